@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* pmuscope/analyse.h - metrics, the walk of the decision tree, and its findings.
+ * Flow: counts -> [analyse] -> show. Source of the methodology: seed documents named in docs/. */
+#ifndef PMUSCOPE_ANALYSE_H
+#define PMUSCOPE_ANALYSE_H
+
+#include <stddef.h>
+
+#include "pmuscope/catalog.h"
+#include "pmuscope/counts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum pms_value_state { PMS_VALUE_UNDEFINED = 0, PMS_VALUE_EXACT, PMS_VALUE_SCALED };
+
+struct pms_value {
+	enum pms_value_state state;
+	double value;         /* in the metric's units; meaningless when undefined */
+	double low, high;     /* 95 % interval; equal to value when exact */
+	double run_pct;       /* least running share of its events, percent; 100 when exact */
+	const char *because;  /* why it is undefined ("divides by L2D_TLB, which is 0"); else NULL */
+};
+
+/** One metric as shown: a metric that is in two groups is two rows. */
+struct pms_result {
+	size_t metric, group; /* indices into the catalog */
+	int stage;            /* 1 or 2 */
+	int level;            /* depth in the Stage 1 tree, 1 at the root; 0 for Stage 2 */
+	struct pms_value value;
+};
+
+enum pms_severity { PMS_SEVERITY_INFO, PMS_SEVERITY_MODERATE, PMS_SEVERITY_HIGH };
+
+struct pms_finding {
+	size_t node;           /* index of the tree node that it ends at */
+	const size_t *path;    /* tree nodes from a root to `node`, n_path of them */
+	size_t n_path;
+	int64_t group;         /* Stage 2 metric group that it ends in, -1: none */
+	double value;          /* of the node's metric, percent of slots */
+	enum pms_severity severity;
+	const struct pms_advice *advice; /* NULL when the catalog has none for it */
+	const size_t *evidence; /* indices into report->results: the numbers that led there */
+	size_t n_evidence;
+};
+
+/** What a report covers. Zero-initialised: everything. */
+struct pms_analyse_options {
+	const char *const *names; /* metrics or metric groups (-M), n_names of them; none: all */
+	size_t n_names;
+	int level;                /* deepest Stage 1 level shown (-l); 0: all */
+};
+
+struct pms_report {
+	const struct pms_counts *counts; /* borrowed: must outlive the report */
+	const struct pms_scope *scope;   /* the column that it is about */
+	struct pms_result *results;      /* Stage 1 first, then Stage 2 in the catalog's order */
+	size_t n_results;
+	struct pms_finding *findings;    /* one to three, the most costly first; none without Stage 1 */
+	size_t n_findings;
+	char **warnings;                 /* about the numbers: negative shares, Level 1 not closing, … */
+	size_t n_warnings;
+	void *owned;                     /* private */
+};
+
+/**
+ * Evaluate the metrics of one scope and walk the tree.
+ * @scope: &counts->total or one of counts->scopes
+ * @out:   written only on success; free with pms_report_free
+ * Returns 0. Errors: -PMS_ENAME a name in @options is neither metric nor metric group (the hint
+ *         names the nearest), -PMS_ENOMEM.
+ */
+int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
+		const struct pms_analyse_options *options, struct pms_report **out,
+		struct pms_error *err);
+void pms_report_free(struct pms_report *report);
+
+/** Evaluate one metric over one scope; `because` is kept by @counts. */
+struct pms_value pms_metric_value(struct pms_counts *counts, const struct pms_scope *scope,
+				  const struct pms_metric *metric);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* pmuscope/catalog.h - what a CPU can count: events, metrics, groups, decision tree, advice.
+ * Flow: [catalog] -> plan -> collect -> counts -> analyse -> show.
+ * A CPU is a folder of the data directory: cpus/<cpu>/telemetry.json in Arm's published layout
+ * (telemetry-v1.0 schema), advice.json and core.json beside it. */
+#ifndef PMUSCOPE_CATALOG_H
+#define PMUSCOPE_CATALOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmuscope/error.h"
+#include "pmuscope/formula.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pms_catalog; /* opaque, read-only after loading: may be shared between threads */
+
+struct pms_event {
+	const char *name;        /* vendor's name, verbatim: "BR_MIS_PRED" */
+	const char *title;       /* one line */
+	const char *description; /* may hold line breaks */
+	int64_t code;            /* raw event number; -1 when the catalog has none */
+	int architecture_defined, product_defined;
+	int pmu_access; /* 1 when "PMU" is among its accesses */
+};
+
+struct pms_metric {
+	const char *name, *title, *description;
+	const char *formula; /* as printed in the catalog */
+	const char *units;   /* "percent of slots", "MPKI", "per branch", … */
+	const struct pms_formula *program;
+	const size_t *events; /* indices into the catalog's events, n_events of them, slot order of program */
+	size_t n_events;
+	const size_t *sample_events; /* indices of the events to sample for this metric */
+	size_t n_sample_events;
+};
+
+enum pms_group_kind { PMS_GROUP_FUNCTION, PMS_GROUP_METRICS };
+
+struct pms_group {
+	enum pms_group_kind kind; /* of events (by function) or of metrics */
+	const char *name, *title, *description;
+	const size_t *members; /* indices of events or metrics, by kind */
+	size_t n_members;
+	int stage; /* metric groups: 1 or 2, from the methodology; 0 when in none */
+};
+
+/** A node of the decision tree of Stage 1: a metric, and what to look at next. */
+struct pms_tree_node {
+	size_t metric;                 /* index */
+	size_t group;                  /* index of the metric group that it is shown in */
+	const size_t *children;        /* indices of tree nodes: metrics below this one in Stage 1 */
+	size_t n_children;
+	const size_t *next_groups;     /* indices of Stage 2 metric groups that explain it */
+	size_t n_next_groups;
+	int level;                     /* 1 for root nodes */
+};
+
+/** One piece of advice: shown for a finding at @node when its condition holds. From advice.json. */
+struct pms_advice {
+	const char *id;
+	const char *node;                   /* name of a Stage 1 metric */
+	const char *group;                  /* name of the Stage 2 group it belongs to, or NULL */
+	const struct pms_formula *condition; /* holds when > 0; NULL: holds when nothing else does */
+	const struct pms_formula *weight;   /* the larger, the earlier; in percent of slots */
+	const size_t *evidence;             /* indices of metrics: the numbers that led there */
+	size_t n_evidence;
+	const char *title;                  /* "Conditional branches are mispredicted" */
+	const char *text;                   /* what a programmer can do */
+	const char *source;                 /* document and section */
+};
+
+struct pms_cpu {
+	const char *name;    /* as compilers name it: "neoverse-v1" */
+	const char *product; /* "Neoverse V1" */
+	const char *version; /* of the specification: its revision, timestamp or sha1 */
+	unsigned slots;      /* per cycle at rename; 0 when the core has no slot events */
+	unsigned counters;   /* programmable counters, the fixed cycle counter not among them */
+};
+
+/**
+ * Load a CPU's folder.
+ * @data: the data directory (holds cpus/), NULL: found by $PMUSCOPE_DATA, else beside the build
+ *        tree's binary, else under the installed prefix
+ * @cpu:  "neoverse-v1"
+ * @out:  written only on success; free with pms_catalog_free
+ * Returns 0. Errors: -PMS_ENAME no such CPU (the hint lists those there are), -PMS_EIO,
+ *         -PMS_EPARSE with file, line, column: not JSON, a key missing or of the wrong type, a
+ *         formula that does not compile or names an unknown event, -PMS_ENOMEM.
+ */
+int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
+		     struct pms_error *err);
+void pms_catalog_free(struct pms_catalog *catalog);
+
+/** Path of the data directory, as pms_catalog_load finds it. @path of @size bytes receives it.
+ * Returns 0. Errors: -PMS_EIO none found. */
+int pms_data_dir(char *path, size_t size, struct pms_error *err);
+
+/** Names of the CPUs in the data directory, sorted; each borrowed until pms_names_free. */
+struct pms_names {
+	char **names;
+	size_t count;
+};
+int pms_catalog_cpus(const char *data, struct pms_names *out, struct pms_error *err);
+void pms_names_free(struct pms_names *names);
+
+const struct pms_cpu *pms_catalog_cpu(const struct pms_catalog *catalog);
+
+/* Everything got from a catalog is borrowed until the catalog is freed. Indices are dense from 0;
+ * an index out of range gives NULL. Order is the file's. */
+size_t pms_catalog_events(const struct pms_catalog *catalog);
+const struct pms_event *pms_catalog_event(const struct pms_catalog *catalog, size_t i);
+size_t pms_catalog_metrics(const struct pms_catalog *catalog);
+const struct pms_metric *pms_catalog_metric(const struct pms_catalog *catalog, size_t i);
+size_t pms_catalog_groups(const struct pms_catalog *catalog);
+const struct pms_group *pms_catalog_group(const struct pms_catalog *catalog, size_t i);
+size_t pms_catalog_nodes(const struct pms_catalog *catalog);
+const struct pms_tree_node *pms_catalog_node(const struct pms_catalog *catalog, size_t i);
+size_t pms_catalog_advices(const struct pms_catalog *catalog);
+const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, size_t i);
+
+/** Look up by name, without regard to case. Returns an index, or -PMS_ENAME. */
+int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name);
+int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name);
+int64_t pms_catalog_find_group(const struct pms_catalog *catalog, enum pms_group_kind kind,
+			       const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

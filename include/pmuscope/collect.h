@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* pmuscope/collect.h - run a program and count its events.
+ * Flow: catalog -> plan -> [collect] -> counts -> analyse -> show. */
+#ifndef PMUSCOPE_COLLECT_H
+#define PMUSCOPE_COLLECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmuscope/catalog.h"
+#include "pmuscope/counts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How to run a program on the modelled core. Zero-initialised members mean the default. */
+struct pms_vcore_options {
+	const char *data;     /* data directory; NULL: as pms_catalog_load finds it */
+	const char *qemu;     /* QEMU binary; NULL: qemu-aarch64 on PATH */
+	const char *plugin;   /* pmuscope-vcore.so; NULL: found beside the build tree's binary or installed */
+	const char *sysroot;  /* -L of QEMU: where the program's interpreter and libraries are; NULL: none */
+	const char *qemu_cpu; /* QEMU's guest CPU; NULL: neoverse-n1 (no SVE, whose accesses QEMU hides) */
+	char *const *env;     /* "NAME=value" strings added to the guest's fixed environment; NULL: none */
+	int no_wrong_path;    /* 1: do not walk wrong paths; retired counts must not change */
+};
+
+/**
+ * Run argv on the modelled core of @catalog's CPU, and count everything that the model counts.
+ * The program keeps stdin, stdout and stderr. SIGINT and SIGTERM to the caller are passed on to the
+ * program while it runs, and what ran until then is counted.
+ * @argv: NULL-terminated; argv[0] is looked up on PATH as execvp does, never through a shell
+ * @out:  written when the program was started, whatever became of it; free with pms_counts_free.
+ *        provenance.exit_status is the program's own; warnings say what was not counted.
+ * Returns 0 when the program was started. Errors: -PMS_ENOEXEC no such program, -PMS_EEXEC not an
+ *         ELF, another architecture, its interpreter or a library missing, -PMS_EHOST QEMU missing,
+ *         without plugins or with another plugin API, -PMS_EIO the mapping, -PMS_EPARSE core.json.
+ */
+int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
+		      const struct pms_vcore_options *options, struct pms_counts **out,
+		      struct pms_error *err);
+
+/** One finding of pms_host_check. */
+struct pms_host_check {
+	const char *what;  /* "QEMU user-mode emulation" */
+	int ok;            /* 1 fine, 0 missing, -1 not needed on this host */
+	char found[256];   /* "qemu-aarch64 7.2.22, plugin API 1" */
+	char fix[256];     /* the one-line fix; "" when ok */
+};
+
+/**
+ * What can be measured on this host, and what to do about what cannot.
+ * @checks: receives up to @max rows. Returns the number of rows there are.
+ */
+size_t pms_host_checks(const struct pms_vcore_options *options, struct pms_host_check *checks,
+		       size_t max);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* pmuscope/pmuscope.h - the whole public API. */
+#ifndef PMUSCOPE_PMUSCOPE_H
+#define PMUSCOPE_PMUSCOPE_H
+
+#include "pmuscope/analyse.h"
+#include "pmuscope/catalog.h"
+#include "pmuscope/collect.h"
+#include "pmuscope/counts.h"
+#include "pmuscope/error.h"
+#include "pmuscope/formula.h"
+#include "pmuscope/show.h"
+
+/** Returns the version of the library, "0.1.0". Static storage. */
+const char *pms_version(void);
+
+#endif

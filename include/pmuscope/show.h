@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* pmuscope/show.h - reports as table, JSON or CSV. Flow: analyse -> [show]. */
+#ifndef PMUSCOPE_SHOW_H
+#define PMUSCOPE_SHOW_H
+
+#include <stdio.h>
+
+#include "pmuscope/analyse.h"
+#include "pmuscope/catalog.h"
+#include "pmuscope/counts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum pms_format { PMS_FORMAT_TABLE, PMS_FORMAT_JSON, PMS_FORMAT_CSV };
+
+/** What the report puts first: the tree and its findings, or the counts. */
+enum pms_view { PMS_VIEW_TOPDOWN, PMS_VIEW_STAT };
+
+struct pms_show_options {
+	enum pms_format format;
+	enum pms_view view;
+	unsigned width;      /* columns of the table; 0: 80 */
+	int colour;          /* 1: ANSI colours */
+	int ascii;           /* 1: no characters beyond ASCII (bars, tree lines) */
+	char separator;      /* of CSV; 0: ',' */
+	const size_t *events; /* PMS_VIEW_STAT: indices of the events to show, n_events; none: all counted */
+	size_t n_events;
+	int scopes;          /* 1: also a part for each scope (thread, CPU) */
+};
+
+/**
+ * Write one report.
+ * @total:  of counts->total
+ * @scopes: one report for each of counts->scopes, or NULL
+ * Returns 0. Errors: -PMS_EIO writing failed, -PMS_ENOMEM.
+ */
+int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report *const *scopes,
+		    const struct pms_show_options *options, struct pms_error *err);
+
+enum pms_list { PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS, PMS_LIST_TREE };
+
+/** Write a list of what a catalog holds. Errors as above. */
+int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
+		  const struct pms_show_options *options, struct pms_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

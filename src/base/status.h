@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* base/status.h - filling a struct pms_error. Everything in src/ may include base/. */
+#ifndef PMS_BASE_STATUS_H
+#define PMS_BASE_STATUS_H
+
+#include "pmuscope/error.h"
+
+/**
+ * Record an error unless @err is NULL or already holds one.
+ * Returns -status, so that a caller can write `return pms_fail(err, PMS_EIO, "…");`.
+ */
+__attribute__((format(printf, 3, 4))) int pms_fail(struct pms_error *err, enum pms_status status,
+						   const char *format, ...);
+
+/** Like pms_fail, with the place: @source may be NULL, @line and @column are 1-based or 0. */
+__attribute__((format(printf, 6, 7))) int pms_fail_at(struct pms_error *err, enum pms_status status,
+						      const char *source, unsigned line, unsigned column,
+						      const char *format, ...);
+
+/** Set what to do next, if @err holds an error that has no hint yet. */
+__attribute__((format(printf, 2, 3))) void pms_hint(struct pms_error *err, const char *format, ...);
+
+#endif
