@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/core.h - one modelled core: what the front end calls.
+ * Flow: guest blocks -> [core] -> counters. Instruction-driven: each operation gets the cycle of
+ * its fetch, rename, issue, completion and retirement from the structures it needs; there is no
+ * cycle loop. Every rename slot of every cycle has one fate, with its cause. */
+#ifndef PMS_VCORE_MODEL_CORE_H
+#define PMS_VCORE_MODEL_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vcore/share/counters.h"
+#include "vcore/share/params.h"
+
+struct pms_core;  /* one guest thread's core; used by one thread at a time */
+struct pms_block; /* a decoded run of instructions, read-only: shared by all cores */
+
+/** Where wrong paths read the guest's code from; shared by all cores, thread-safe. */
+struct pms_code_source {
+	/** Copy the 64 bytes at guest address @line (64-byte aligned) to @words.
+	 * Returns false when that address is not mapped. */
+	bool (*read)(void *context, uint64_t line, uint32_t words[16]);
+	void *context;
+};
+
+/** One data access as the front end saw it. */
+struct pms_access {
+	uint64_t address; /* guest virtual */
+	uint32_t insn;    /* index into the block */
+	uint16_t size;    /* bytes */
+	uint16_t store;   /* 1: write */
+};
+
+/**
+ * Decode a block. @words: @count instructions from @pc on, in this byte order.
+ * Returns NULL when out of memory. Free with pms_block_free.
+ */
+struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
+				unsigned count);
+void pms_block_free(struct pms_block *block);
+/** Returns the block's first address. */
+uint64_t pms_block_pc(const struct pms_block *block);
+/** Returns whether instruction @i makes accesses that the front end reports (so: ask for them). */
+bool pms_block_accesses(const struct pms_block *block, unsigned i);
+
+/**
+ * A new core with cold caches.
+ * @params:   borrowed, must outlive the core
+ * @counters: PMS_COUNTER_COUNT of them, borrowed; added to as blocks run
+ * @code:     borrowed; NULL: wrong paths are not walked
+ * Returns NULL when out of memory.
+ */
+struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counters,
+			      const struct pms_code_source *code);
+void pms_core_free(struct pms_core *core);
+
+/** How a block ended. */
+enum pms_block_end {
+	PMS_END_NEXT,  /* control went on to `next` */
+	PMS_END_FAULT  /* cut short: what follows is a signal handler or nothing */
+};
+
+/**
+ * Run one block's instructions through the core.
+ * @accesses: of its instructions, in order of execution, @n_accesses of them
+ * @next:     address of the instruction that ran after the block; with PMS_END_FAULT ignored.
+ *            With PMS_END_FAULT, instructions from the first reported access that is missing on
+ *            are taken as not executed.
+ */
+void pms_core_run(struct pms_core *core, const struct pms_block *block,
+		  const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
+		  uint64_t next);
+
+/** Retire what is in flight and close the last cycle: the counters are complete. May be followed
+ * by more blocks (after which it must be called again). */
+void pms_core_drain(struct pms_core *core);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
+#include "vcore/share/counters.h"
+#include "vcore/share/params.h"
+
+const struct pms_param_row pms_param_rows[] = {
+#define X(name, least, most) { #name, offsetof(struct pms_params, name), least, most },
+	PMS_PARAMS(X)
+#undef X
+};
+const unsigned pms_param_count = sizeof(pms_param_rows) / sizeof(pms_param_rows[0]);
+
+const char *const pms_port_names[PMS_PORT_COUNT] = {
+#define X(name) #name,
+	PMS_PORTS(X)
+#undef X
+};
+
+const char *const pms_queue_names[PMS_IQ_COUNT] = {
+#define X(id, name) name,
+	PMS_QUEUES(X)
+#undef X
+};
+
+const char *const pms_counter_names[PMS_COUNTER_COUNT] = {
+#define X(name) #name,
+	PMS_COUNTERS(X)
+#undef X
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/share/share.h - the mapping that launcher and plugin share: parameters in, counts out.
+ * The launcher makes an unlinked file of sizeof(struct pms_share), fills in the upper part, and
+ * hands the descriptor's path to the plugin. Counts are written where they stay, so that they
+ * survive a guest that is killed, aborts or execs; forked children count nothing. */
+#ifndef PMS_VCORE_SHARE_SHARE_H
+#define PMS_VCORE_SHARE_SHARE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "vcore/share/counters.h"
+#include "vcore/share/params.h"
+
+#define PMS_SHARE_MAGIC 0x31766d70u /* "pmv1", little endian; changes with the layout */
+#define PMS_MODEL_VERSION "1"       /* changes whenever the same program may count otherwise */
+
+enum { PMS_SHARE_THREADS = 4096 };
+
+/* One guest thread: one modelled core. Slots are handed out in the order threads first run and are
+ * never reused. */
+struct pms_share_thread {
+	_Atomic int64_t tid;   /* host's thread id; 0: slot not used */
+	_Atomic uint32_t state; /* PMS_THREAD_* */
+	uint32_t pad;
+	char name[16];
+	uint64_t counters[PMS_COUNTER_COUNT];
+};
+
+enum {
+	PMS_THREAD_UNUSED = 0,
+	PMS_THREAD_RUNNING, /* still so at the end: the guest was killed; its last block is missing */
+	PMS_THREAD_ENDED
+};
+
+/* .events: bits, what the plugin saw happen */
+enum {
+	PMS_SHARE_STARTED = 1,   /* the plugin was installed and a block ran */
+	PMS_SHARE_FORKED = 2,    /* a child process was made; it is not counted */
+	PMS_SHARE_EXECED = 4,    /* execve was called: what follows is not counted */
+	PMS_SHARE_THREADS_OUT = 8, /* more than PMS_SHARE_THREADS threads; the later are not counted */
+	PMS_SHARE_NOMEM = 16,    /* a thread's model could not be allocated; it is not counted */
+	PMS_SHARE_SVE = 32       /* SVE instructions ran: their accesses are not seen */
+};
+
+struct pms_share {
+	uint32_t magic;
+	uint32_t size;         /* sizeof(struct pms_share): catches a plugin of another build */
+	uint32_t wrong_path;   /* 1: walk wrong paths */
+	uint32_t pad;
+	int64_t pid;           /* written by the plugin: the process that is counted */
+	struct pms_params params;
+	_Atomic uint32_t events;
+	_Atomic uint32_t n_threads; /* slots handed out */
+	struct pms_share_thread threads[PMS_SHARE_THREADS];
+};
+
+#endif
