@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Programs whose counts are known by construction: each source under exact/ states what to expect
+# and why, and the model has to count that, to the instruction.
+
+load helpers
+
+stated() {
+	sed -n 's/^ \* Expect: \([A-Z0-9_]*\) \([0-9]*\).*/\1 \2/p' "$SOURCE/tests/e2e/exact/$1.S"
+}
+
+# stat_of PROGRAM OUTPUT OPTION...: count the events that the program states.
+stat_of() {
+	local program=$1 output=$2
+	shift 2
+	"$PMUSCOPE" stat -e "$(stated "$program" | cut -d' ' -f1 | paste -sd,)" -o "$output" "$@" \
+		-- "$EXACT/$program"
+}
+
+counts_as_stated() {
+	local output=$BATS_TEST_TMPDIR/report.json
+	[ -n "$(stated "$1")" ]
+	stat_of "$1" "$output" -j
+	report "$output" '"\n".join("%s %s" % e for e in events.items())' | sort >"$output.counted"
+	stated "$1" | sort | diff -u --label stated --label counted - "$output.counted"
+}
+
+@test "no branch, no access" { counts_as_stated straight; }
+@test "nested loops" { counts_as_stated loop; }
+@test "branches of every kind" { counts_as_stated branches; }
+@test "branches that are always predicted" { counts_as_stated calls; }
+@test "recursion" { counts_as_stated fib; }
+@test "loads of every form" { counts_as_stated loads; }
+@test "stores of every form" { counts_as_stated stores; }
+@test "aligned accesses" { counts_as_stated accesses; }
+@test "unaligned accesses" { counts_as_stated unaligned; }
+@test "atomics" { counts_as_stated atomics; }
+@test "exclusives" { counts_as_stated exclusives; }
+@test "acquire and release" { counts_as_stated ordered; }
+@test "system calls" { counts_as_stated syscalls; }
+@test "barriers" { counts_as_stated barriers; }
+@test "integer data processing" { counts_as_stated integer; }
+@test "vector and floating point" { counts_as_stated vector; }
+@test "cryptographic instructions" { counts_as_stated crypto; }
+@test "floating-point operations" { counts_as_stated flops; }
+
+@test "every program here is tested" {
+	for source in "$SOURCE"/tests/e2e/exact/*.S; do
+		name=$(basename "$source" .S)
+		grep -q "counts_as_stated $name;" "$BATS_TEST_FILENAME"
+	done
+}
+
+@test "branches resolved are those predicted right and wrong" {
+	for program in loop branches calls fib; do
+		output=$BATS_TEST_TMPDIR/$program.json
+		"$PMUSCOPE" stat -j -o "$output" \
+			-e BR_PRED,BR_MIS_PRED,BR_IMMED_SPEC,BR_INDIRECT_SPEC,BR_RETURN_SPEC,BR_RETIRED \
+			-e BR_MIS_PRED_RETIRED -- "$EXACT/$program"
+		holds "$output" 'events["BR_PRED"] + events["BR_MIS_PRED"] ==
+			events["BR_IMMED_SPEC"] + events["BR_INDIRECT_SPEC"]'
+		holds "$output" 'events["BR_RETURN_SPEC"] <= events["BR_INDIRECT_SPEC"]'
+		holds "$output" 'events["BR_MIS_PRED_RETIRED"] <= events["BR_MIS_PRED"]'
+		holds "$output" 'events["BR_RETIRED"] <=
+			events["BR_IMMED_SPEC"] + events["BR_INDIRECT_SPEC"]'
+	done
+}
+
+@test "two runs print the same bytes in every format" {
+	for program in fib branches atomics; do
+		for format in table json csv; do
+			for run in 1 2; do
+				"$PMUSCOPE" topdown --format $format -o "$BATS_TEST_TMPDIR/$run" \
+					-- "$EXACT/$program"
+				[ -s "$BATS_TEST_TMPDIR/$run" ]
+			done
+			cmp "$BATS_TEST_TMPDIR/1" "$BATS_TEST_TMPDIR/2"
+		done
+	done
+}
+
+@test "the caller's environment and directory do not change the counts" {
+	stat_of fib "$BATS_TEST_TMPDIR/here" -j
+	mkdir "$BATS_TEST_TMPDIR/elsewhere"
+	cd "$BATS_TEST_TMPDIR/elsewhere"
+	SOME_VARIABLE=$(seq 1000) stat_of fib "$BATS_TEST_TMPDIR/there" -j
+	cmp "$BATS_TEST_TMPDIR/here" "$BATS_TEST_TMPDIR/there"
+}
