@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/cache.h - which lines a cache holds, and from which cycle on. Set-associative, true
+ * LRU. Knows no latencies and no other level: the timing core decides what a hit or miss costs.
+ * 19 bytes a line, so that a 32 MiB system cache takes 10 MB, and only as it is used. */
+#ifndef PMS_VCORE_MODEL_CACHE_H
+#define PMS_VCORE_MODEL_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vcore/model/lru.h"
+
+#define PMS_NO_LINE UINT64_MAX
+
+/* .flags of a line */
+enum { PMS_LINE_DIRTY = 1, PMS_LINE_PREFETCHED = 2 };
+
+struct pms_cache {
+	uint64_t last_line; /* found last, so the most recent of its set; PMS_NO_LINE: none */
+	int64_t last_entry;
+	uint64_t set_mask;
+	uint32_t ways;
+	uint32_t stride;   /* entries from one set to the next: ways, up to a multiple of 4 */
+	uint64_t *tags;	   /* complement of the line number, so that zeroed memory is empty */
+	uint16_t *stamps;  /* see lru.h */
+	uint16_t *clocks;  /* one a set */
+	uint64_t *ready;   /* cycle at which the line's data is there */
+	uint8_t *flags;	   /* PMS_LINE_* */
+	uint64_t resident; /* lines held */
+};
+
+/**
+ * An empty cache. @bytes / (@ways * @line_bytes), the number of sets, must be a power of two;
+ * @ways is 1..PMS_LRU_WAYS_MAX.
+ * Returns 0, or -1 when out of memory (then there is nothing to release).
+ */
+int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned line_bytes);
+
+/** Free what the cache owns; a zeroed or released one is fine. */
+void pms_cache_release(struct pms_cache *c);
+
+/** Returns the entry that holds @line (address / line_bytes), -1 when none does. Recency and the
+ * filter stay as they are. */
+static inline int64_t pms_cache_peek(const struct pms_cache *c, uint64_t line)
+{
+	uint64_t first = (line & c->set_mask) * c->stride;
+	uint64_t tag = ~line;
+	/* Four at a time without a branch between: which way hits is not predictable. Entries that
+	 * pad the set are never filled. */
+	for (unsigned w = 0; w < c->stride; w += 4) {
+		const uint64_t *t = c->tags + first + w;
+		unsigned hits = (unsigned)(t[0] == tag) | (unsigned)(t[1] == tag) << 1 |
+				(unsigned)(t[2] == tag) << 2 | (unsigned)(t[3] == tag) << 3;
+		if (hits)
+			return (int64_t)(first + w) + __builtin_ctz(hits);
+	}
+	return -1;
+}
+
+/** Like pms_cache_peek, and makes the line the most recent one of its set. */
+static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
+{
+	if (line == c->last_line)
+		return c->last_entry;
+	int64_t entry = pms_cache_peek(c, line);
+	if (entry < 0)
+		return -1;
+	uint64_t set = line & c->set_mask;
+	uint64_t first = set * c->stride;
+	pms_lru_touch(c->stamps + first, c->clocks + set, c->ways,
+		      (unsigned)((uint64_t)entry - first));
+	c->last_line = line;
+	c->last_entry = entry;
+	return entry;
+}
+
+/**
+ * Put a line that is absent in the place of its set's least recently used one. It becomes the
+ * most recent, with ready 0 and flags 0.
+ * @victim_line: out, the line that left, PMS_NO_LINE when the place was empty
+ * @victim_flags: out, its flags
+ * Returns the entry.
+ */
+int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *victim_line,
+		       uint8_t *victim_flags);
+
+/** Drop a line. @flags: out, what it had; written only if it was there. Returns whether it was. */
+bool pms_cache_invalidate(struct pms_cache *c, uint64_t line, uint8_t *flags);
+
+/** Returns how many lines are held. */
+uint64_t pms_cache_resident(const struct pms_cache *c);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcore/model/calendar.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "vcore/share/params.h"
+
+_Static_assert(PMS_IQ_NONE == 0 && (int)PMS_IQ_COUNT <= (int)PMS_CALENDAR_QUEUES,
+	       "the calendar packs the queues in a word, and leaves out queue 0");
+_Static_assert((int)PMS_PORT_COUNT <= 16, "the calendar's ports are 16 bits");
+
+void pms_calendar_init(struct pms_calendar *c)
+{
+	memset(c, 0, sizeof(*c));
+}
+
+/* Returns the ports of @ports that are free in all of [start, end), 0 if none is. Then *next is
+ * the first start worth trying: every start from @start to before it covers the same conflict. */
+static unsigned open_ports(const struct pms_calendar *c, uint64_t start, uint64_t end,
+			   uint16_t ports, uint64_t *next)
+{
+	unsigned open = ports;
+	for (uint64_t cycle = end; cycle > start; cycle--) {
+		open &= ~(unsigned)c->busy[(cycle - 1) % PMS_CALENDAR_CYCLES];
+		if (!open) {
+			*next = cycle;
+			return 0;
+		}
+	}
+	return open;
+}
+
+/* [from, to) was searched in vain: join it to what @m knows. Of two separate stretches the longer
+ * one is kept, unless it has passed. */
+static void remember(struct pms_calendar_memo *m, uint64_t from, uint64_t to, uint64_t now)
+{
+	if (from <= m->to && to >= m->from) {
+		m->from = from < m->from ? from : m->from;
+		m->to = to > m->to ? to : m->to;
+	} else if (m->to <= now || to - from > m->to - m->from) {
+		m->from = from;
+		m->to = to;
+	}
+}
+
+static struct pms_calendar_memo *memo_of(struct pms_calendar *c, uint16_t ports,
+					 unsigned busy_cycles)
+{
+	uint32_t hash = (ports * UINT32_C(0x9e3779b1)) ^ (busy_cycles * UINT32_C(0x85ebca6b));
+	struct pms_calendar_memo *m = &c->memos[hash >> 16 & (PMS_CALENDAR_MEMOS - 1)];
+	if (m->ports != ports || m->busy_cycles != busy_cycles)
+		*m = (struct pms_calendar_memo){ 0, 0, ports, (uint16_t)busy_cycles };
+	return m;
+}
+
+uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+			   unsigned busy_cycles)
+{
+	assert(earliest >= c->now && busy_cycles && busy_cycles < 256);
+	uint64_t horizon = c->now + PMS_CALENDAR_CYCLES; /* first cycle out of reach */
+	if (earliest >= horizon)
+		return earliest;
+	struct pms_calendar_memo *m = memo_of(c, ports, busy_cycles);
+	uint64_t start = earliest, end = 0;
+	unsigned open = 0;
+	while (start < horizon) {
+		if (start >= m->from && start < m->to) {
+			start = m->to;
+			continue;
+		}
+		/* Beyond the horizon nothing is booked yet. */
+		end = start + busy_cycles < horizon ? start + busy_cycles : horizon;
+		open = open_ports(c, start, end, ports, &start);
+		if (open)
+			break;
+	}
+	remember(m, earliest, start, c->now);
+	if (start >= horizon)
+		return start;
+	for (uint64_t cycle = start; cycle < end; cycle++) {
+		uint16_t *busy = &c->busy[cycle % PMS_CALENDAR_CYCLES];
+		*busy = (uint16_t)(*busy | (open & -open));
+	}
+	return start;
+}
+
+/* Give back what is released in the ring slots [from, to), to <= PMS_CALENDAR_CYCLES. */
+static void release_slots(struct pms_calendar *c, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		uint64_t stop = (from | 63) + 1 < to ? (from | 63) + 1 : to;
+		uint64_t mask = (~UINT64_C(0) >> (64 - (stop - from))) << from % 64;
+		uint64_t bits = c->held[from / 64] & mask;
+		c->held[from / 64] &= ~mask;
+		for (; bits; bits &= bits - 1) {
+			uint64_t slot = (from & ~UINT64_C(63)) + (uint64_t)__builtin_ctzll(bits);
+			c->occupied -= c->release[slot];
+			c->release[slot] = 0;
+		}
+		from = stop;
+	}
+}
+
+/* The cycles [from, to), at most a ring of them, are one or two runs of ring slots. */
+static void forget_ports(struct pms_calendar *c, uint64_t from, uint64_t to)
+{
+	uint64_t first = from % PMS_CALENDAR_CYCLES, count = to - from;
+	uint64_t head = PMS_CALENDAR_CYCLES - first < count ? PMS_CALENDAR_CYCLES - first : count;
+	memset(c->busy + first, 0, head * sizeof(*c->busy));
+	memset(c->busy, 0, (count - head) * sizeof(*c->busy));
+}
+
+static void release_cycles(struct pms_calendar *c, uint64_t from, uint64_t to)
+{
+	uint64_t first = from % PMS_CALENDAR_CYCLES, count = to - from;
+	uint64_t head = PMS_CALENDAR_CYCLES - first < count ? PMS_CALENDAR_CYCLES - first : count;
+	release_slots(c, first, first + head);
+	release_slots(c, 0, count - head);
+}
+
+void pms_calendar_jump(struct pms_calendar *c, uint64_t to)
+{
+	if (to <= c->now)
+		return;
+	uint64_t count = to - c->now < PMS_CALENDAR_CYCLES ? to - c->now : PMS_CALENDAR_CYCLES;
+	forget_ports(c, c->now, c->now + count);
+	release_cycles(c, c->now + 1, c->now + 1 + count);
+	c->now = to;
+}
+
+uint64_t pms_calendar_next_release(const struct pms_calendar *c, uint8_t queue)
+{
+	assert(pms_calendar_occupancy(c, queue));
+	uint64_t cycle = c->now + 1;
+	for (;;) {
+		uint64_t slot = cycle % PMS_CALENDAR_CYCLES;
+		uint64_t bits = c->held[slot / 64] >> slot % 64;
+		if (!bits) {
+			cycle += 64 - slot % 64;
+			continue;
+		}
+		cycle += (uint64_t)__builtin_ctzll(bits);
+		if (c->release[cycle % PMS_CALENDAR_CYCLES] >> 8 * queue & 0xff)
+			return cycle;
+		cycle++;
+	}
+}
