@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Programs that are each limited by one thing: the report has to say which. The bounds are argued
+# from the core's parameters (cpus/neoverse-v1/core.json) and the program's text, not from what the
+# model printed: slots 8 a cycle, decode_width 5, mispredict_penalty 11, slc_latency 75,
+# dram_latency 300 cycles.
+
+load helpers
+
+topdown() {
+	report=$BATS_TEST_TMPDIR/report.json
+	"$PMUSCOPE" topdown -j -o "$report" -- "$@" >/dev/null
+	holds "$report" 'abs(sum(level1.values()) - 100) <= 0.01'
+}
+
+dominated_by() {
+	holds "$report" "max(level1, key=level1.get) == '$1'"
+}
+
+# Two turns of the loop, 11 instructions, for each misprediction. It costs 11 cycles; the instructions
+# take a cycle or two to rename (8 a cycle) and no more than 6, because two or three branches are
+# taken; the branch waits for a chain of one-cycle shifts, up to 4 cycles from rename to issue. So a
+# misprediction comes every 12 to 24 cycles.
+# - IPC is 11 / 24 to 11 / 12.
+# - The formula counts 4 cycles a misprediction as lost: 4 / 24 of the slots at the least. What was
+#   renamed behind the branch meanwhile is lost as well.
+# - Of all branches, 2.5 a turn, the coin's are half mispredicted: 0.5 / 2.5. The inner loop ends
+#   every 64 turns: 1 / 64 / 2.5 more if every end is mispredicted.
+@test "a branch on a random bit is limited by bad speculation" {
+	topdown "$EXAMPLES/mispredict" 400000
+	dominated_by bad_speculation
+	holds "$report" 'level1["bad_speculation"] > 100 * 4 / 24'
+	holds "$report" '11 / 24 < metrics["ipc"] < 11 / 12'
+	holds "$report" '0.19 < metrics["branch_misprediction_ratio"] < 0.21 + 1 / 64 / 2.5'
+}
+
+# 300000 steps, each a load whose address is the last one's result, at lines scattered over 64 MiB:
+# twice the system cache, 16384 pages to the TLB's 2048 entries. No step can take less than the 75
+# cycles of a hit in the system cache, and about half of them must miss it: 300 cycles.
+# - At the least 300000 x (75 + 300) / 2 = 56 million cycles.
+# - Everything else: 1048576 turns of 6 instructions that write the lines, 4 instructions a step and
+#   some 30000 of start-up: 7.5 million. In the worst case, one a cycle with the other 7 slots the
+#   frontend's, these use 7.5 of 56 + 7.5 million cycles: the backend keeps 88 %.
+@test "a pointer chase through 64 MiB is limited by the backend" {
+	topdown "$EXAMPLES/chase" 300000
+	dominated_by backend_bound
+	holds "$report" 'level1["backend_bound"] > 88'
+	holds "$report" 'metrics["ipc"] < 7.5 / 56'
+}
+
+# No branch but the one at the end of 262144 instructions: nothing to mispredict. The code is 16 times
+# the first-level cache: all lines miss, one for 16 instructions: 62.5 a thousand, less the first and last.
+# The decoders give at most 5 instructions a cycle, so 3 of 8 slots are empty: frontend_bound is 37.5 %
+# at the least, and retiring 62.5 % at the most.
+@test "1 MiB of straight-line code is limited by the frontend" {
+	topdown "$EXAMPLES/bigcode"
+	dominated_by frontend_bound
+	holds "$report" 'level1["frontend_bound"] >= 37.5'
+	holds "$report" 'level1["retiring"] <= 62.5'
+	holds "$report" 'level1["bad_speculation"] < 1'
+	holds "$report" '62 <= metrics["l1i_cache_mpki"] <= 63.5'
+}
+
+# A turn of 66 instructions renames into 65 slots (subs and b.ne fuse): 8.1 cycles if every slot is
+# used. The 24 integer operations and the fused branch on 4 + 2 ports, the 24 vector operations on 4,
+# the 16 loads on 3 need at least 6, 6 and 5.3 cycles: no port is the limit. The taken branch ends a
+# group, and may cost a cycle or two more: 8.1 to 11 cycles a turn.
+@test "independent operations retire at more than 4 a cycle" {
+	topdown "$EXAMPLES/independent"
+	dominated_by retiring
+	holds "$report" '66 / 11 < metrics["ipc"] <= 66 / (65 / 8)'
+	holds "$report" 'level1["retiring"] > 100 * 65 / 8 / 11'
+	holds "$report" 'level1["bad_speculation"] < 1'
+}
