@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#include "pmuscope/pmuscope.h"
+
+const char *pms_version(void)
+{
+	return PMS_VERSION;
+}
