@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads advice.json: {"source": …, "advice": [{"id", "node", "group", "condition", "weight",
+ * "evidence", "title", "text", "source"}, …]}. Keys that are not known are passed over. */
+#include "catalog/catalog.h"
+
+#include <stdio.h>
+
+#include "base/status.h"
+
+/* The name at @key, which must be known; NULL when it is optional and absent. */
+static int read_name(struct pms_catalog *catalog, const struct pms_place *at, const char *key,
+		     int optional, pms_catalog_finder *find, const char *what, const char **name,
+		     struct pms_error *err)
+{
+	struct pms_place place;
+	int rc = pms_json_get(at, key, PMS_JSON_STRING | (optional ? PMS_JSON_OPTIONAL : 0), &place,
+			      err);
+	*name = NULL;
+	if (rc || !place.value)
+		return rc;
+	if (find(catalog, json_string_value(place.value)) < 0)
+		return pms_json_fail(&place, err, "unknown %s \"%s\"", what,
+				     json_string_value(place.value));
+	return pms_catalog_text(catalog, at, key, 0, name, err);
+}
+
+static int64_t find_node(const struct pms_catalog *catalog, const char *name)
+{
+	int64_t metric = pms_catalog_find_metric(catalog, name);
+	for (size_t i = 0; metric >= 0 && i < catalog->n_nodes; i++)
+		if (catalog->nodes[i].metric == (size_t)metric)
+			return (int64_t)i;
+	return -PMS_ENAME;
+}
+
+static int64_t find_metric_group(const struct pms_catalog *catalog, const char *name)
+{
+	return pms_catalog_find_group(catalog, PMS_GROUP_METRICS, name);
+}
+
+/* A formula over metrics, or a plain number; NULL when absent. */
+static int read_formula(const struct pms_catalog *catalog, const struct pms_place *at,
+			const char *key, const struct pms_formula **out, struct pms_error *err)
+{
+	struct pms_place place;
+	struct pms_formula *formula;
+	char number[64];
+	int rc = pms_json_get(at, key, PMS_JSON_STRING | PMS_JSON_NUMBER | PMS_JSON_OPTIONAL,
+			      &place, err);
+	if (rc || !place.value)
+		return rc;
+	const char *text = json_string_value(place.value);
+	if (!text) {
+		snprintf(number, sizeof(number), "%.17g", json_number_value(place.value));
+		text = number;
+	}
+	rc = pms_catalog_formula(catalog, &place, text, pms_catalog_find_metric, "metric", &formula,
+				 err);
+	if (!rc)
+		*out = formula;
+	return rc;
+}
+
+static int read_evidence(struct pms_catalog *catalog, const struct pms_place *at,
+			 struct pms_advice *advice, struct pms_error *err)
+{
+	struct pms_place array;
+	int rc = pms_json_get(at, "evidence", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &array, err);
+	return rc ? rc
+		  : pms_catalog_list(catalog, &array, pms_catalog_find_metric, "metric",
+				     &advice->evidence, &advice->n_evidence, err);
+}
+
+static int read_entry(struct pms_catalog *catalog, const struct pms_place *at, const char *source,
+		      struct pms_advice *advice, struct pms_error *err)
+{
+	int rc = pms_catalog_text(catalog, at, "id", 0, &advice->id, err);
+	if (!rc)
+		rc = read_name(catalog, at, "node", 0, find_node, "node of the decision tree",
+			       &advice->node, err);
+	if (!rc)
+		rc = read_name(catalog, at, "group", 1, find_metric_group, "metric group",
+			       &advice->group, err);
+	if (!rc)
+		rc = read_formula(catalog, at, "condition", &advice->condition, err);
+	if (!rc)
+		rc = read_formula(catalog, at, "weight", &advice->weight, err);
+	if (!rc)
+		rc = read_evidence(catalog, at, advice, err);
+	if (!rc)
+		rc = pms_catalog_text(catalog, at, "title", 0, &advice->title, err);
+	if (!rc)
+		rc = pms_catalog_text(catalog, at, "text", 0, &advice->text, err);
+	if (!rc)
+		rc = pms_catalog_text(catalog, at, "source", 1, &advice->source, err);
+	if (!rc && !advice->source[0])
+		advice->source = source;
+	return rc;
+}
+
+int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place *root,
+			    struct pms_error *err)
+{
+	struct pms_place array, at;
+	const char *source;
+	int rc = pms_catalog_text(catalog, root, "source", 1, &source, err);
+	if (!rc)
+		rc = pms_json_get(root, "advice", PMS_JSON_ARRAY, &array, err);
+	if (rc)
+		return rc;
+	size_t count = json_array_size(array.value);
+	catalog->advices = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->advices[0]));
+	if (!catalog->advices)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	for (size_t i = 0; !rc && i < count; i++) {
+		rc = pms_json_element(&array, i, PMS_JSON_OBJECT, &at, err);
+		if (!rc)
+			rc = read_entry(catalog, &at, source,
+					&catalog->advices[catalog->n_advices++], err);
+	}
+	return rc;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* The catalog once it is loaded: what is there, and by what name. */
+#include "catalog/catalog.h"
+
+#include "base/status.h"
+
+/* The structs show formulas as borrowed; the catalog, their owner, is the one to free them. */
+static void formula_free(const struct pms_formula *formula)
+{
+	pms_formula_free((struct pms_formula *)(uintptr_t)formula);
+}
+
+void pms_catalog_free(struct pms_catalog *catalog)
+{
+	if (!catalog)
+		return;
+	for (size_t i = 0; i < catalog->n_metrics; i++)
+		formula_free(catalog->metrics[i].program);
+	for (size_t i = 0; i < catalog->n_advices; i++) {
+		formula_free(catalog->advices[i].condition);
+		formula_free(catalog->advices[i].weight);
+	}
+	/* The catalog lives in its own arena. */
+	struct pms_arena arena = catalog->arena;
+	pms_arena_release(&arena);
+}
+
+const struct pms_cpu *pms_catalog_cpu(const struct pms_catalog *catalog)
+{
+	return &catalog->cpu;
+}
+
+size_t pms_catalog_events(const struct pms_catalog *catalog)
+{
+	return catalog->n_events;
+}
+
+const struct pms_event *pms_catalog_event(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_events ? &catalog->events[i] : NULL;
+}
+
+size_t pms_catalog_metrics(const struct pms_catalog *catalog)
+{
+	return catalog->n_metrics;
+}
+
+const struct pms_metric *pms_catalog_metric(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_metrics ? &catalog->metrics[i] : NULL;
+}
+
+size_t pms_catalog_groups(const struct pms_catalog *catalog)
+{
+	return catalog->n_groups;
+}
+
+const struct pms_group *pms_catalog_group(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_groups ? &catalog->groups[i] : NULL;
+}
+
+size_t pms_catalog_nodes(const struct pms_catalog *catalog)
+{
+	return catalog->n_nodes;
+}
+
+const struct pms_tree_node *pms_catalog_node(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_nodes ? &catalog->nodes[i] : NULL;
+}
+
+size_t pms_catalog_advices(const struct pms_catalog *catalog)
+{
+	return catalog->n_advices;
+}
+
+const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_advices ? &catalog->advices[i] : NULL;
+}
+
+int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name)
+{
+	return pms_name_index_find(&catalog->event_names, name);
+}
+
+int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name)
+{
+	return pms_name_index_find(&catalog->metric_names, name);
+}
+
+int64_t pms_catalog_find_group(const struct pms_catalog *catalog, enum pms_group_kind kind,
+			       const char *name)
+{
+	return pms_name_index_find(&catalog->group_names[kind], name);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* catalog/catalog.h - a catalog while it is being read; what its readers share. */
+#ifndef PMS_CATALOG_CATALOG_H
+#define PMS_CATALOG_CATALOG_H
+
+#include "base/arena.h"
+#include "base/name.h"
+#include "catalog/json.h"
+#include "pmuscope/catalog.h"
+
+struct pms_catalog {
+	struct pms_arena arena; /* every text and array below */
+	struct pms_cpu cpu;
+	struct pms_event *events;
+	struct pms_metric *metrics;
+	struct pms_group *groups;
+	struct pms_tree_node *nodes; /* in the order of a walk: a node, then what is below it */
+	struct pms_advice *advices;
+	size_t n_events, n_metrics, n_groups, n_nodes, n_advices;
+	struct pms_name_index event_names, metric_names;
+	struct pms_name_index group_names[2]; /* by enum pms_group_kind */
+};
+
+/**
+ * Make a catalog of the texts of its files.
+ * @cpu:       the folder's name
+ * @telemetry: the parsed telemetry.json, borrowed for the call
+ * @advice:    the parsed advice.json, or NULL
+ * Errors: as pms_catalog_load.
+ */
+int pms_catalog_build(const char *cpu, const struct pms_json *telemetry,
+		      const struct pms_json *advice, struct pms_catalog **out,
+		      struct pms_error *err);
+
+/* The steps of pms_catalog_build, in this order; each fills its part of the catalog. */
+int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place *root,
+			    struct pms_error *err);
+int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_place *root,
+			     struct pms_error *err);
+int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_place *root,
+			    struct pms_error *err);
+int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_place *root,
+				   struct pms_error *err);
+int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place *root,
+			    struct pms_error *err);
+
+/** A member that is a text, copied into the catalog. @text: "" when it is optional and absent. */
+int pms_catalog_text(struct pms_catalog *catalog, const struct pms_place *at, const char *key,
+		     int optional, const char **text, struct pms_error *err);
+
+/**
+ * An array of names, looked up.
+ * @find: of a name, as pms_name_index_find
+ * @what: "event", for the error
+ */
+typedef int64_t pms_catalog_finder(const struct pms_catalog *catalog, const char *name);
+int pms_catalog_list(struct pms_catalog *catalog, const struct pms_place *array,
+		     pms_catalog_finder *find, const char *what, const size_t **members,
+		     size_t *count, struct pms_error *err);
+
+/** Compile the formula at @at; its names are to be known to @find. The caller owns @out. */
+int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_place *at,
+			const char *text, pms_catalog_finder *find, const char *what,
+			struct pms_formula **out, struct pms_error *err);
+
+/** An index of @count names, without its rows' content. Returns NULL when out of memory. */
+struct pms_name_row *pms_catalog_index(struct pms_catalog *catalog, struct pms_name_index *index,
+				       size_t count);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "catalog/json.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/status.h"
+
+/* A hundred times the largest published specification; what is larger is not one. */
+static const size_t largest = (size_t)64 << 20;
+
+/* Take over @text, of which @out becomes the owner even when it is not JSON. */
+static int parse_owned(const char *source, char *text, size_t length, struct pms_json *out,
+		       struct pms_error *err)
+{
+	json_error_t why;
+	struct pms_json json = { .source = strdup(source), .text = text, .length = length };
+	if (!json.source) {
+		pms_json_release(&json);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	json.root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+	if (!json.root) {
+		pms_json_release(&json);
+		if (json_error_code(&why) == json_error_out_of_memory)
+			return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_fail_at(err, PMS_EPARSE, source, why.line > 0 ? (unsigned)why.line : 0,
+				   why.column > 0 ? (unsigned)why.column : 0, "%s", why.text);
+	}
+	*out = json;
+	return 0;
+}
+
+int pms_json_parse(const char *source, const char *text, size_t length, struct pms_json *out,
+		   struct pms_error *err)
+{
+	char *copy = malloc(length + 1);
+	if (!copy)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return parse_owned(source, copy, length, out, err);
+}
+
+/* Read to the end of the file, whose size may change meanwhile: at most as much as was announced.
+ */
+static int read_whole(FILE *file, const char *path, char **text, size_t *length,
+		      struct pms_error *err)
+{
+	struct stat st;
+	if (fstat(fileno(file), &st))
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "is not a regular file");
+	if ((uintmax_t)st.st_size > largest)
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "is larger than 64 MiB");
+	*text = malloc((size_t)st.st_size + 1);
+	if (!*text)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	*length = fread(*text, 1, (size_t)st.st_size, file);
+	(*text)[*length] = '\0';
+	if (ferror(file)) {
+		free(*text);
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", strerror(errno));
+	}
+	return 0;
+}
+
+int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *file = fopen(path, "rbe");
+	if (!file)
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", strerror(errno));
+	int rc = read_whole(file, path, &text, &length, err);
+	fclose(file);
+	return rc ? rc : parse_owned(path, text, length, out, err);
+}
+
+void pms_json_release(struct pms_json *json)
+{
+	json_decref(json->root);
+	free(json->text);
+	free(json->source);
+	*json = (struct pms_json){ 0 };
+}
+
+struct pms_place pms_json_root(const struct pms_json *json)
+{
+	return (struct pms_place){ .json = json, .value = json->root };
+}
+
+static int kind_of(const json_t *value)
+{
+	static const int kinds[] = {
+		[JSON_OBJECT] = PMS_JSON_OBJECT,
+		[JSON_ARRAY] = PMS_JSON_ARRAY,
+		[JSON_STRING] = PMS_JSON_STRING,
+		[JSON_INTEGER] = PMS_JSON_INTEGER | PMS_JSON_NUMBER,
+		[JSON_REAL] = PMS_JSON_NUMBER,
+		[JSON_TRUE] = PMS_JSON_BOOLEAN,
+		[JSON_FALSE] = PMS_JSON_BOOLEAN,
+		[JSON_NULL] = PMS_JSON_OPTIONAL,
+	};
+	return kinds[json_typeof(value)];
+}
+
+static const char *wanted(int kinds)
+{
+	static const struct {
+		int kind;
+		const char *name;
+	} names[] = {
+		{ PMS_JSON_STRING | PMS_JSON_INTEGER, "a string or a whole number" },
+		{ PMS_JSON_STRING | PMS_JSON_NUMBER, "a string or a number" },
+		{ PMS_JSON_OBJECT, "an object" },
+		{ PMS_JSON_ARRAY, "an array" },
+		{ PMS_JSON_STRING, "a string" },
+		{ PMS_JSON_INTEGER, "a whole number" },
+		{ PMS_JSON_NUMBER, "a number" },
+		{ PMS_JSON_BOOLEAN, "true or false" },
+	};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if ((kinds & ~PMS_JSON_OPTIONAL) == names[i].kind)
+			return names[i].name;
+	return "another type";
+}
+
+static int check_kind(struct pms_place *place, int kinds, struct pms_error *err)
+{
+	if (!(kind_of(place->value) & kinds))
+		return pms_json_fail(place, err, "must be %s", wanted(kinds));
+	if (json_is_null(place->value))
+		place->value = NULL;
+	return 0;
+}
+
+int pms_json_member(const struct pms_place *at, const char *key, json_t *value, int kinds,
+		    struct pms_place *out, struct pms_error *err)
+{
+	*out = (struct pms_place){ .json = at->json, .parent = at, .key = key, .value = value };
+	return check_kind(out, kinds, err);
+}
+
+int pms_json_get(const struct pms_place *at, const char *key, int kinds, struct pms_place *out,
+		 struct pms_error *err)
+{
+	json_t *value = json_object_get(at->value, key);
+	if (value)
+		return pms_json_member(at, key, value, kinds, out, err);
+	*out = (struct pms_place){ .json = at->json, .parent = at, .key = key };
+	if (kinds & PMS_JSON_OPTIONAL)
+		return 0;
+	return pms_json_fail(at, err, "\"%s\" is missing", key);
+}
+
+int pms_json_element(const struct pms_place *at, size_t i, int kinds, struct pms_place *out,
+		     struct pms_error *err)
+{
+	*out = (struct pms_place){
+		.json = at->json, .parent = at, .index = i, .value = json_array_get(at->value, i)
+	};
+	return check_kind(out, kinds, err);
+}
+
+/* "metrics.ipc.events[2]"; nothing for the root. Cut where the room ends. */
+static size_t print_path(const struct pms_place *at, char *path, size_t size)
+{
+	if (!at->parent)
+		return 0;
+	size_t used = print_path(at->parent, path, size);
+	int n = at->key ? snprintf(path + used, size - used, "%s%s", used ? "." : "", at->key)
+			: snprintf(path + used, size - used, "[%zu]", at->index);
+	if (n < 0 || (size_t)n >= size - used)
+		return size - 1;
+	return used + (size_t)n;
+}
+
+int pms_json_fail(const struct pms_place *at, struct pms_error *err, const char *format, ...)
+{
+	char path[192] = "", text[320];
+	unsigned line, column;
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	print_path(at, path, sizeof(path));
+	pms_json_locate(at, &line, &column);
+	return pms_fail_at(err, PMS_EPARSE, at->json->source, line, column, "%s%s%s", path,
+			   path[0] ? ": " : "", text);
+}
+
+/* Below: the text again. It is known to be JSON, so that only ends need to be found. */
+
+struct cursor {
+	const char *at, *end;
+};
+
+static void skip_blanks(struct cursor *c)
+{
+	while (c->at < c->end && strchr(" \t\r\n", *c->at))
+		c->at++;
+}
+
+static void skip_string(struct cursor *c)
+{
+	for (c->at++; c->at < c->end && *c->at != '"'; c->at++)
+		if (*c->at == '\\')
+			c->at++;
+	c->at++;
+}
+
+static void skip_value(struct cursor *c)
+{
+	size_t depth = 0;
+	do {
+		if (*c->at == '"') {
+			skip_string(c);
+			continue;
+		}
+		if (*c->at == '{' || *c->at == '[')
+			depth++;
+		else if ((*c->at == '}' || *c->at == ']') && depth)
+			depth--;
+		c->at++;
+	} while (c->at < c->end && (depth || !strchr(",]} \t\r\n", *c->at)));
+}
+
+/* From the bracket that opens an array or object to the value wanted. Returns 0 when it is there.
+ */
+static int enter(struct cursor *c, const struct pms_place *place)
+{
+	c->at++;
+	for (size_t i = 0;; i++) {
+		skip_blanks(c);
+		int found = !place->key && i == place->index;
+		if (place->key) {
+			size_t length = strlen(place->key);
+			const char *key = c->at + 1;
+			if (c->at >= c->end || *c->at != '"')
+				return -PMS_ENAME;
+			skip_string(c);
+			found = (size_t)(c->at - key) == length + 1 &&
+				!memcmp(key, place->key, length);
+			skip_blanks(c);
+			c->at++; /* the colon */
+			skip_blanks(c);
+		}
+		if (found || c->at >= c->end || *c->at == ']')
+			return found ? 0 : -PMS_ENAME;
+		skip_value(c);
+		skip_blanks(c);
+		if (c->at >= c->end || *c->at != ',')
+			return -PMS_ENAME;
+		c->at++;
+	}
+}
+
+static int seek(struct cursor *c, const struct pms_place *place)
+{
+	if (!place->parent) {
+		skip_blanks(c);
+		return 0;
+	}
+	int rc = seek(c, place->parent);
+	return rc ? rc : enter(c, place);
+}
+
+void pms_json_locate(const struct pms_place *at, unsigned *line, unsigned *column)
+{
+	struct cursor c = { at->json->text, at->json->text + at->json->length };
+	*line = *column = 0;
+	if (seek(&c, at) || c.at >= c.end)
+		return;
+	const char *start = at->json->text;
+	*line = 1;
+	for (const char *p = start; p < c.at; p++)
+		if (*p == '\n') {
+			++*line;
+			start = p + 1;
+		}
+	*column = (unsigned)(c.at - start) + 1;
+}

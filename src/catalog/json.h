@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* catalog/json.h - JSON files read with errors that say where: file, line, column and path.
+ * jansson knows positions only while it parses. Whatever is found wrong later is located by
+ * walking the text again along the path of the value, which costs only a reader with an error. */
+#ifndef PMS_CATALOG_JSON_H
+#define PMS_CATALOG_JSON_H
+
+#include <stddef.h>
+#include <jansson.h>
+
+#include "pmuscope/error.h"
+
+/** A parsed file and its text. */
+struct pms_json {
+	char *source; /* the file's path */
+	char *text;
+	size_t length;
+	json_t *root;
+};
+
+/** A value and the way to it, a chain of records on the readers' stack. */
+struct pms_place {
+	const struct pms_json *json;
+	const struct pms_place *parent; /* NULL for the root */
+	const char *key;		/* in the parent, when that is an object; borrowed */
+	size_t index;			/* in the parent, when that is an array */
+	json_t *value;			/* NULL: optional and absent, or null */
+};
+
+/** What a value may be: a bit each. */
+enum pms_json_kind {
+	PMS_JSON_OBJECT = 1,
+	PMS_JSON_ARRAY = 2,
+	PMS_JSON_STRING = 4,
+	PMS_JSON_INTEGER = 8,
+	PMS_JSON_NUMBER = 16, /* integer or real */
+	PMS_JSON_BOOLEAN = 32,
+	PMS_JSON_OPTIONAL = 64 /* or absent, or null */
+};
+
+/**
+ * Read and parse a file. Free with pms_json_release.
+ * Errors: -PMS_EIO cannot be read, or is larger than 64 MiB; -PMS_EPARSE not JSON, or a key twice
+ * in one object; -PMS_ENOMEM.
+ */
+int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err);
+
+/** Parse @length bytes; @source is what errors name. Errors: as pms_json_load. */
+int pms_json_parse(const char *source, const char *text, size_t length, struct pms_json *out,
+		   struct pms_error *err);
+void pms_json_release(struct pms_json *json);
+
+/** The place of the whole file. */
+struct pms_place pms_json_root(const struct pms_json *json);
+
+/** A member of the object @at. @kinds: of enum pms_json_kind. Errors: -PMS_EPARSE missing, or of
+ * another kind. */
+int pms_json_get(const struct pms_place *at, const char *key, int kinds, struct pms_place *out,
+		 struct pms_error *err);
+
+/** Element @i of the array @at. Errors: -PMS_EPARSE of another kind. */
+int pms_json_element(const struct pms_place *at, size_t i, int kinds, struct pms_place *out,
+		     struct pms_error *err);
+
+/** The member of @at that an iteration has come to. Errors: -PMS_EPARSE of another kind. */
+int pms_json_member(const struct pms_place *at, const char *key, json_t *value, int kinds,
+		    struct pms_place *out, struct pms_error *err);
+
+/** Report what is wrong with the value at @at: the path goes before the text. Returns -PMS_EPARSE.
+ */
+__attribute__((format(printf, 3, 4))) int
+pms_json_fail(const struct pms_place *at, struct pms_error *err, const char *format, ...);
+
+/** Line and column, 1-based, where the value at @at starts; 0 and 0 when it cannot be told. */
+void pms_json_locate(const struct pms_place *at, unsigned *line, unsigned *column);
+
+#endif
