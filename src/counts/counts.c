@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "pmuscope/counts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/status.h"
+
+struct pms_counts *pms_counts_new(const struct pms_catalog *catalog)
+{
+	struct pms_counts *counts = calloc(1, sizeof(*counts));
+	if (!counts)
+		return NULL;
+	counts->catalog = catalog;
+	counts->total.kind = PMS_SCOPE_TOTAL;
+	/* One element too many, so that a catalog without events is not mistaken for no memory. */
+	counts->total.counts =
+		calloc(pms_catalog_events(catalog) + 1, sizeof(counts->total.counts[0]));
+	if (!counts->total.counts) {
+		free(counts);
+		return NULL;
+	}
+	return counts;
+}
+
+static void texts_free(char **texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+static void command_free(char **command)
+{
+	for (size_t i = 0; command && command[i]; i++)
+		free(command[i]);
+	free(command);
+}
+
+void pms_counts_free(struct pms_counts *counts)
+{
+	if (!counts)
+		return;
+	for (size_t i = 0; i < counts->n_scopes; i++)
+		free(counts->scopes[i].counts);
+	free(counts->scopes);
+	free(counts->total.counts);
+	command_free(counts->provenance.command);
+	texts_free(counts->warnings, counts->n_warnings);
+	texts_free(counts->strings, counts->n_strings);
+	free(counts);
+}
+
+struct pms_scope *pms_counts_add_scope(struct pms_counts *counts, enum pms_scope_kind kind,
+				       int64_t id)
+{
+	struct pms_scope *scopes =
+		pms_array_room(counts->scopes, counts->n_scopes, sizeof(scopes[0]));
+	if (!scopes)
+		return NULL;
+	counts->scopes = scopes;
+	struct pms_count *values =
+		calloc(pms_catalog_events(counts->catalog) + 1, sizeof(values[0]));
+	if (!values)
+		return NULL;
+	struct pms_scope *scope = &scopes[counts->n_scopes++];
+	*scope = (struct pms_scope){ .kind = kind, .id = id, .counts = values };
+	return scope;
+}
+
+/* Append a text that is owned from here on; it is freed when it cannot be. */
+static int append_text(char ***texts, size_t *count, char *text)
+{
+	char **room = text ? pms_array_room(*texts, *count, sizeof(room[0])) : NULL;
+	if (!room) {
+		free(text);
+		return -PMS_ENOMEM;
+	}
+	*texts = room;
+	room[(*count)++] = text;
+	return 0;
+}
+
+const char *pms_counts_keep(struct pms_counts *counts, const char *text)
+{
+	/* The same reason holds for many events: kept once. */
+	for (size_t i = 0; i < counts->n_strings; i++)
+		if (!strcmp(counts->strings[i], text))
+			return counts->strings[i];
+	if (append_text(&counts->strings, &counts->n_strings, strdup(text)))
+		return NULL;
+	return counts->strings[counts->n_strings - 1];
+}
+
+int pms_counts_warn(struct pms_counts *counts, const char *format, ...)
+{
+	char *text;
+	va_list args;
+	va_start(args, format);
+	int length = vasprintf(&text, format, args);
+	va_end(args);
+	if (length < 0)
+		return -PMS_ENOMEM;
+	return append_text(&counts->warnings, &counts->n_warnings, text);
+}
+
+/* The weaker of two states is the one that says less; a sum holds only if all its parts do. */
+static int strength(enum pms_count_state state)
+{
+	static const int strengths[] = { [PMS_NOT_COUNTED] = 0,
+					 [PMS_NOT_SUPPORTED] = 1,
+					 [PMS_NOT_MODELLED] = 2,
+					 [PMS_COUNTED] = 3 };
+	return strengths[state];
+}
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static void add_count(struct pms_count *total, const struct pms_count *part)
+{
+	total->value = add_saturating(total->value, part->value);
+	total->enabled_ns = add_saturating(total->enabled_ns, part->enabled_ns);
+	total->running_ns = add_saturating(total->running_ns, part->running_ns);
+	if (part->cls > total->cls)
+		total->cls = part->cls; /* exact and modelled together are modelled */
+	if (strength(part->state) < strength(total->state)) {
+		total->state = part->state;
+		total->because = part->because;
+	}
+}
+
+void pms_counts_sum(struct pms_counts *counts)
+{
+	if (!counts->n_scopes)
+		return;
+	size_t n_events = pms_catalog_events(counts->catalog);
+	for (size_t event = 0; event < n_events; event++) {
+		struct pms_count total = counts->scopes[0].counts[event];
+		for (size_t i = 1; i < counts->n_scopes; i++)
+			add_count(&total, &counts->scopes[i].counts[event]);
+		counts->total.counts[event] = total;
+	}
+}
