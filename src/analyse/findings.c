@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk of the decision tree: from the roots of Stage 1 to one to three findings.
+ *
+ * The rule, which docs/methodology.md tells users:
+ * 1. A root is a loss unless it is "retiring", the share of slots that did useful work. A loss is
+ *    worth a finding from 10 % of the slots: without it the program would run at most 1.11 times as
+ *    fast (1 / (1 - 0.1)), and what is below is within the error of the formulas' own estimates.
+ * 2. From a root, walk down while one child explains at least half of what all children explain.
+ * 3. Of the advice for the node where the walk ends, what holds and weighs most is the finding's.
+ *    Without any, the advice for the node above is asked.
+ * 4. Room that is left goes to a second cause of the same loss, when the catalog holds it in
+ * another group and it weighs 10 % of the slots itself.
+ * 5. When no loss is worth a finding, the finding is retiring: how to do the work in fewer
+ *    operations. It is also added, last, when more than half of the slots retire and advice holds.
+ */
+#include "analyse/report.h"
+
+#include <stdint.h>
+
+#include "base/name.h"
+#include "base/status.h"
+
+enum { MOST_FINDINGS = 3, MOST_LEVELS = 64 };
+
+static const double worth = 10;	      /* percent of slots: at best 1.11 times as fast */
+static const double high = 100.0 / 3; /* percent of slots: at best 1.5 times as fast */
+static const double busy = 50;	      /* percent of slots that retire */
+
+struct walk {
+	struct pms_report *report;
+	const struct pms_catalog *catalog;
+	struct pms_error *err;
+	struct pms_finding found[MOST_FINDINGS];
+	size_t n_found;
+	struct pms_operand *operands; /* room for the formula with the most names */
+};
+
+static int no_memory(struct walk *w)
+{
+	return pms_fail(w->err, PMS_ENOMEM, "out of memory");
+}
+
+static const struct pms_value *node_value(const struct walk *w, size_t node)
+{
+	const struct pms_tree_node *n = pms_catalog_node(w->catalog, node);
+	return &pms_report_store(w->report)->values[n->metric];
+}
+
+static const char *node_name(const struct walk *w, size_t node)
+{
+	return pms_catalog_metric(w->catalog, pms_catalog_node(w->catalog, node)->metric)->name;
+}
+
+/* A formula over metrics. Returns 1 when it is defined. */
+static int advice_eval(const struct walk *w, const struct pms_formula *formula, double *value)
+{
+	const struct pms_value *values = pms_report_store(w->report)->values;
+	for (size_t i = 0; i < pms_formula_names(formula); i++) {
+		int64_t metric = pms_catalog_find_metric(w->catalog, pms_formula_name(formula, i));
+		w->operands[i] = (struct pms_operand){
+			.value = values[metric].value,
+			.defined = values[metric].state != PMS_VALUE_UNDEFINED,
+		};
+	}
+	return pms_formula_eval(formula, w->operands, value, NULL, NULL) == PMS_DEFINED;
+}
+
+static double advice_weight(const struct walk *w, const struct pms_advice *advice)
+{
+	double weight;
+	return advice->weight && advice_eval(w, advice->weight, &weight) ? weight : 0;
+}
+
+static int advice_holds(const struct walk *w, const struct pms_advice *advice)
+{
+	double condition;
+	return advice->condition && advice_eval(w, advice->condition, &condition) && condition > 0;
+}
+
+/* Whether a finding at this root ends in the group already: a second cause is another one. */
+static int is_taken(const struct walk *w, size_t root, const char *group)
+{
+	for (size_t i = 0; i < w->n_found; i++) {
+		const struct pms_advice *advice = w->found[i].advice;
+		if (w->found[i].path[0] == root && advice && advice->group && group &&
+		    !pms_name_compare(advice->group, group))
+			return 1;
+	}
+	return 0;
+}
+
+/* The heaviest advice for a node that holds and whose group is not taken yet; NULL: none. */
+static const struct pms_advice *heaviest(const struct walk *w, size_t root, size_t at)
+{
+	const struct pms_advice *best = NULL;
+	const char *node = node_name(w, at);
+	double best_weight = 0;
+	for (size_t i = 0; i < pms_catalog_advices(w->catalog); i++) {
+		const struct pms_advice *advice = pms_catalog_advice(w->catalog, i);
+		if (pms_name_compare(advice->node, node) || is_taken(w, root, advice->group) ||
+		    !advice_holds(w, advice))
+			continue;
+		double weight = advice_weight(w, advice);
+		if (!best || weight > best_weight) {
+			best = advice;
+			best_weight = weight;
+		}
+	}
+	return best;
+}
+
+/* What is said of a node when no condition holds. */
+static const struct pms_advice *otherwise(const struct walk *w, const char *node)
+{
+	for (size_t i = 0; i < pms_catalog_advices(w->catalog); i++) {
+		const struct pms_advice *advice = pms_catalog_advice(w->catalog, i);
+		if (!advice->condition && !pms_name_compare(advice->node, node))
+			return advice;
+	}
+	return NULL;
+}
+
+/* The advice for the end of a path, or for the nearest node above that has some. */
+static const struct pms_advice *choose_advice(const struct walk *w, const size_t *path, size_t n)
+{
+	const struct pms_advice *advice = NULL;
+	for (size_t i = n; i > 0 && !advice; i--) {
+		advice = heaviest(w, path[0], path[i - 1]);
+		if (!advice)
+			advice = otherwise(w, node_name(w, path[i - 1]));
+	}
+	return advice;
+}
+
+/* The child to go on with, SIZE_MAX: none stands out. */
+static size_t next_node(const struct walk *w, size_t node)
+{
+	const struct pms_tree_node *n = pms_catalog_node(w->catalog, node);
+	size_t best = SIZE_MAX;
+	double most = 0, sum = 0;
+	for (size_t i = 0; i < n->n_children; i++) {
+		const struct pms_value *value = node_value(w, n->children[i]);
+		if (value->state == PMS_VALUE_UNDEFINED || value->value <= 0)
+			continue;
+		sum += value->value;
+		if (value->value > most) {
+			most = value->value;
+			best = n->children[i];
+		}
+	}
+	return most >= worth && most * 2 >= sum ? best : SIZE_MAX;
+}
+
+static int64_t finding_group(const struct walk *w, const struct pms_finding *finding)
+{
+	const struct pms_tree_node *node = pms_catalog_node(w->catalog, finding->node);
+	if (finding->advice && finding->advice->group)
+		return pms_catalog_find_group(w->catalog, PMS_GROUP_METRICS,
+					      finding->advice->group);
+	/* Only one place to look at needs no advice to be chosen. */
+	return node->n_next_groups == 1 ? (int64_t)node->next_groups[0] : -1;
+}
+
+static enum pms_severity severity(double share, int is_loss)
+{
+	if (!is_loss || share < worth)
+		return PMS_SEVERITY_INFO;
+	return share >= high ? PMS_SEVERITY_HIGH : PMS_SEVERITY_MODERATE;
+}
+
+static int is_loss(const struct walk *w, size_t root)
+{
+	return pms_name_compare(node_name(w, root), "retiring") != 0;
+}
+
+/* The row that shows a metric, rather in the finding's group; SIZE_MAX: not shown, or no value. */
+static size_t row_of(const struct walk *w, size_t metric, int64_t group)
+{
+	size_t row = SIZE_MAX;
+	for (size_t i = 0; i < w->report->n_results; i++) {
+		const struct pms_result *result = &w->report->results[i];
+		if (result->metric != metric || result->value.state == PMS_VALUE_UNDEFINED)
+			continue;
+		if (row == SIZE_MAX || (int64_t)result->group == group)
+			row = i;
+	}
+	return row;
+}
+
+static void add_evidence(size_t *rows, size_t *count, size_t row)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (rows[i] == row)
+			return;
+	if (row != SIZE_MAX)
+		rows[(*count)++] = row;
+}
+
+/* The rows of the nodes walked, then those that the advice names. */
+static int fill_evidence(struct walk *w, struct pms_finding *finding)
+{
+	size_t most = finding->n_path + (finding->advice ? finding->advice->n_evidence : 0);
+	size_t *rows = pms_arena_alloc(&pms_report_store(w->report)->arena, most, sizeof(rows[0]));
+	if (!rows)
+		return no_memory(w);
+	for (size_t i = 0; i < finding->n_path; i++) {
+		const struct pms_tree_node *node = pms_catalog_node(w->catalog, finding->path[i]);
+		add_evidence(rows, &finding->n_evidence,
+			     row_of(w, node->metric, (int64_t)node->group));
+	}
+	for (size_t i = 0; finding->advice && i < finding->advice->n_evidence; i++)
+		add_evidence(rows, &finding->n_evidence,
+			     row_of(w, finding->advice->evidence[i], finding->group));
+	finding->evidence = rows;
+	return 0;
+}
+
+static int add_finding(struct walk *w, const size_t *path, size_t n,
+		       const struct pms_advice *advice)
+{
+	size_t *copy = pms_arena_alloc(&pms_report_store(w->report)->arena, n, sizeof(copy[0]));
+	if (!copy)
+		return no_memory(w);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = path[i];
+	struct pms_finding *finding = &w->found[w->n_found++];
+	*finding = (struct pms_finding){ .node = path[n - 1], .path = copy, .n_path = n };
+	finding->value = node_value(w, finding->node)->value;
+	finding->severity = severity(node_value(w, path[0])->value, is_loss(w, path[0]));
+	finding->advice = advice;
+	finding->group = finding_group(w, finding);
+	return fill_evidence(w, finding);
+}
+
+static size_t walk_down(const struct walk *w, size_t root, size_t path[MOST_LEVELS])
+{
+	size_t n = 0;
+	for (size_t node = root; node != SIZE_MAX && n < MOST_LEVELS; node = next_node(w, node))
+		path[n++] = node;
+	return n;
+}
+
+/* One finding for a root; @only_with_advice: none rather than one without words. */
+static int find_at(struct walk *w, size_t root, int only_with_advice)
+{
+	size_t path[MOST_LEVELS];
+	size_t n = walk_down(w, root, path);
+	const struct pms_advice *advice = choose_advice(w, path, n);
+	return advice || !only_with_advice ? add_finding(w, path, n, advice) : 0;
+}
+
+/* A second cause of the loss at a root that has a finding. */
+static int find_second(struct walk *w, size_t root)
+{
+	size_t path[MOST_LEVELS];
+	size_t n = walk_down(w, root, path);
+	const struct pms_advice *advice = heaviest(w, root, path[n - 1]);
+	if (!advice || !advice->group || advice_weight(w, advice) < worth)
+		return 0;
+	return add_finding(w, path, n, advice);
+}
+
+static double root_share(const struct walk *w, const struct pms_finding *finding)
+{
+	return is_loss(w, finding->path[0]) ? node_value(w, finding->path[0])->value : 0;
+}
+
+/* The most costly first; what is equally costly, as it was found. */
+static void sort_findings(struct walk *w)
+{
+	for (size_t i = 1; i < w->n_found; i++) {
+		struct pms_finding moving = w->found[i];
+		size_t at = i;
+		for (; at > 0 && root_share(w, &w->found[at - 1]) < root_share(w, &moving); at--)
+			w->found[at] = w->found[at - 1];
+		w->found[at] = moving;
+	}
+}
+
+/* Roots with a value, the largest first. Returns how many. */
+static size_t sorted_roots(const struct walk *w, size_t *roots)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < pms_catalog_nodes(w->catalog); i++) {
+		const struct pms_value *value = node_value(w, i);
+		if (pms_catalog_node(w->catalog, i)->level != 1 ||
+		    value->state == PMS_VALUE_UNDEFINED)
+			continue;
+		size_t at = count++;
+		for (; at > 0 && node_value(w, roots[at - 1])->value < value->value; at--)
+			roots[at] = roots[at - 1];
+		roots[at] = i;
+	}
+	return count;
+}
+
+/* The losses that are worth it, one finding each, then second causes while there is room. */
+static int find_losses(struct walk *w, const size_t *roots, size_t n_roots)
+{
+	int rc = 0;
+	size_t n_losses = 0;
+	for (size_t i = 0; !rc && i < n_roots && w->n_found < MOST_FINDINGS; i++) {
+		if (node_value(w, roots[i])->value < worth)
+			break;
+		if (is_loss(w, roots[i]))
+			rc = find_at(w, roots[i], 0);
+		n_losses = i + 1;
+	}
+	for (size_t i = 0; !rc && i < n_losses && w->n_found < MOST_FINDINGS; i++)
+		if (is_loss(w, roots[i]))
+			rc = find_second(w, roots[i]);
+	return rc;
+}
+
+/* Retiring, or the largest root where there is none, when there is nothing else to say. */
+static int find_retiring(struct walk *w, const size_t *roots, size_t n_roots)
+{
+	for (size_t i = 0; i < n_roots; i++)
+		if (!is_loss(w, roots[i]))
+			return w->n_found && node_value(w, roots[i])->value < busy
+				       ? 0
+				       : find_at(w, roots[i], w->n_found > 0);
+	return n_roots && !w->n_found ? find_at(w, roots[0], 0) : 0;
+}
+
+static size_t most_names(const struct pms_catalog *catalog)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < pms_catalog_advices(catalog); i++) {
+		const struct pms_advice *advice = pms_catalog_advice(catalog, i);
+		const struct pms_formula *both[] = { advice->condition, advice->weight };
+		for (size_t j = 0; j < 2; j++)
+			if (both[j] && pms_formula_names(both[j]) > most)
+				most = pms_formula_names(both[j]);
+	}
+	return most;
+}
+
+int pms_report_findings(struct pms_report *report, const struct pms_catalog *catalog,
+			struct pms_error *err)
+{
+	struct pms_arena *arena = &pms_report_store(report)->arena;
+	struct walk w = { .report = report, .catalog = catalog, .err = err };
+	if (!pms_report_has_stage_1(report))
+		return 0;
+	size_t *roots = pms_arena_alloc(arena, pms_catalog_nodes(catalog), sizeof(roots[0]));
+	w.operands = pms_arena_alloc(arena, most_names(catalog), sizeof(w.operands[0]));
+	report->findings = pms_arena_alloc(arena, MOST_FINDINGS, sizeof(report->findings[0]));
+	if (!roots || !w.operands || !report->findings)
+		return no_memory(&w);
+	size_t n_roots = sorted_roots(&w, roots);
+	int rc = find_losses(&w, roots, n_roots);
+	if (!rc)
+		sort_findings(&w);
+	if (!rc && w.n_found < MOST_FINDINGS)
+		rc = find_retiring(&w, roots, n_roots);
+	for (size_t i = 0; i < w.n_found; i++)
+		report->findings[i] = w.found[i];
+	report->n_findings = w.n_found;
+	return rc;
+}

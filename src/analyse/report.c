@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyse/report.h"
+
+#include "base/status.h"
+
+struct pms_report_store *pms_report_store(const struct pms_report *report)
+{
+	return report->owned;
+}
+
+int pms_report_has_stage_1(const struct pms_report *report)
+{
+	return report->n_results && report->results[0].stage == 1;
+}
+
+/* Every metric once, whether shown or not: advice may ask about any. */
+static int evaluate(struct pms_report *report, const struct pms_catalog *catalog,
+		    struct pms_error *err)
+{
+	struct pms_report_store *store = pms_report_store(report);
+	struct pms_text_keeper keeper = { .arena = &store->arena };
+	size_t count = pms_catalog_metrics(catalog);
+	store->values = pms_arena_alloc(&store->arena, count, sizeof(store->values[0]));
+	if (!store->values)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	for (size_t i = 0; i < count; i++)
+		store->values[i] = pms_value_of(&keeper, catalog, report->scope,
+						pms_catalog_metric(catalog, i));
+	return 0;
+}
+
+int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
+		const struct pms_analyse_options *options, struct pms_report **out,
+		struct pms_error *err)
+{
+	static const struct pms_analyse_options everything = { 0 };
+	struct pms_arena arena = { 0 };
+	struct pms_report *report = pms_arena_alloc(&arena, 1, sizeof(*report));
+	struct pms_report_store *store = pms_arena_alloc(&arena, 1, sizeof(*store));
+	if (!report || !store) {
+		pms_arena_release(&arena);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	store->arena = arena;
+	report->owned = store;
+	report->counts = counts;
+	report->scope = scope;
+	int rc = evaluate(report, counts->catalog, err);
+	if (!rc)
+		rc = pms_report_rows(report, counts->catalog, options ? options : &everything, err);
+	if (!rc)
+		rc = pms_report_findings(report, counts->catalog, err);
+	if (!rc)
+		rc = pms_report_warnings(report, counts->catalog, err);
+	if (rc) {
+		pms_report_free(report);
+		return rc;
+	}
+	*out = report;
+	return 0;
+}
+
+void pms_report_free(struct pms_report *report)
+{
+	if (!report)
+		return;
+	/* The report and its store live in the arena themselves. */
+	struct pms_arena arena = pms_report_store(report)->arena;
+	pms_arena_release(&arena);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* One metric: its events made operands, its formula evaluated, and why there is no value. */
+#include "analyse/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+
+/* How far a scaled count may be from the truth.
+ *
+ * A counter that had the hardware for a share f of the time saw n events, and n / f is taken for
+ * the total N. Two things make it wrong:
+ * 1. Which events it saw is chance: each with probability f, so n is binomial, and the variance of
+ *    n / f is N (1 / f - 1). Independent between events.
+ * 2. Programs have phases. The counter saw K windows of rotation, and the rate in a window scatters
+ *    about its mean; the variance of the total is N^2 cv^2 (1 - f) / K, cv being the scatter of the
+ *    rate. K is the running time over the period at which Linux rotates counters, 4 ms; the scatter
+ *    is chosen as 1, because a program whose phases do something and nothing in equal parts has it,
+ *    and nothing in the counts tells what it really is.
+ * Events that ran in the same windows share the second error, which a ratio cancels: it is left out
+ * where all events of a metric have the same times, that is, were counted in one pass. */
+static const double rotation_ns = 4e6;
+static const double rate_scatter = 1;
+static const double normal_95 = 1.959963984540054; /* half of a 95 % interval, in deviations */
+
+static int was_scheduled(const struct pms_count *count)
+{
+	return !(count->enabled_ns && !count->running_ns);
+}
+
+/* Share of the time that the event had a counter. Modelled counts have no times and see everything.
+ */
+static double running_share(const struct pms_count *count)
+{
+	if (count->running_ns >= count->enabled_ns)
+		return 1;
+	return (double)count->running_ns / (double)count->enabled_ns;
+}
+
+static struct pms_operand operand_of(const struct pms_count *count, int one_pass)
+{
+	double f = running_share(count);
+	double scaled = (double)count->value / f;
+	double variance = scaled * (1 / f - 1);
+	if (!one_pass) {
+		double windows = fmax(1, (double)count->running_ns / rotation_ns);
+		variance += scaled * scaled * rate_scatter * rate_scatter * (1 - f) / windows;
+	}
+	return (struct pms_operand){ .value = scaled,
+				     .variance = f < 1 ? variance : 0,
+				     .defined = 1 };
+}
+
+static int counted_in_one_pass(const struct pms_scope *scope, const struct pms_metric *metric)
+{
+	for (size_t i = 1; i < metric->n_events; i++) {
+		const struct pms_count *first = &scope->counts[metric->events[0]];
+		const struct pms_count *count = &scope->counts[metric->events[i]];
+		if (count->enabled_ns != first->enabled_ns ||
+		    count->running_ns != first->running_ns)
+			return 0;
+	}
+	return 1;
+}
+
+static const char *keep(struct pms_text_keeper *keeper, char *text)
+{
+	const char *kept = text && !keeper->arena ? pms_counts_keep(keeper->counts, text)
+			   : text		  ? pms_arena_dup(keeper->arena, text)
+						  : NULL;
+	free(text);
+	return kept ? kept : "out of memory";
+}
+
+__attribute__((format(printf, 2, 3))) static struct pms_value
+undefined(struct pms_text_keeper *keeper, const char *format, ...)
+{
+	char *text;
+	va_list args;
+	va_start(args, format);
+	int length = vasprintf(&text, format, args);
+	va_end(args);
+	return (struct pms_value){ .state = PMS_VALUE_UNDEFINED,
+				   .because = keep(keeper, length < 0 ? NULL : text) };
+}
+
+/* "L2D_TLB was not counted", "CHAIN is not modelled: <why>". */
+static struct pms_value no_count(struct pms_text_keeper *keeper, const char *name,
+				 const struct pms_count *count)
+{
+	static const char *const states[] = {
+		[PMS_NOT_COUNTED] = "was not counted",
+		[PMS_COUNTED] = "never had a counter", /* enabled, but no time running */
+		[PMS_NOT_SUPPORTED] = "is not supported by this machine",
+		[PMS_NOT_MODELLED] = "is not modelled",
+	};
+	const char *because = count->because ? count->because : "";
+	return undefined(keeper, "%s %s%s%s", name, states[count->state], because[0] ? ": " : "",
+			 because);
+}
+
+static struct pms_value divided_by_zero(struct pms_text_keeper *keeper,
+					const struct pms_metric *metric, size_t slot)
+{
+	const char *name = pms_formula_name(metric->program, slot);
+	if (name)
+		return undefined(keeper, "divides by %s, which is 0", name);
+	return undefined(keeper, "a divisor is 0");
+}
+
+/* The interval of a defined value; @share: the least running share of its events. */
+static struct pms_value defined(double value, double variance, double share)
+{
+	double half = normal_95 * sqrt(variance);
+	return (struct pms_value){ .state = share < 1 ? PMS_VALUE_SCALED : PMS_VALUE_EXACT,
+				   .value = value,
+				   .low = value - half,
+				   .high = value + half,
+				   .run_pct = 100 * share };
+}
+
+static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
+				 const struct pms_scope *scope, const struct pms_metric *metric,
+				 struct pms_operand *operands)
+{
+	double value, variance, share = 1;
+	size_t slot = 0;
+	int one_pass = counted_in_one_pass(scope, metric);
+	for (size_t i = 0; i < metric->n_events; i++) {
+		const struct pms_count *count = &scope->counts[metric->events[i]];
+		if (count->state != PMS_COUNTED || !was_scheduled(count))
+			continue;
+		operands[i] = operand_of(count, one_pass);
+		share = fmin(share, running_share(count));
+	}
+	switch (pms_formula_eval(metric->program, operands, &value, &variance, &slot)) {
+	case PMS_UNDEF_NAME:
+		return no_count(keeper, pms_catalog_event(catalog, metric->events[slot])->name,
+				&scope->counts[metric->events[slot]]);
+	case PMS_UNDEF_DIVIDE:
+		return divided_by_zero(keeper, metric, slot);
+	case PMS_UNDEF_OVERFLOW:
+		return undefined(keeper, "the result is too large to represent");
+	default:
+		return defined(value, variance, share);
+	}
+}
+
+struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
+			      const struct pms_scope *scope, const struct pms_metric *metric)
+{
+	struct pms_operand *operands = calloc(metric->n_events + 1, sizeof(operands[0]));
+	if (!operands)
+		return undefined(keeper, "out of memory");
+	struct pms_value value = evaluate(keeper, catalog, scope, metric, operands);
+	free(operands);
+	return value;
+}
+
+struct pms_value pms_metric_value(struct pms_counts *counts, const struct pms_scope *scope,
+				  const struct pms_metric *metric)
+{
+	struct pms_text_keeper keeper = { .counts = counts };
+	return pms_value_of(&keeper, counts->catalog, scope, metric);
+}

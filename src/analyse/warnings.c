@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What a reader of the numbers should know about them: Level 1 that does not close, negative
+ * shares. */
+#include "analyse/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "base/status.h"
+
+/* Percent of slots. Level 1 closes to rounding when its events were counted in the same window. */
+static const double closing = 0.1;
+
+enum { MOST_WARNINGS = 16 };
+
+static int warn(struct pms_report *report, char *text, struct pms_error *err)
+{
+	struct pms_arena *arena = &pms_report_store(report)->arena;
+	if (!report->warnings)
+		report->warnings =
+			pms_arena_alloc(arena, MOST_WARNINGS, sizeof(report->warnings[0]));
+	if (!text || !report->warnings)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (report->n_warnings < MOST_WARNINGS)
+		report->warnings[report->n_warnings++] = text;
+	return 0;
+}
+
+static int is_slot_share(const struct pms_metric *metric)
+{
+	return !pms_name_compare(metric->units, "percent of slots");
+}
+
+static int check_closing(struct pms_report *report, const struct pms_catalog *catalog,
+			 struct pms_error *err)
+{
+	struct pms_report_store *store = pms_report_store(report);
+	double sum = 0, halves = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
+		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
+		const struct pms_value *value = &store->values[node->metric];
+		if (node->level != 1)
+			continue;
+		if (value->state == PMS_VALUE_UNDEFINED ||
+		    !is_slot_share(pms_catalog_metric(catalog, node->metric)))
+			return 0;
+		sum += value->value;
+		halves += pow((value->high - value->low) / 2, 2);
+		n++;
+	}
+	if (n < 2 || fabs(sum - 100) <= fmax(closing, sqrt(halves)))
+		return 0;
+	return warn(
+		report,
+		pms_arena_printf(&store->arena,
+				 "Level 1 adds up to %.1f %% of the slots instead of 100 %%: its "
+				 "events do not fit together (counted in different windows, or "
+				 "some slots counted twice or never)",
+				 sum),
+		err);
+}
+
+/* The published formulas of several cores take an estimate of the recovery from mispredicted
+ * branches away from one share and add it to another. */
+static int subtracts_recovery(const struct pms_metric *metric)
+{
+	for (size_t i = 0; i < pms_formula_names(metric->program); i++)
+		if (!strcmp(pms_formula_name(metric->program, i), "BR_MIS_PRED"))
+			return strchr(metric->formula, '-') != NULL;
+	return 0;
+}
+
+static int check_negative(struct pms_report *report, const struct pms_catalog *catalog,
+			  struct pms_error *err)
+{
+	struct pms_arena *arena = &pms_report_store(report)->arena;
+	for (size_t i = 0; i < report->n_results; i++) {
+		const struct pms_result *row = &report->results[i];
+		const struct pms_metric *metric = pms_catalog_metric(catalog, row->metric);
+		if (row->stage != 1 || row->value.state == PMS_VALUE_UNDEFINED ||
+		    row->value.value >= 0)
+			continue;
+		const char *why = subtracts_recovery(metric)
+					  ? "its formula takes away a fixed number of slots for "
+					    "each mispredicted "
+					    "branch (BR_MIS_PRED), more than were really lost"
+					  : "its formula takes away more than was counted";
+		int rc = warn(
+			report,
+			pms_arena_printf(arena,
+					 "%s is negative (%.2f %s): %s. Read it as about 0; it "
+					 "is not clamped, so that Level 1 still adds up",
+					 metric->name, row->value.value, metric->units, why),
+			err);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+int pms_report_warnings(struct pms_report *report, const struct pms_catalog *catalog,
+			struct pms_error *err)
+{
+	if (!pms_report_has_stage_1(report))
+		return 0;
+	int rc = check_closing(report, catalog, err);
+	return rc ? rc : check_negative(report, catalog, err);
+}
