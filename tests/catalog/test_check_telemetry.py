@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""tools/check_telemetry.py has to see each of these mistakes in an otherwise good folder.
+
+    tests/catalog/test_check_telemetry.py SOURCE_ROOT
+"""
+
+import copy
+import pathlib
+import sys
+
+ROOT = pathlib.Path(sys.argv[1])
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tools"))
+import check_telemetry  # noqa: E402
+
+FOLDER = ROOT / "cpus" / "neoverse-v1"
+DATA = ROOT / "tests" / "data"
+
+
+class Folder:
+    def __init__(self):
+        self.telemetry = check_telemetry.read_json(FOLDER / "telemetry.json")
+        self.advice = check_telemetry.read_json(FOLDER / "advice.json")
+        self.events = self.telemetry["events"]
+        self.metrics = self.telemetry["metrics"]
+        self.groups = self.telemetry["groups"]
+        self.topdown = self.telemetry["methodologies"]["topdown_methodology"]
+        self.core = {"events": dict(self.events)}
+
+
+def bad_speculation_as_printed(folder):
+    folder.metrics["bad_speculation"]["formula"] = (
+        "100 * ((1 - OP_RETIRED / OP_SPEC) * (1 - STALL_SLOT / (CPU_CYCLES * 8)))"
+        " + BR_MIS_PRED * 4 / CPU_CYCLES")
+
+
+def change_formula(metric, old, new):
+    def change(folder):
+        formula = folder.metrics[metric]["formula"]
+        assert old in formula
+        folder.metrics[metric]["formula"] = formula.replace(old, new)
+    return change
+
+
+def swap_codes(folder):
+    a, b = folder.events["L1D_CACHE"], folder.events["L1D_CACHE_REFILL"]
+    a["code"], b["code"] = b["code"], a["code"]
+
+
+def rename_event(folder):
+    folder.events["BR_RETIRE"] = folder.events.pop("BR_RETIRED")
+
+
+def advice_of(folder, id):
+    return next(entry for entry in folder.advice["advice"] if entry["id"] == id)
+
+
+def put(table, *path_and_value):
+    *path, key, value = path_and_value
+
+    def change(folder):
+        place = getattr(folder, table)
+        for step in path:
+            place = place[step]
+        place[key] = value
+    return change
+
+
+# What is done to the folder, and words of a complaint that has to come of it.
+CASES = (
+    ("as printed, Level 1 does not close", bad_speculation_as_printed, "Level 1: sums to"),
+    ("no title", lambda f: f.events["CHAIN"].pop("title"), "schema: events/CHAIN"),
+    ("a key of its own", put("events", "CHAIN", "note", "x"), "schema: events/CHAIN"),
+    ("codes swapped", swap_codes, "L1D_CACHE: is 0x0004 in the architecture"),
+    ("a code twice", put("events", "CHAIN", "code", "0x0011"), "has the code of CPU_CYCLES"),
+    ("misprinted name", rename_event, "event BR_RETIRE: is not among the architecture's names"),
+    ("title of another event", put("events", "L1I_TLB", "title", "Level 1 data TLB access"),
+     "does not say 'level 1 instruction'"),
+    ("description names nothing", put("events", "CHAIN", "description", "See NO_SUCH_EVENT."),
+     "names NO_SUCH_EVENT"),
+    ("misprinted event", change_formula("branch_misprediction_ratio", "BR_RETIRED", "BR_RETIRE"),
+     "events: BR_RETIRE is missing"),
+    ("formula of another event", change_formula("dtlb_walk_ratio", "DTLB_WALK", "ITLB_WALK"),
+     "events: ITLB_WALK is missing"),
+    ("parenthesis missing", change_formula("retiring", "8))", "8)"), "')' missing"),
+    ("operator missing", change_formula("ipc", " / ", " "), "after the end"),
+    ("letters of another alphabet", put("metrics", "ipc", "title", "IP\u0421"), "beyond ASCII"),
+    ("wrong factor", change_formula("branch_mpki", "1000", "100"), "is 'MPKI' but computes"),
+    ("five slots", put("telemetry", "product_configuration", "num_slots", 5),
+     "is 'percent of slots' but computes"),
+    ("event in two groups", lambda f: f.groups["function"]["Bus"]["events"].append("CHAIN"),
+     "CHAIN is in Bus already"),
+    ("event in no group", lambda f: f.groups["function"]["Chain"]["events"].clear(),
+     "event CHAIN: is in no function group"),
+    ("group of an unknown metric", lambda f: f.groups["metrics"]["MPKI"]["metrics"].append("x"),
+     "metric group MPKI: x is not defined"),
+    ("metric in no group", lambda f: f.groups["metrics"]["General"]["metrics"].clear(),
+     "metric ipc: is in no metric group"),
+    ("group in no stage", lambda f: f.topdown["metric_grouping"]["stage_2"].remove("MPKI"),
+     "MPKI is missing"),
+    ("tree to nowhere",
+     lambda f: f.topdown["decision_tree"]["metrics"][0]["next_items"].append("Cache"),
+     "node frontend_bound: Cache is not defined"),
+    ("root lost", lambda f: f.topdown["decision_tree"]["root_nodes"].remove("retiring"),
+     "retiring: cannot be reached"),
+    ("advice over an event",
+     lambda f: advice_of(f, "l1i-misses").update(condition="L1I_CACHE_REFILL - 1"),
+     "l1i-misses: condition: L1I_CACHE_REFILL is not defined"),
+    ("advice in a group off the path",
+     lambda f: advice_of(f, "l1i-misses").update(group="L1D_Cache_Effectiveness"),
+     "frontend_bound does not lead to L1D_Cache_Effectiveness"),
+    ("evidence that led to nothing",
+     lambda f: advice_of(f, "l1i-misses")["evidence"].append("crypto_percentage"),
+     "evidence crypto_percentage is neither"),
+    ("no fallback", lambda f: f.advice["advice"].remove(advice_of(f, "retiring-well")),
+     "advice for retiring: needs one fallback"),
+    ("core.json lacks an event", lambda f: f.core["events"].pop("CHAIN"), "CHAIN is missing"),
+)
+
+
+def main():
+    try:
+        import jsonschema  # noqa: F401
+    except ImportError:
+        print("skipped: python3-jsonschema is not installed", file=sys.stderr)
+        return 77
+    schema = check_telemetry.read_json(DATA / "telemetry-v1.0.schema.json")
+    numbers = check_telemetry.read_numbers(DATA / "arm-event-numbers.txt")
+    good, failed = Folder(), 0
+    for name, change, complaint in ((("unchanged", lambda f: None, None),) + CASES):
+        folder = copy.deepcopy(good)
+        change(folder)
+        problems = check_telemetry.Check(folder.telemetry, folder.advice, folder.core, numbers,
+                                         schema).run()
+        seen = any(complaint in problem for problem in problems) if complaint else not problems
+        if not seen:
+            failed += 1
+            print(f"{name}: wanted {complaint!r}, got {problems}", file=sys.stderr)
+    print(f"{len(CASES) + 1 - failed} of {len(CASES) + 1} cases")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
