@@ -21,7 +21,7 @@ struct pms_vcore_options {
 	const char *plugin;   /* pmuscope-vcore.so; NULL: found beside the build tree's binary or installed */
 	const char *sysroot;  /* -L of QEMU: where the program's interpreter and libraries are; NULL: none */
 	const char *qemu_cpu; /* QEMU's guest CPU; NULL: neoverse-n1 (no SVE, whose accesses QEMU hides) */
-	char *const *env;     /* "NAME=value" strings added to the guest's fixed environment; NULL: none */
+	char *const *env;     /* "NAME=value" strings on top of the guest's fixed environment; NULL: none */
 	int no_wrong_path;    /* 1: do not walk wrong paths; retired counts must not change */
 };
 
@@ -29,6 +29,10 @@ struct pms_vcore_options {
  * Run argv on the modelled core of @catalog's CPU, and count everything that the model counts.
  * The program keeps stdin, stdout and stderr. SIGINT and SIGTERM to the caller are passed on to the
  * program while it runs, and what ran until then is counted.
+ * So that the counts do not depend on who runs it, the program does not inherit the environment: it
+ * gets HOME=/, LANG=C.UTF-8, TERM=dumb, a PATH of the system's directories, and @options->env.
+ * Each thread is a scope, PMS_SCOPE_THREAD with its ordinal as id: 1 for the first, in the order in
+ * which they ran first. (Thread ids of the host would differ from run to run.)
  * @argv: NULL-terminated; argv[0] is looked up on PATH as execvp does, never through a shell
  * @out:  written when the program was started, whatever became of it; free with pms_counts_free.
  *        provenance.exit_status is the program's own; warnings say what was not counted.

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* collect/core_json.h - load core.json: the numbers of a modelled core, and how it counts each
+ * event. Flow: core.json -> [core_json] -> struct pms_params in the shared mapping; counters ->
+ * events. */
+#ifndef PMS_COLLECT_CORE_JSON_H
+#define PMS_COLLECT_CORE_JSON_H
+
+#include <stddef.h>
+
+#include "pmuscope/counts.h"
+#include "vcore/share/counters.h"
+#include "vcore/share/params.h"
+
+enum { PMS_RULE_TERMS = 24 };
+
+/** How the model counts one event: as a sum of its counters, or not at all. */
+struct pms_rule {
+	enum pms_count_state state; /* PMS_COUNTED, PMS_NOT_MODELLED */
+	enum pms_count_class cls;
+	unsigned n_terms;
+	struct {
+		enum pms_counter counter;
+		int sign; /* 1 or -1 */
+	} terms[PMS_RULE_TERMS];
+	char *because; /* why it is not modelled; owned */
+};
+
+struct pms_core_file {
+	char name[64];
+	struct pms_params params;
+	struct pms_rule *rules; /* one for each event asked for, in that order */
+	size_t n_rules;
+};
+
+/**
+ * Load a core.json.
+ * @events: names of the catalog's events, @n_events of them; one that the file has no row for is
+ *          PMS_NOT_MODELLED for that reason
+ * @out:    written only on success; release with pms_core_file_release
+ * Returns 0. Errors: -PMS_EIO, -PMS_ENOMEM, -PMS_EPARSE: not JSON (with line and column), a key
+ *         missing, unknown or of the wrong type, a name that no parameter, class, port, queue,
+ *         counter or event has, a value out of range, sizes that make no cache (the text starts
+ *         with the JSON path).
+ */
+int pms_core_file_load(const char *path, const char *const *events, size_t n_events,
+		       struct pms_core_file *out, struct pms_error *err);
+void pms_core_file_release(struct pms_core_file *file);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "collect/tally.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/status.h"
+
+int pms_tally_exit_status(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int count_fill(struct pms_counts *counts, const struct pms_rule *rule,
+		      const uint64_t *counters, struct pms_count *out)
+{
+	*out = (struct pms_count){ .state = rule->state, .cls = rule->cls };
+	if (rule->state != PMS_COUNTED) {
+		out->because = pms_counts_keep(counts, rule->because);
+		return out->because ? 0 : -PMS_ENOMEM;
+	}
+	uint64_t plus = 0, minus = 0;
+	for (unsigned i = 0; i < rule->n_terms; i++)
+		*(rule->terms[i].sign > 0 ? &plus : &minus) += counters[rule->terms[i].counter];
+	out->value = plus - minus;
+	if (plus >= minus)
+		return 0;
+	/* Happens only when the program was killed between two of them. */
+	*out = (struct pms_count){ .state = PMS_NOT_COUNTED, .cls = rule->cls };
+	out->because = pms_counts_keep(counts, "its counters were caught half-way");
+	return out->because ? 0 : -PMS_ENOMEM;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static int thread_add(struct pms_counts *counts, const struct pms_core_file *core,
+		      const struct pms_share_thread *thread, unsigned ordinal, const char *program)
+{
+	struct pms_scope *scope = pms_counts_add_scope(counts, PMS_SCOPE_THREAD, ordinal);
+	int rc = scope ? 0 : -PMS_ENOMEM;
+	if (rc)
+		return rc;
+	bool named = thread->name[0] != 0;
+	snprintf(scope->name, sizeof(scope->name), "%.*s", named ? (int)sizeof(thread->name) : 31,
+		 named		? thread->name
+		 : ordinal == 1 ? base_name(program)
+				: "");
+	for (size_t i = 0; i < core->n_rules && !rc; i++)
+		rc = count_fill(counts, &core->rules[i], thread->counters, &scope->counts[i]);
+	return rc;
+}
+
+static uint32_t threads_taken(const struct pms_share *share)
+{
+	uint32_t n = atomic_load(&share->n_threads);
+	return n < PMS_SHARE_THREADS ? n : PMS_SHARE_THREADS;
+}
+
+static uint64_t counter_sum(const struct pms_share *share, enum pms_counter counter)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < threads_taken(share); i++)
+		sum += share->threads[i].counters[counter];
+	return sum;
+}
+
+static unsigned threads_cut(const struct pms_share *share)
+{
+	unsigned cut = 0;
+	for (uint32_t i = 0; i < threads_taken(share); i++)
+		cut += atomic_load(&share->threads[i].state) == PMS_THREAD_RUNNING;
+	return cut;
+}
+
+static const struct {
+	uint32_t bit;
+	const char *text;
+} event_texts[] = {
+	{ PMS_SHARE_FORKED, "the program made child processes: they are not counted" },
+	{ PMS_SHARE_EXECED,
+	  "the program replaced itself by another with execve: only what ran before is counted" },
+	{ PMS_SHARE_THREADS_OUT, "the program started more threads than can be told apart: the "
+				 "later ones are not counted" },
+	{ PMS_SHARE_NOMEM,
+	  "memory ran out for the model: some threads or code of the program are not counted" },
+};
+
+static int event_warnings(struct pms_counts *counts, const struct pms_share *share)
+{
+	uint32_t events = atomic_load(&share->events);
+	int rc = 0;
+	for (size_t i = 0; i < sizeof(event_texts) / sizeof(event_texts[0]) && !rc; i++)
+		if (events & event_texts[i].bit)
+			rc = pms_counts_warn(counts, "%s", event_texts[i].text);
+	return rc;
+}
+
+/* What the model could not see. */
+static int sight_warnings(struct pms_counts *counts, const struct pms_share *share)
+{
+	uint64_t unseen = counter_sum(share, PMS_COUNTER_UNSEEN_ACCESSES);
+	bool sve = atomic_load(&share->events) & PMS_SHARE_SVE;
+	if (!unseen)
+		return 0;
+	return pms_counts_warn(counts,
+			       "QEMU does not report the addresses of %" PRIu64
+			       " instructions (%s): their cache and TLB accesses are missing",
+			       unseen, sve ? "SVE loads and stores, dc zva" : "dc zva");
+}
+
+static int signal_warnings(struct pms_counts *counts, const struct pms_share *share,
+			   const struct pms_tally_run *run)
+{
+	int number = WIFSIGNALED(run->status) ? WTERMSIG(run->status) : 0;
+	unsigned cut = threads_cut(share);
+	int rc = 0;
+	if (number)
+		rc = pms_counts_warn(
+			counts,
+			"the program was killed by signal %d (SIG%s): what ran until then "
+			"is counted",
+			number, sigabbrev_np(number) ? sigabbrev_np(number) : "?");
+	if (!rc && cut)
+		rc = pms_counts_warn(
+			counts,
+			"%u thread%s had no time to finish: the last instructions of each "
+			"are missing",
+			cut, cut == 1 ? "" : "s");
+	if (!rc && number == SIGILL)
+		rc = pms_counts_warn(
+			counts,
+			"the guest CPU %s may lack an instruction that the program uses: "
+			"--guest-cpu max has them all, but memory accesses by SVE are not "
+			"seen",
+			run->qemu_cpu);
+	return rc;
+}
+
+int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
+	      const struct pms_share *share, const struct pms_tally_run *run, struct pms_error *err)
+{
+	int rc = 0;
+	for (uint32_t i = 0; i < threads_taken(share) && !rc; i++)
+		if (atomic_load(&share->threads[i].state) != PMS_THREAD_UNUSED)
+			rc = thread_add(counts, core, &share->threads[i], i + 1, run->program);
+	pms_counts_sum(counts);
+	if (!rc)
+		rc = signal_warnings(counts, share, run);
+	if (!rc)
+		rc = event_warnings(counts, share);
+	if (!rc)
+		rc = sight_warnings(counts, share);
+	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* collect/tally.h - what the shared mapping holds after a run, as counts of the catalog's events.
+ */
+#ifndef PMS_COLLECT_TALLY_H
+#define PMS_COLLECT_TALLY_H
+
+#include "collect/core_json.h"
+#include "pmuscope/counts.h"
+#include "vcore/share/share.h"
+
+/** How the run was made and ended: for the names and the warnings. */
+struct pms_tally_run {
+	const char *program;  /* as the user named it */
+	const char *qemu_cpu; /* QEMU's guest CPU */
+	int status;	      /* of waitpid(2) */
+};
+
+/**
+ * Fill @counts from @share: a scope for each thread, the total, and warnings of what was not
+ * counted.
+ * @counts: new, of the catalog whose events @core's rules are for
+ * Returns 0. Errors: -PMS_ENOMEM.
+ */
+int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
+	      const struct pms_share *share, const struct pms_tally_run *run,
+	      struct pms_error *err);
+
+/** Returns waitpid's status as a shell shows it: 128+N for signal N. */
+int pms_tally_exit_status(int status);
+
+#endif
