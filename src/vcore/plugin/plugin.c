@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/plugin/plugin.c - QEMU front end: turns callbacks into blocks and accesses for the core
+ * model. Flow: QEMU -> [plugin] -> model -> counters in the shared mapping.
+ *
+ * A block is run when the next one starts: only then are its accesses complete and its successor
+ * known. A system call that may be the last thing that a thread does runs it at once. */
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "vcore/isa/a64.h"
+#include "vcore/model/core.h"
+#include "vcore/plugin/qemu_api.h"
+#include "vcore/share/share.h"
+
+enum {
+	BLOCK_INSNS = 512,		  /* the most instructions that QEMU puts into a block */
+	BLOCK_ACCESSES = 2 * BLOCK_INSNS, /* an atomic makes two */
+	INSN_BYTES = 4
+};
+
+/* A block that QEMU translated. Freed when QEMU has thrown all its translations away. */
+struct block {
+	struct pms_block *model;
+	struct block *older;
+	uint64_t end; /* address after its last instruction */
+};
+
+struct thread {
+	struct pms_core *core;
+	struct pms_share_thread *slot;
+	const struct block *pending; /* started, not yet run through the model; NULL: none */
+	uint32_t last;		     /* instruction of the last access; NO_INSN: none */
+	uint32_t n_accesses;
+	struct pms_access accesses[BLOCK_ACCESSES];
+};
+
+enum { NO_INSN = UINT16_MAX };
+
+struct context {
+	struct pms_share *share;
+	struct pms_code_source code;
+	_Atomic uint64_t guest_base; /* host address of guest address 0 */
+	pthread_mutex_t lock;	     /* blocks, slots */
+	struct block *blocks;
+	char name[16]; /* of QEMU's main thread, before the guest could change it */
+	bool stopped;  /* in a forked child, or at the end: nothing is counted any more */
+	/* By QEMU's index; NULL: not seen, or not counted. A thread that exits leaves its index to
+	 * another. The index is below the number of threads there have been, and so of slots. */
+	struct thread *threads[PMS_SHARE_THREADS];
+};
+
+static struct context *context; /* the callbacks of API version 1 carry none */
+
+QEMU_EXPORT int qemu_plugin_version = QEMU_API_VERSION;
+
+static void event_set(uint32_t bit)
+{
+	atomic_fetch_or_explicit(&context->share->events, bit, memory_order_relaxed);
+}
+
+/* The name that the guest gave its thread; none as long as it has QEMU's. */
+static void thread_name(struct thread *thread)
+{
+	char name[sizeof(context->name)] = "";
+	if (!prctl(PR_GET_NAME, name) && strcmp(name, context->name) != 0)
+		memcpy(thread->slot->name, name, sizeof(name));
+}
+
+static struct pms_share_thread *slot_take(void)
+{
+	struct pms_share *share = context->share;
+	uint32_t i = atomic_load_explicit(&share->n_threads, memory_order_relaxed);
+	if (i == PMS_SHARE_THREADS) {
+		event_set(PMS_SHARE_THREADS_OUT);
+		return NULL;
+	}
+	atomic_store_explicit(&share->n_threads, i + 1, memory_order_release);
+	return &share->threads[i];
+}
+
+static struct thread *thread_new(struct pms_share_thread *slot)
+{
+	struct thread *thread = calloc(1, sizeof(*thread));
+	if (!thread)
+		return NULL;
+	thread->slot = slot;
+	thread->core = pms_core_new(&context->share->params, slot->counters,
+				    context->share->wrong_path ? &context->code : NULL);
+	if (thread->core)
+		return thread;
+	free(thread);
+	return NULL;
+}
+
+/* Called in the thread itself, at its first block: QEMU announces it earlier, in its parent. */
+static struct thread *thread_begin(unsigned vcpu)
+{
+	struct thread *thread = NULL;
+	if (context->stopped)
+		return NULL;
+	pthread_mutex_lock(&context->lock);
+	struct pms_share_thread *slot = vcpu < PMS_SHARE_THREADS ? slot_take() : NULL;
+	if (slot) {
+		thread = thread_new(slot);
+		if (!thread)
+			event_set(PMS_SHARE_NOMEM);
+	}
+	pthread_mutex_unlock(&context->lock);
+	if (!thread)
+		return NULL;
+	thread_name(thread);
+	atomic_store_explicit(&slot->tid, gettid(), memory_order_relaxed);
+	atomic_store_explicit(&slot->state, PMS_THREAD_RUNNING, memory_order_relaxed);
+	event_set(PMS_SHARE_STARTED);
+	context->threads[vcpu] = thread;
+	return thread;
+}
+
+static inline void pending_run(struct thread *thread, enum pms_block_end end, uint64_t next)
+{
+	pms_core_run(thread->core, thread->pending->model, thread->accesses, thread->n_accesses,
+		     end, next);
+}
+
+/* Run what is pending and complete the counters: after this the thread may vanish. */
+static void thread_flush(struct thread *thread, enum pms_block_end end, uint64_t next)
+{
+	if (thread->pending)
+		pending_run(thread, end, next);
+	thread->pending = NULL;
+	pms_core_drain(thread->core);
+}
+
+static void thread_end(struct thread *thread)
+{
+	thread_flush(thread, PMS_END_FAULT, 0);
+	atomic_store_explicit(&thread->slot->state, PMS_THREAD_ENDED, memory_order_relaxed);
+	pms_core_free(thread->core);
+	free(thread);
+}
+
+static void on_block(unsigned vcpu, void *userdata)
+{
+	const struct block *block = userdata;
+	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
+	if (__builtin_expect(!thread, 0)) {
+		thread = thread_begin(vcpu);
+		if (!thread)
+			return;
+	}
+	if (thread->pending)
+		pending_run(thread, PMS_END_NEXT, pms_block_pc(block->model));
+	thread->pending = block;
+	thread->last = NO_INSN;
+	thread->n_accesses = 0;
+}
+
+/* What is known of an instruction's accesses when it is translated, in a callback's user data. */
+struct shape {
+	uint16_t insn; /* index into the block */
+	uint16_t size; /* bytes, all accesses together: they are contiguous */
+	uint8_t mem;   /* PMS_MEM_LOAD, PMS_MEM_STORE or both */
+};
+
+static void *shape_pack(struct shape shape)
+{
+	return (void *)((uintptr_t)shape.insn | (uintptr_t)shape.size << 16 |
+			(uintptr_t)shape.mem << 32);
+}
+
+static struct shape shape_unpack(void *userdata)
+{
+	uintptr_t bits = (uintptr_t)userdata;
+	return (struct shape){ (uint16_t)bits, (uint16_t)(bits >> 16), (uint8_t)(bits >> 32) };
+}
+
+static inline void access_add(struct thread *thread, struct shape shape, uint64_t address,
+			      bool store)
+{
+	assert(thread->n_accesses < BLOCK_ACCESSES);
+	thread->accesses[thread->n_accesses++] =
+		(struct pms_access){ address, shape.insn, shape.size, store };
+}
+
+/* QEMU reports an access in pieces: registers of 16 bytes as two, structures by element, and an
+ * atomic as a load and a store or, once there has been a second thread, as one store. The first
+ * piece has the lowest address; with the instruction's shape that is all there is to know. */
+static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *userdata)
+{
+	(void)info;
+	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
+	struct shape shape = shape_unpack(userdata);
+	if (!thread || thread->last == shape.insn)
+		return;
+	thread->last = shape.insn;
+	if (shape.mem & PMS_MEM_LOAD)
+		access_add(thread, shape, address, false);
+	if (shape.mem & PMS_MEM_STORE)
+		access_add(thread, shape, address, true);
+}
+
+/* Ask for the accesses of instruction @i, if the model wants them. */
+static void insn_instrument(const struct block *block, struct qemu_plugin_insn *insn, unsigned i,
+			    uint32_t word)
+{
+	struct pms_insn kind;
+	pms_a64_classify(word, &kind);
+	if (kind.op >= PMS_OP_SVE_ALU && kind.op <= PMS_OP_SVE_SCATTER)
+		event_set(PMS_SHARE_SVE);
+	if (!pms_block_accesses(block->model, i))
+		return;
+	struct shape shape = { (uint16_t)i, kind.mem_size,
+			       kind.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) };
+	qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
+					 QEMU_PLUGIN_MEM_RW, shape_pack(shape));
+}
+
+static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned count)
+{
+	struct block *block = calloc(1, sizeof(*block));
+	if (!block)
+		return NULL;
+	block->model = pms_block_new(&context->share->params, pc, words, count);
+	if (!block->model) {
+		free(block);
+		return NULL;
+	}
+	block->end = pc + (uint64_t)count * INSN_BYTES;
+	pthread_mutex_lock(&context->lock);
+	block->older = context->blocks;
+	context->blocks = block;
+	pthread_mutex_unlock(&context->lock);
+	return block;
+}
+
+static void guest_base_note(struct qemu_plugin_insn *first, uint64_t pc)
+{
+	uintptr_t host = (uintptr_t)qemu_plugin_insn_haddr(first);
+	if (host)
+		atomic_store_explicit(&context->guest_base, host - pc, memory_order_relaxed);
+}
+
+static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	(void)id;
+	uint32_t words[BLOCK_INSNS];
+	size_t count = qemu_plugin_tb_n_insns(tb);
+	uint64_t pc = qemu_plugin_tb_vaddr(tb);
+	if (context->stopped || !count || count > BLOCK_INSNS)
+		return;
+	for (size_t i = 0; i < count; i++)
+		memcpy(&words[i], qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, i)),
+		       sizeof(words[i]));
+	guest_base_note(qemu_plugin_tb_get_insn(tb, 0), pc);
+	struct block *block = block_new(pc, words, (unsigned)count);
+	if (!block) {
+		event_set(PMS_SHARE_NOMEM);
+		return;
+	}
+	for (unsigned i = 0; i < count; i++)
+		insn_instrument(block, qemu_plugin_tb_get_insn(tb, i), i, words[i]);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
+}
+
+static bool block_is_pending(const struct block *block)
+{
+	for (unsigned i = 0; i < PMS_SHARE_THREADS; i++)
+		if (context->threads[i] && context->threads[i]->pending == block)
+			return true;
+	return false;
+}
+
+/* QEMU has dropped every translation, with all threads halted: only pending blocks are needed. */
+static void on_flush(qemu_plugin_id_t id)
+{
+	(void)id;
+	if (context->stopped)
+		return;
+	struct block *kept = NULL;
+	for (struct block *block = context->blocks, *older; block; block = older) {
+		older = block->older;
+		if (block_is_pending(block)) {
+			block->older = kept;
+			kept = block;
+			continue;
+		}
+		pms_block_free(block->model);
+		free(block);
+	}
+	context->blocks = kept;
+}
+
+/* System calls by their numbers on AArch64 (Linux, asm-generic/unistd.h). */
+enum {
+	CALL_EXIT = 93,
+	CALL_EXIT_GROUP = 94,
+	CALL_KILL = 129,
+	CALL_TKILL = 130,
+	CALL_TGKILL = 131,
+	CALL_SIGQUEUE = 138,
+	CALL_EXECVE = 221,
+	CALL_TGSIGQUEUE = 240,
+	CALL_EXECVEAT = 281
+};
+
+static bool call_is_exec(int64_t number)
+{
+	return number == CALL_EXECVE || number == CALL_EXECVEAT;
+}
+
+/* Calls after which this thread, or the whole process, may run no further block. */
+static bool call_may_end(int64_t number)
+{
+	static const int16_t calls[] = { CALL_EXIT,   CALL_EXIT_GROUP, CALL_KILL,
+					 CALL_TKILL,  CALL_TGKILL,     CALL_SIGQUEUE,
+					 CALL_EXECVE, CALL_TGSIGQUEUE, CALL_EXECVEAT };
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (calls[i] == number)
+			return true;
+	return false;
+}
+
+static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+	(void)id, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
+	if (!thread || !call_may_end(number))
+		return;
+	if (thread->pending) /* which ends with the svc */
+		thread_flush(thread, PMS_END_NEXT, thread->pending->end);
+	if (call_is_exec(number))
+		event_set(PMS_SHARE_EXECED);
+}
+
+/* An execve that returns has failed. */
+static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
+{
+	(void)id, (void)vcpu, (void)result;
+	if (!context->stopped && call_is_exec(number))
+		atomic_fetch_and_explicit(&context->share->events, ~(uint32_t)PMS_SHARE_EXECED,
+					  memory_order_relaxed);
+}
+
+static void on_thread_exit(qemu_plugin_id_t id, unsigned vcpu)
+{
+	(void)id;
+	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
+	if (!thread)
+		return;
+	context->threads[vcpu] = NULL;
+	thread_name(thread);
+	thread_end(thread);
+}
+
+/* The process exits. QEMU has halted the other threads and unregistered every callback. */
+static void on_process_exit(qemu_plugin_id_t id, void *userdata)
+{
+	(void)id, (void)userdata;
+	if (context->stopped)
+		return;
+	context->stopped = true;
+	for (unsigned i = 0; i < PMS_SHARE_THREADS; i++) {
+		struct thread *thread = context->threads[i];
+		context->threads[i] = NULL;
+		if (thread)
+			thread_end(thread);
+	}
+}
+
+/* In a forked child, which has the parent's cores and mapping: count nothing. */
+static void on_fork_child(void)
+{
+	event_set(PMS_SHARE_FORKED);
+	context->stopped = true;
+	memset(context->threads, 0, sizeof(context->threads));
+}
+
+/* Read through the kernel, which fails on an address that is not mapped instead of faulting. */
+static bool code_read(void *userdata, uint64_t line, uint32_t words[16])
+{
+	const struct context *c = userdata;
+	size_t size = 16 * sizeof(words[0]);
+	uintptr_t base = atomic_load_explicit(&c->guest_base, memory_order_relaxed);
+	struct iovec local = { words, size };
+	struct iovec remote = { (void *)(base + line), size };
+	return process_vm_readv((pid_t)c->share->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+static struct pms_share *share_map(int fd)
+{
+	struct stat st;
+	if (fstat(fd, &st) || st.st_size < (off_t)sizeof(struct pms_share))
+		return NULL;
+	struct pms_share *share =
+		mmap(NULL, sizeof(*share), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (share == MAP_FAILED)
+		return NULL;
+	if (share->magic == PMS_SHARE_MAGIC && share->size == sizeof(*share))
+		return share;
+	munmap(share, sizeof(*share));
+	return NULL;
+}
+
+/* The launcher's descriptor, from the only argument: "share=N". Closed: the guest must not see it.
+ */
+static struct pms_share *share_open(int argc, char **argv)
+{
+	int fd, end = 0;
+	if (argc != 1 || sscanf(argv[0], "share=%d%n", &fd, &end) != 1 || argv[0][end])
+		return NULL;
+	struct pms_share *share = share_map(fd);
+	close(fd);
+	return share;
+}
+
+static void callbacks_register(qemu_plugin_id_t id)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
+	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+	qemu_plugin_register_vcpu_syscall_ret_cb(id, on_syscall_return);
+	qemu_plugin_register_vcpu_exit_cb(id, on_thread_exit);
+	qemu_plugin_register_flush_cb(id, on_flush);
+	qemu_plugin_register_atexit_cb(id, on_process_exit, NULL);
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int argc, char **argv)
+{
+	if (strcmp(info->target_name, "aarch64") != 0) {
+		fprintf(stderr, "pmuscope-vcore: models AArch64, not %s\n", info->target_name);
+		return -1;
+	}
+	struct pms_share *share = share_open(argc, argv);
+	if (!share) {
+		fprintf(stderr,
+			"pmuscope-vcore: no mapping of this version; start it by pmuscope\n");
+		return -1;
+	}
+	context = calloc(1, sizeof(*context));
+	if (!context || pthread_atfork(NULL, NULL, on_fork_child))
+		return -1;
+	pthread_mutex_init(&context->lock, NULL);
+	context->share = share;
+	context->code = (struct pms_code_source){ code_read, context };
+	prctl(PR_GET_NAME, context->name);
+	share->pid = getpid();
+	/* A launcher that is killed takes the guest with it. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	callbacks_register(id);
+	return 0;
+}
