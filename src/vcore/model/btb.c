@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcore/model/btb.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "vcore/model/lru.h"
+
+static int main_init(struct pms_btb *b, unsigned entries, unsigned ways)
+{
+	assert(ways && ways <= PMS_LRU_WAYS_MAX && entries >= ways);
+	unsigned sets = entries / ways;
+	assert(!(sets & (sets - 1)));
+	b->set_mask = sets - 1;
+	b->set_log2 = (uint32_t)__builtin_ctz(sets);
+	b->ways = ways;
+	b->tags = calloc((size_t)sets * ways, sizeof(*b->tags));
+	b->stamps = calloc((size_t)sets * ways, sizeof(*b->stamps));
+	b->clocks = calloc(sets, sizeof(*b->clocks));
+	b->goals = calloc((size_t)sets * ways, sizeof(*b->goals));
+	return b->tags && b->stamps && b->clocks && b->goals ? 0 : -1;
+}
+
+int pms_btb_init(struct pms_btb *b, unsigned nano_entries, unsigned main_entries,
+		 unsigned main_ways)
+{
+	*b = (struct pms_btb){ 0 };
+	if (pms_tlb_init(&b->nano, nano_entries, nano_entries) < 0)
+		return -1;
+	b->nano_goals = calloc(nano_entries, sizeof(*b->nano_goals));
+	if (b->nano_goals && main_init(b, main_entries, main_ways) == 0)
+		return 0;
+	pms_btb_release(b);
+	return -1;
+}
+
+void pms_btb_release(struct pms_btb *b)
+{
+	pms_tlb_release(&b->nano);
+	free(b->nano_goals);
+	free(b->tags);
+	free(b->stamps);
+	free(b->clocks);
+	free(b->goals);
+	*b = (struct pms_btb){ 0 };
+}
+
+/* The tag with a bit above it, so that none is 0. */
+static uint16_t tag_of(const struct pms_btb *b, uint64_t pc)
+{
+	unsigned tag = (unsigned)(pc >> (2 + b->set_log2)) & ((1u << PMS_BTB_TAG_BITS) - 1);
+	return (uint16_t)(tag | 1u << PMS_BTB_TAG_BITS);
+}
+
+/* Returns the way of the set that starts at entry @first, or b->ways. */
+static unsigned main_find(const struct pms_btb *b, size_t first, uint16_t tag)
+{
+	unsigned way = 0;
+	while (way < b->ways && b->tags[first + way] != tag)
+		way++;
+	return way;
+}
+
+int pms_btb_lookup(struct pms_btb *b, uint64_t pc, uint64_t *target, uint8_t *kind)
+{
+	const struct pms_btb_goal *goal;
+	int where = PMS_BTB_NANO;
+	int nano = pms_tlb_find(&b->nano, pc);
+	if (nano >= 0) {
+		goal = &b->nano_goals[nano];
+	} else {
+		size_t set = pc >> 2 & b->set_mask;
+		size_t first = set * b->ways;
+		unsigned way = main_find(b, first, tag_of(b, pc));
+		if (way == b->ways)
+			return PMS_BTB_MISS;
+		pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
+		goal = &b->goals[first + way];
+		b->nano_goals[pms_tlb_fill(&b->nano, pc)] = *goal;
+		where = PMS_BTB_MAIN;
+	}
+	*target = goal->target;
+	*kind = goal->kind;
+	return where;
+}
+
+void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kind)
+{
+	struct pms_btb_goal goal = { target, kind };
+	int nano = pms_tlb_find(&b->nano, pc);
+	if (nano >= 0) {
+		struct pms_btb_goal *held = &b->nano_goals[nano];
+		if (held->target == target && held->kind == kind)
+			return;
+		*held = goal;
+	}
+	size_t set = pc >> 2 & b->set_mask;
+	size_t first = set * b->ways;
+	uint16_t tag = tag_of(b, pc);
+	unsigned way = main_find(b, first, tag);
+	if (way == b->ways)
+		way = pms_lru_oldest(b->stamps + first, b->ways);
+	b->tags[first + way] = tag;
+	b->goals[first + way] = goal;
+	pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
+}

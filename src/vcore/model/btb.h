@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/btb.h - where taken branches go, in two levels: a nano buffer, whose targets cost
+ * no bubble, and a main one. Asked at branches only: what is not a branch is never in it, but for
+ * the aliases that partial tags make.
+ *
+ * Main: with s sets, pc[2 .. 2+log2(s)) is the set and the 12 bits above it are the tag, so code
+ * at distances of s * 16 KiB (32 MiB with 2048 sets) aliases, and so does nothing nearer; the
+ * widths are chosen. Nano: fully associative, by the whole address. */
+#ifndef PMS_VCORE_MODEL_BTB_H
+#define PMS_VCORE_MODEL_BTB_H
+
+#include <stdint.h>
+
+#include "vcore/model/tlb.h"
+
+enum { PMS_BTB_MISS, PMS_BTB_NANO, PMS_BTB_MAIN };
+
+enum { PMS_BTB_TAG_BITS = 12 };
+
+struct pms_btb_goal {
+	uint64_t target;
+	uint8_t kind; /* enum pms_branch */
+};
+
+struct pms_btb {
+	struct pms_tlb nano;
+	struct pms_btb_goal *nano_goals; /* by its entries */
+	uint32_t set_mask;
+	uint32_t set_log2;
+	uint32_t ways;
+	uint16_t *tags;	  /* 0: empty */
+	uint16_t *stamps; /* see lru.h */
+	uint16_t *clocks; /* one a set */
+	struct pms_btb_goal *goals;
+};
+
+/** Empty buffers. @main_entries / @main_ways must be a power of two, @main_ways at most
+ * PMS_LRU_WAYS_MAX; @nano_entries is any number from 1 to 65534.
+ * Returns 0, or -1 when out of memory (then there is nothing to release). */
+int pms_btb_init(struct pms_btb *b, unsigned nano_entries, unsigned main_entries,
+		 unsigned main_ways);
+
+/** Free what the buffers own; a zeroed or released one is fine. */
+void pms_btb_release(struct pms_btb *b);
+
+/** Look for the branch at @pc. A hit in main is copied to nano. @target and @kind: out, written
+ * on a hit. Returns PMS_BTB_MISS, PMS_BTB_NANO or PMS_BTB_MAIN: where it was. */
+int pms_btb_lookup(struct pms_btb *b, uint64_t pc, uint64_t *target, uint8_t *kind);
+
+/** The branch at @pc was taken, to @target. What nano holds already is left as it is in main, too:
+ * a branch that stays in nano ages in main. */
+void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kind);
+
+#endif

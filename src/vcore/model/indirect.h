@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/indirect.h - the targets of indirect branches: a base table by address, and tagged
+ * tables by the path to the branch; the longest path that knows it decides.
+ * Source: A. Seznec, "A 64-Kbytes ITTAGE indirect branch predictor", JWAC-2, 2011, for the
+ * scheme. Arm publishes nothing of its own: the kind and the sizes are chosen. */
+#ifndef PMS_VCORE_MODEL_INDIRECT_H
+#define PMS_VCORE_MODEL_INDIRECT_H
+
+#include <stdint.h>
+
+#include "vcore/model/history.h"
+
+enum { PMS_INDIRECT_TABLES = 4 }; /* the first is the base table, which has no tags */
+
+struct pms_indirect_entry {
+	uint64_t target; /* 0: none yet */
+	uint16_t tag;
+	uint8_t confidence; /* 0..3 */
+	uint8_t useful;	    /* has been right where the next shorter path was wrong */
+};
+
+struct pms_indirect {
+	struct pms_indirect_entry *tables; /* PMS_INDIRECT_TABLES of 1 << log2 */
+	uint32_t log2;
+};
+
+/* A prediction, as its update needs it. */
+struct pms_indirect_look {
+	uint64_t target;	   /* the prediction, 0: none */
+	uint64_t alternate_target; /* what it would be without the provider */
+	uint16_t index[PMS_INDIRECT_TABLES];
+	uint16_t tag[PMS_INDIRECT_TABLES];
+	uint8_t provider; /* table with the longest path that knows the branch */
+};
+
+/** Tables of 1 << @log2 entries, @log2 at most 14.
+ * Returns 0, or -1 when out of memory (then there is nothing to release). */
+int pms_indirect_init(struct pms_indirect *t, unsigned log2);
+
+/** Free what the predictor owns; a zeroed or released one is fine. */
+void pms_indirect_release(struct pms_indirect *t);
+
+/** Returns where the branch at @pc will go, 0 when nothing is known. @look: out, for the update. */
+uint64_t pms_indirect_predict(const struct pms_indirect *t, const struct pms_history *h,
+			      uint64_t pc, struct pms_indirect_look *look);
+
+/** Learn where the branch at @pc went. Not for wrong paths. */
+void pms_indirect_update(struct pms_indirect *t, uint64_t pc, const struct pms_indirect_look *look,
+			 uint64_t target);
+
+#endif

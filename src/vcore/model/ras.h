@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/ras.h - the return address stack: calls push, returns pop. A value: a core saves it
+ * before a wrong path and restores it by assignment. Circular, so that a call chain deeper than
+ * the stack loses its outermost addresses, and the returns to those are mispredicted. */
+#ifndef PMS_VCORE_MODEL_RAS_H
+#define PMS_VCORE_MODEL_RAS_H
+
+#include <assert.h>
+#include <stdint.h>
+
+enum { PMS_RAS_MAX = 64 };
+
+struct pms_ras {
+	uint64_t address[PMS_RAS_MAX];
+	uint8_t size; /* entries in use of address[] */
+	uint8_t top;  /* index of the newest */
+	uint8_t held; /* how many are there to pop, 0..size */
+};
+
+/** An empty stack of @entries, 1..PMS_RAS_MAX. */
+static inline void pms_ras_init(struct pms_ras *r, unsigned entries)
+{
+	assert(entries && entries <= PMS_RAS_MAX);
+	*r = (struct pms_ras){ .size = (uint8_t)entries };
+}
+
+static inline void pms_ras_push(struct pms_ras *r, uint64_t address)
+{
+	r->top = (uint8_t)(r->top + 1 == r->size ? 0 : r->top + 1);
+	r->address[r->top] = address;
+	r->held = (uint8_t)(r->held + (r->held < r->size));
+}
+
+/** Returns the address pushed last, which it removes; 0 when the stack is empty. */
+static inline uint64_t pms_ras_pop(struct pms_ras *r)
+{
+	if (!r->held)
+		return 0;
+	uint64_t address = r->address[r->top];
+	r->top = (uint8_t)(r->top ? r->top - 1 : r->size - 1);
+	r->held--;
+	return address;
+}
+
+#endif

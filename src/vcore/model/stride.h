@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/stride.h - by how much the address of each load or store moves, by program counter:
+ * for the prefetcher, and for the addresses of wrong-path loads, which nobody knows. */
+#ifndef PMS_VCORE_MODEL_STRIDE_H
+#define PMS_VCORE_MODEL_STRIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PMS_STRIDE_CONFIDENCE_MAX = 3 };
+
+struct pms_stride_entry {
+	uint64_t pc; /* 0: empty */
+	uint64_t last;
+	int64_t stride;
+	uint64_t confidence; /* 0..3 */
+};
+
+struct pms_stride {
+	struct pms_stride_entry *entries; /* by low bits of the program counter */
+	uint64_t mask;
+};
+
+struct pms_stride_hit {
+	bool known;	     /* this program counter was there; otherwise the rest is 0 */
+	uint64_t last;	     /* its address before this one */
+	int64_t stride;	     /* bytes, after training */
+	unsigned confidence; /* 0..3, after training */
+};
+
+/** An empty table of @entries, a power of two.
+ * Returns 0, or -1 when out of memory (then there is nothing to release). */
+int pms_stride_init(struct pms_stride *s, unsigned entries);
+
+/** Free what the table owns; a zeroed or released one is fine. */
+void pms_stride_release(struct pms_stride *s);
+
+/** The instruction at @pc accessed @address. The same stride again raises the confidence; another
+ * one lowers it, and replaces the stride once there is none left: the jump from one row of a
+ * matrix to the next unlearns nothing. */
+static inline struct pms_stride_hit pms_stride_train(struct pms_stride *s, uint64_t pc,
+						     uint64_t address)
+{
+	struct pms_stride_entry *e = &s->entries[pc >> 2 & s->mask];
+	if (e->pc != pc) {
+		*e = (struct pms_stride_entry){ .pc = pc, .last = address };
+		return (struct pms_stride_hit){ 0 };
+	}
+	uint64_t last = e->last;
+	int64_t stride = (int64_t)(address - last);
+	e->last = address;
+	if (stride == e->stride)
+		e->confidence += e->confidence < PMS_STRIDE_CONFIDENCE_MAX;
+	else if (e->confidence)
+		e->confidence--;
+	else
+		e->stride = stride;
+	return (struct pms_stride_hit){ true, last, e->stride, (unsigned)e->confidence };
+}
+
+/** Guess the next address of the instruction at @pc; trains nothing.
+ * Returns whether it is known; if so, @address is its last address plus its stride. */
+static inline bool pms_stride_guess(const struct pms_stride *s, uint64_t pc, uint64_t *address)
+{
+	const struct pms_stride_entry *e = &s->entries[pc >> 2 & s->mask];
+	if (e->pc != pc)
+		return false;
+	*address = e->last + (uint64_t)e->stride;
+	return true;
+}
+
+#endif

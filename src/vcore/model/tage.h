@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/tage.h - the direction of conditional branches: a base table of two-bit counters
+ * and tagged tables over longer and longer histories; the longest that knows the branch decides.
+ * Source: as history.h; A. Seznec, "A new case for the TAGE branch predictor", MICRO 2011, for
+ * use_alt and the ageing of useful bits. Arm says no more than that its predictors use histories:
+ * the kind and the sizes are chosen. */
+#ifndef PMS_VCORE_MODEL_TAGE_H
+#define PMS_VCORE_MODEL_TAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vcore/model/history.h"
+
+struct pms_tage {
+	uint8_t *base;	  /* 0..3; 2 and 3 say taken */
+	uint16_t *tables; /* PMS_HISTORY_TABLES of 1 << table_log2 entries, see tage.c */
+	uint32_t base_mask;
+	uint32_t table_log2;
+	uint32_t lfsr;	 /* picks the table for a new entry */
+	uint16_t failed; /* allocations that found no place, less those that did */
+	uint8_t use_alt; /* 0..15; 8 and above: new entries predict worse than what is below them */
+};
+
+/* A prediction, as its update needs it. */
+struct pms_tage_look {
+	uint16_t index[PMS_HISTORY_TABLES];
+	uint16_t tag[PMS_HISTORY_TABLES];
+	uint8_t provider;    /* table that decided, from 1; 0: base */
+	uint8_t alternate;   /* table that would have without it */
+	bool taken;	     /* the prediction */
+	bool provider_taken; /* what the provider said */
+	bool alternate_taken;
+	bool fresh; /* the provider is new: has neither been sure nor been useful */
+};
+
+/** Tables of 1 << @base_log2 counters and 1 << @table_log2 entries (at most 16 bits each). All
+ * branches start weakly not taken, as fetch goes on where nothing is known.
+ * Returns 0, or -1 when out of memory (then there is nothing to release). */
+int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2);
+
+/** Free what the predictor owns; a zeroed or released one is fine. */
+void pms_tage_release(struct pms_tage *t);
+
+/** Returns whether the branch at @pc will be taken. @look: out, for the update. */
+bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
+		      struct pms_tage_look *look);
+
+/** Learn what the branch did. Not for wrong paths. */
+void pms_tage_update(struct pms_tage *t, uint64_t pc, const struct pms_tage_look *look, bool taken);
+
+#endif

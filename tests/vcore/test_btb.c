@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "vcore/model/btb.h"
+
+/* Nano of 2, main of 4 sets of 2: the set is pc bits 2 and 3, the tag bits 4 to 15. */
+static int setup(void **state)
+{
+	static struct pms_btb b;
+	*state = &b;
+	return pms_btb_init(&b, 2, 8, 2);
+}
+
+static int teardown(void **state)
+{
+	pms_btb_release(*state);
+	return 0;
+}
+
+static int where(struct pms_btb *b, uint64_t pc, uint64_t want_target)
+{
+	uint64_t target = 0;
+	uint8_t kind;
+	int found = pms_btb_lookup(b, pc, &target, &kind);
+	assert_int_equal(target, want_target);
+	return found;
+}
+
+static void taken_branch_is_in_main_then_in_nano(void **state)
+{
+	struct pms_btb *b = *state;
+	uint64_t target = 77;
+	uint8_t kind = 66;
+	assert_int_equal(pms_btb_lookup(b, 0x1000, &target, &kind), PMS_BTB_MISS);
+	assert_int_equal(target, 77);
+	assert_int_equal(kind, 66);
+	pms_btb_update(b, 0x1000, 0x2000, 3);
+	assert_int_equal(pms_btb_lookup(b, 0x1000, &target, &kind), PMS_BTB_MAIN);
+	assert_int_equal(target, 0x2000);
+	assert_int_equal(kind, 3);
+	target = kind = 0;
+	assert_int_equal(pms_btb_lookup(b, 0x1000, &target, &kind), PMS_BTB_NANO);
+	assert_int_equal(target, 0x2000);
+	assert_int_equal(kind, 3);
+}
+
+static void new_target_replaces_the_old_in_both(void **state)
+{
+	struct pms_btb *b = *state;
+	pms_btb_update(b, 0x1000, 0x2000, 3);
+	assert_int_equal(where(b, 0x1000, 0x2000), PMS_BTB_MAIN);
+	pms_btb_update(b, 0x1000, 0x3000, 3);
+	assert_int_equal(where(b, 0x1000, 0x3000), PMS_BTB_NANO);
+	pms_btb_update(b, 0x1004, 4, 1);
+	pms_btb_update(b, 0x1008, 8, 1);
+	where(b, 0x1004, 4);
+	where(b, 0x1008, 8); /* nano holds these two now */
+	assert_int_equal(where(b, 0x1000, 0x3000), PMS_BTB_MAIN);
+}
+
+static void least_recent_leaves_nano(void **state)
+{
+	struct pms_btb *b = *state;
+	for (uint64_t pc = 0; pc < 12; pc += 4) {
+		pms_btb_update(b, 0x1000 + pc, 100 + pc, 1);
+		where(b, 0x1000 + pc, 100 + pc);
+	}
+	assert_int_equal(where(b, 0x1004, 104), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1008, 108), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1000, 100), PMS_BTB_MAIN);
+}
+
+/* 0x1000, 0x1010 and 0x1020 share a set of two; nano is kept out by two others. */
+static void least_recent_of_the_set_leaves_main(void **state)
+{
+	struct pms_btb *b = *state;
+	pms_btb_update(b, 0x1000, 1, 1);
+	pms_btb_update(b, 0x1010, 2, 1);
+	pms_btb_update(b, 0x1000, 1, 1); /* now 0x1010 is the older one */
+	pms_btb_update(b, 0x1020, 3, 1);
+	assert_int_equal(where(b, 0x1010, 0), PMS_BTB_MISS);
+	assert_int_equal(where(b, 0x1000, 1), PMS_BTB_MAIN);
+	assert_int_equal(where(b, 0x1020, 3), PMS_BTB_MAIN);
+}
+
+/* Sets of 16 bytes and 12 tag bits: 64 KiB apart is the same branch to main, less is not. */
+static void distant_branch_is_an_alias(void **state)
+{
+	struct pms_btb *b = *state;
+	pms_btb_update(b, 0x1000, 0x2000, 3);
+	assert_int_equal(where(b, 0x9000, 0), PMS_BTB_MISS);
+	assert_int_equal(where(b, 0x11000, 0x2000), PMS_BTB_MAIN);
+	pms_btb_update(b, 0x11000, 0x5000, 3); /* corrected, in nano and in main */
+	assert_int_equal(where(b, 0x11000, 0x5000), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1000, 0x5000), PMS_BTB_MAIN);
+}
+
+static void address_0_misses_when_empty(void **state)
+{
+	struct pms_btb *b = *state;
+	assert_int_equal(where(b, 0, 0), PMS_BTB_MISS);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(taken_branch_is_in_main_then_in_nano),
+		TEST(new_target_replaces_the_old_in_both),
+		TEST(least_recent_leaves_nano),
+		TEST(least_recent_of_the_set_leaves_main),
+		TEST(distant_branch_is_an_alias),
+		TEST(address_0_misses_when_empty),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
