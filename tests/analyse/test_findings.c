@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "fixture.h"
+
+static const char *node_name(const struct fixture *f, size_t node)
+{
+	return metric_name(f, pms_catalog_node(f->catalog, node)->metric);
+}
+
+struct want {
+	const char *node;
+	double value;
+	enum pms_severity severity;
+	const char *advice; /* its id, NULL: none */
+	const char *group;  /* NULL: none */
+};
+
+static void assert_findings(const struct fixture *f, const struct pms_report *report,
+			    const struct want *want, size_t n)
+{
+	assert_int_equal(report->n_findings, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct pms_finding *got = &report->findings[i];
+		assert_string_equal(node_name(f, got->node), want[i].node);
+		assert_near(got->value, want[i].value);
+		assert_int_equal(got->severity, want[i].severity);
+		assert_int_equal(!!got->advice, !!want[i].advice);
+		if (got->advice)
+			assert_string_equal(got->advice->id, want[i].advice);
+		assert_int_equal(got->group >= 0, !!want[i].group);
+		if (want[i].group)
+			assert_string_equal(pms_catalog_group(f->catalog, (size_t)got->group)->name,
+					    want[i].group);
+	}
+}
+
+static void assert_evidence(const struct fixture *f, const struct pms_report *report,
+			    const struct pms_finding *finding, const char *const *want, size_t n)
+{
+	assert_int_equal(finding->n_evidence, n);
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(metric_name(f, report->results[finding->evidence[i]].metric),
+				    want[i]);
+}
+
+/* Backend 50 %, bad speculation 19.5 %; frontend, 8 %, is not worth one. The room that is left goes
+ * to the backend's second cause, whose weight is 50 x 0.3 = 15 %. */
+static void losses_are_found_the_most_costly_first(void **state)
+{
+	(void)state;
+	static const struct want want[] = {
+		{ "backend_bound", 50, PMS_SEVERITY_HIGH, "l1d", "L1D_Cache_Effectiveness" },
+		{ "backend_bound", 50, PMS_SEVERITY_HIGH, "dtlb", "DTLB_Effectiveness" },
+		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, "mispredict",
+		  "Branch_Effectiveness" },
+	};
+	static const char *const evidence[] = { "backend_bound", "l2_tlb_mpki",
+						"l2_tlb_miss_ratio" };
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 3);
+	assert_evidence(&f, report, &report->findings[1], evidence, 3);
+	/* the row in the finding's own group, not that in MPKI */
+	size_t row = report->findings[1].evidence[1];
+	assert_string_equal(pms_catalog_group(f.catalog, report->results[row].group)->name,
+			    "DTLB_Effectiveness");
+	assert_int_equal(report->findings[0].n_path, 1);
+	assert_int_equal(report->findings[0].path[0], report->findings[0].node);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+/* No misses to speak of: what is said of the backend in general, and only once. */
+static void nothing_holding_gives_the_general_advice(void **state)
+{
+	(void)state;
+	static const struct want want[] = {
+		{ "backend_bound", 50, PMS_SEVERITY_HIGH, "backend-else", NULL },
+		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, NULL, "Branch_Effectiveness" },
+	};
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	fixture_count(&f, "L1D_CACHE_REFILL")->value = 2;	      /* 1 MPKI */
+	fixture_count(&f, "L2D_TLB_REFILL")->state = PMS_NOT_COUNTED; /* its advice cannot hold */
+	fixture_count(&f, "BR_MIS_PRED_RETIRED")->value = 1; /* 0.5 MPKI, and no general advice */
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 2);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+/* 1000 cycles: 320 slots of the backend 4 %, 640 of the frontend 8 %, 7040 filled, all retire 88 %.
+ */
+static const struct count fine[] = {
+	{ "CPU_CYCLES", 1000 }, { "INST_RETIRED", 7000 },	{ "OP_RETIRED", 7040 },
+	{ "OP_SPEC", 7040 },	{ "STALL_SLOT", 960 },		{ "STALL_SLOT_BACKEND", 320 },
+	{ "BR_MIS_PRED", 0 },	{ "STALL_SLOT_FRONTEND", 640 },
+};
+enum { N_FINE = sizeof(fine) / sizeof(fine[0]) };
+
+static void a_program_that_runs_well_is_told_so(void **state)
+{
+	(void)state;
+	static const struct want want[] = { { "retiring", 88, PMS_SEVERITY_INFO, "wide",
+					      "General" } };
+	static const char *const evidence[] = { "retiring", "ipc" };
+	struct fixture f = fixture_open("small", fine, N_FINE);
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	assert_evidence(&f, report, &report->findings[0], evidence, 2);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+/* The frontend at 12 %: worth a finding; but 84 % retire, so there is something to say of that,
+ * too. Two groups may explain the frontend, and no advice says which. */
+static void retiring_follows_where_it_dominates(void **state)
+{
+	(void)state;
+	static const struct want want[] = {
+		{ "frontend_bound", 12, PMS_SEVERITY_MODERATE, NULL, NULL },
+		{ "retiring", 84, PMS_SEVERITY_INFO, "wide", "General" },
+	};
+	struct fixture f = fixture_open("small", fine, N_FINE);
+	fixture_count(&f, "STALL_SLOT_FRONTEND")->value = 960;
+	fixture_count(&f, "STALL_SLOT")->value = 1280;
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 2);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+static void undefined_shares_are_passed_over(void **state)
+{
+	(void)state;
+	static const struct want want[] = {
+		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, "mispredict",
+		  "Branch_Effectiveness" },
+	};
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	fixture_count(&f, "STALL_SLOT_BACKEND")->state = PMS_NOT_MODELLED;
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	pms_report_free(report);
+	fixture_count(&f, "CPU_CYCLES")->value = 0; /* nothing is defined */
+	report = fixture_report(&f, NULL);
+	assert_int_equal(report->n_findings, 0);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+static void findings_need_stage_1(void **state)
+{
+	(void)state;
+	static const char *const stage_2[] = { "MPKI" }, *const stage_1[] = { "Topdown_L1" };
+	static const char *const evidence[] = { "backend_bound" }; /* the only row of it */
+	struct pms_analyse_options options = { .names = stage_2, .n_names = 1 };
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	struct pms_report *report = fixture_report(&f, &options);
+	assert_int_equal(report->n_findings, 0);
+	assert_int_equal(report->n_warnings, 0);
+	pms_report_free(report);
+	options.names = stage_1;
+	report = fixture_report(&f, &options);
+	assert_int_equal(report->n_findings, 3);
+	assert_evidence(&f, report, &report->findings[0], evidence, 1);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+/* Lost 60 %, three quarters of it in memory, nine tenths of that in DRAM: down to the third level,
+ * whose words are those of the level above. */
+static const struct count deep_counts[] = {
+	{ "CYCLES", 1000 },   { "LOST", 600 },	 { "BUSY", 400 },      { "LOST_MEMORY", 450 },
+	{ "LOST_CORE", 150 }, { "LOST_L2", 45 }, { "LOST_DRAM", 405 },
+};
+enum { N_DEEP = sizeof(deep_counts) / sizeof(deep_counts[0]) };
+
+static void the_walk_goes_down_a_deeper_tree(void **state)
+{
+	(void)state;
+	static const struct want want[] = { { "lost_dram", 90, PMS_SEVERITY_HIGH, "mem",
+					      "Memory" } };
+	static const char *const path[] = { "lost", "lost_memory", "lost_dram" };
+	static const char *const evidence[] = { "lost", "lost_memory", "lost_dram", "lost_l2" };
+	struct fixture f = fixture_open("deep", deep_counts, N_DEEP);
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	assert_int_equal(report->findings[0].n_path, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_string_equal(node_name(&f, report->findings[0].path[i]), path[i]);
+	assert_evidence(&f, report, &report->findings[0], evidence, 4);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+/* The walk ends where no child is known, although there are children. */
+static void the_walk_ends_where_numbers_end(void **state)
+{
+	(void)state;
+	static const struct want want[] = { { "lost_memory", 75, PMS_SEVERITY_HIGH, "mem", NULL } };
+	struct fixture f = fixture_open("deep", deep_counts, N_DEEP);
+	fixture_count(&f, "LOST_DRAM")->state = PMS_NOT_COUNTED;
+	fixture_count(&f, "LOST_L2")->state = PMS_NOT_COUNTED;
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(losses_are_found_the_most_costly_first),
+		cmocka_unit_test(nothing_holding_gives_the_general_advice),
+		cmocka_unit_test(a_program_that_runs_well_is_told_so),
+		cmocka_unit_test(retiring_follows_where_it_dominates),
+		cmocka_unit_test(undefined_shares_are_passed_over),
+		cmocka_unit_test(findings_need_stage_1),
+		cmocka_unit_test(the_walk_goes_down_a_deeper_tree),
+		cmocka_unit_test(the_walk_ends_where_numbers_end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "fixture.h"
+
+static struct pms_value value_of(struct fixture *f, const char *name)
+{
+	int64_t metric = pms_catalog_find_metric(f->catalog, name);
+	assert_true(metric >= 0);
+	return pms_metric_value(f->counts, &f->counts->total,
+				pms_catalog_metric(f->catalog, (size_t)metric));
+}
+
+static void exact_counts_give_exact_values(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		double value;
+	} cases[] = {
+		{ "backend_bound", 50 },
+		{ "frontend_bound", 8 },
+		{ "retiring", 22.5 },
+		{ "bad_speculation", 19.5 },
+		{ "ipc", 2 },
+		{ "branch_mpki", 12 },
+		{ "l1d_cache_mpki", 20 },
+		{ "l2_tlb_mpki", 3 },
+		{ "l2_tlb_miss_ratio", 0.1 },
+	};
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pms_value value = value_of(&f, cases[i].name);
+		assert_int_equal(value.state, PMS_VALUE_EXACT);
+		assert_near(value.value, cases[i].value);
+		assert_true(value.low == value.value && value.high == value.value);
+		assert_true(value.run_pct == 100);
+		assert_null(value.because);
+	}
+	fixture_close(&f);
+}
+
+static void undefined_says_why(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	struct pms_count *tlb = fixture_count(&f, "L2D_TLB");
+	static const struct {
+		struct pms_count count;
+		const char *because;
+	} cases[] = {
+		{ { .state = PMS_COUNTED, .value = 0 }, "divides by L2D_TLB, which is 0" },
+		{ { .state = PMS_NOT_COUNTED }, "L2D_TLB was not counted" },
+		{ { .state = PMS_NOT_COUNTED, .because = "the program forked" },
+		  "L2D_TLB was not counted: the program forked" },
+		{ { .state = PMS_NOT_SUPPORTED }, "L2D_TLB is not supported by this machine" },
+		{ { .state = PMS_NOT_MODELLED, .because = "one level of translation" },
+		  "L2D_TLB is not modelled: one level of translation" },
+		{ { .state = PMS_COUNTED, .value = 7, .enabled_ns = 100 },
+		  "L2D_TLB never had a counter" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		*tlb = cases[i].count;
+		struct pms_value value = value_of(&f, "l2_tlb_miss_ratio");
+		assert_int_equal(value.state, PMS_VALUE_UNDEFINED);
+		assert_string_equal(value.because, cases[i].because);
+	}
+	*tlb = (struct pms_count){ .state = PMS_COUNTED, .value = 6 };
+	assert_string_equal(value_of(&f, "miss_balance").because, "a divisor is 0");
+	fixture_count(&f, "CPU_CYCLES")->value = 0;
+	assert_string_equal(value_of(&f, "backend_bound").because,
+			    "divides by CPU_CYCLES, which is 0");
+	fixture_close(&f);
+}
+
+static void multiplexed(struct pms_count *count, uint64_t value, uint64_t enabled, uint64_t running)
+{
+	*count = (struct pms_count){
+		.state = PMS_COUNTED, .value = value, .enabled_ns = enabled, .running_ns = running
+	};
+}
+
+/* Instructions had a counter for half of 100 ms: 5000 seen, 10000 taken. Its variance is
+ * 10000 x (2 - 1) + 10000^2 x (1 - 0.5) / (50 ms / 4 ms) = 4010000; divided by 10000^2 cycles that
+ * are exact: 0.0401, a deviation of 0.2002498..., of which 1.959964 make half of the interval. */
+static void multiplexing_gives_an_interval(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", NULL, 0);
+	multiplexed(fixture_count(&f, "INST_RETIRED"), 5000, 100000000, 50000000);
+	multiplexed(fixture_count(&f, "CPU_CYCLES"), 10000, 100000000, 100000000);
+	struct pms_value value = value_of(&f, "ipc");
+	assert_int_equal(value.state, PMS_VALUE_SCALED);
+	assert_near(value.value, 1);
+	assert_near(value.run_pct, 50);
+	assert_near(value.high - 1, 1.959963984540054 * sqrt(0.0401));
+	assert_near(1 - value.low, value.high - 1);
+	fixture_close(&f);
+}
+
+/* Both at half of the time, in the same windows: what is left is 10000 x (2 - 1) for each, so
+ * (10000 + 10000) / 10000^2 = 0.0002 for their ratio. */
+static void one_pass_shares_its_windows(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", NULL, 0);
+	multiplexed(fixture_count(&f, "INST_RETIRED"), 5000, 100000000, 50000000);
+	multiplexed(fixture_count(&f, "CPU_CYCLES"), 5000, 100000000, 50000000);
+	struct pms_value value = value_of(&f, "ipc");
+	assert_int_equal(value.state, PMS_VALUE_SCALED);
+	assert_near(value.value, 1);
+	assert_near(value.high - 1, 1.959963984540054 * sqrt(0.0002));
+	fixture_close(&f);
+}
+
+static void all_the_time_is_exact(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", NULL, 0);
+	multiplexed(fixture_count(&f, "INST_RETIRED"), 5000, 100, 100);
+	multiplexed(fixture_count(&f, "CPU_CYCLES"), 10000, 100, 101); /* clocks read one by one */
+	struct pms_value value = value_of(&f, "ipc");
+	assert_int_equal(value.state, PMS_VALUE_EXACT);
+	assert_near(value.value, 0.5);
+	fixture_close(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(exact_counts_give_exact_values),
+		cmocka_unit_test(undefined_says_why),
+		cmocka_unit_test(multiplexing_gives_an_interval),
+		cmocka_unit_test(one_pass_shares_its_windows),
+		cmocka_unit_test(all_the_time_is_exact),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

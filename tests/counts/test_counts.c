@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "pmuscope/counts.h"
+
+static struct pms_catalog *catalog;
+
+static int open_catalog(void **state)
+{
+	(void)state;
+	return pms_catalog_load(PMS_TEST_DATA, "small", &catalog, NULL);
+}
+
+static int close_catalog(void **state)
+{
+	(void)state;
+	pms_catalog_free(catalog);
+	return 0;
+}
+
+static void new_counts_are_not_counted(void **state)
+{
+	(void)state;
+	struct pms_counts *counts = pms_counts_new(catalog);
+	assert_ptr_equal(counts->catalog, catalog);
+	assert_int_equal(counts->total.kind, PMS_SCOPE_TOTAL);
+	for (size_t i = 0; i < pms_catalog_events(catalog); i++)
+		assert_int_equal(counts->total.counts[i].state, PMS_NOT_COUNTED);
+	pms_counts_sum(counts); /* without scopes, the total stays what it is */
+	pms_counts_free(counts);
+	pms_counts_free(NULL);
+}
+
+static void texts_are_kept_once(void **state)
+{
+	(void)state;
+	struct pms_counts *counts = pms_counts_new(catalog);
+	char text[] = "no such mechanism";
+	const char *kept = pms_counts_keep(counts, text);
+	text[0] = 'N';
+	assert_string_equal(kept, "no such mechanism");
+	assert_ptr_equal(pms_counts_keep(counts, "no such mechanism"), kept);
+	assert_int_equal(counts->n_strings, 1);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(pms_counts_warn(counts, "thread %d was not followed", i), 0);
+	assert_int_equal(counts->n_warnings, 100);
+	assert_string_equal(counts->warnings[99], "thread 99 was not followed");
+	counts->provenance.command = calloc(2, sizeof(char *));
+	counts->provenance.command[0] = strdup("./prog");
+	pms_counts_free(counts);
+}
+
+static void total_is_the_sum(void **state)
+{
+	(void)state;
+	struct pms_counts *counts = pms_counts_new(catalog);
+	for (int64_t tid = 1; tid <= 3; tid++) {
+		struct pms_scope *scope = pms_counts_add_scope(counts, PMS_SCOPE_THREAD, tid);
+		assert_int_equal(scope->id, tid);
+		scope->counts[0] = (struct pms_count){
+			PMS_COUNTED, PMS_COUNT_EXACT, (uint64_t)tid * 100, 10, 5, NULL
+		};
+		scope->counts[1] = scope->counts[0];
+		scope->counts[2] = scope->counts[0];
+		scope->counts[3] = scope->counts[0];
+	}
+	counts->scopes[1].counts[1] =
+		(struct pms_count){ .state = PMS_NOT_MODELLED, .because = "no prefetcher" };
+	counts->scopes[2].counts[1] =
+		(struct pms_count){ .state = PMS_NOT_SUPPORTED, .because = "not here" };
+	counts->scopes[2].counts[2].cls = PMS_COUNT_MODELLED;
+	counts->scopes[0].counts[3].value = UINT64_MAX - 10;
+	pms_counts_sum(counts);
+	const struct pms_count *total = counts->total.counts;
+	assert_int_equal(total[0].state, PMS_COUNTED);
+	assert_int_equal(total[0].value, 600);
+	assert_int_equal(total[0].enabled_ns, 30);
+	assert_int_equal(total[0].running_ns, 15);
+	assert_int_equal(total[0].cls, PMS_COUNT_EXACT);
+	assert_int_equal(total[1].state, PMS_NOT_SUPPORTED);
+	assert_string_equal(total[1].because, "not here");
+	assert_int_equal(total[2].cls, PMS_COUNT_MODELLED);
+	assert_true(total[3].value == UINT64_MAX); /* does not wrap */
+	assert_int_equal(total[4].state, PMS_NOT_COUNTED);
+	pms_counts_sum(counts); /* again: the same, not twice as much */
+	assert_int_equal(total[0].value, 600);
+	pms_counts_free(counts);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(new_counts_are_not_counted),
+		cmocka_unit_test(texts_are_kept_once),
+		cmocka_unit_test(total_is_the_sum),
+	};
+	return cmocka_run_group_tests(tests, open_catalog, close_catalog);
+}
