@@ -7,6 +7,7 @@
 
 #include "pmuscope/analyse.h"
 #include "pmuscope/catalog.h"
+#include "pmuscope/collect.h"
 #include "pmuscope/counts.h"
 
 #ifdef __cplusplus
@@ -23,11 +24,12 @@ struct pms_show_options {
 	enum pms_view view;
 	unsigned width;      /* columns of the table; 0: 80 */
 	int colour;          /* 1: ANSI colours */
-	int ascii;           /* 1: no characters beyond ASCII (bars, tree lines) */
+	int ascii;           /* 1: no characters beyond ASCII; forced when LC_CTYPE is not UTF-8 */
 	char separator;      /* of CSV; 0: ',' */
 	const size_t *events; /* PMS_VIEW_STAT: indices of the events to show, n_events; none: all counted */
 	size_t n_events;
 	int scopes;          /* 1: also a part for each scope (thread, CPU) */
+	int all;             /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
 /**
@@ -37,6 +39,14 @@ struct pms_show_options {
  * Returns 0. Errors: -PMS_EIO writing failed, -PMS_ENOMEM.
  */
 int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report *const *scopes,
+		    const struct pms_show_options *options, struct pms_error *err);
+
+/** Write the CPUs that there are catalogs of. Errors as above. */
+int pms_show_cpus(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
+		  const struct pms_show_options *options, struct pms_error *err);
+
+/** Write what this host can do, as pms_host_checks found it. Errors as above. */
+int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 		    const struct pms_show_options *options, struct pms_error *err);
 
 enum pms_list { PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS, PMS_LIST_TREE };

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns: kind,time,cpu,thread,group,stage,level,name,value,units,low,high,state,run_pct.
+ * Lines that start with # come first and are for people. */
+#include "show/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "show/formats.h"
+#include "show/label.h"
+#include "show/text.h"
+
+struct row {
+	const char *kind;
+	const struct pms_scope *scope;
+	const char *group, *stage, *level; /* "" for an event */
+	const char *name, *value, *units, *low, *high, *state, *run_pct;
+};
+
+void pms_csv_field(FILE *out, const char *text, char separator, char end)
+{
+	char special[] = { '"', '\r', '\n', separator, 0 };
+	if (*text != '#' && !strpbrk(text, special)) {
+		fputs(text, out);
+	} else {
+		fputc('"', out);
+		for (; *text; text++)
+			fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+		fputc('"', out);
+	}
+	fputc(end, out);
+}
+
+static void put_row(FILE *out, const struct row *row, char separator)
+{
+	const struct pms_scope *scope = row->scope;
+	char id[PMS_NUMBER_MAX];
+	snprintf(id, sizeof(id), "%lld", (long long)scope->id);
+	const char *fields[] = { row->kind,
+				 "",
+				 scope->kind == PMS_SCOPE_CPU ? id : "",
+				 scope->kind == PMS_SCOPE_THREAD ? id : "",
+				 row->group,
+				 row->stage,
+				 row->level,
+				 row->name,
+				 row->value,
+				 row->units,
+				 row->low,
+				 row->high,
+				 row->state,
+				 row->run_pct };
+	size_t n = sizeof(fields) / sizeof(fields[0]);
+	for (size_t i = 0; i < n; i++)
+		pms_csv_field(out, fields[i], separator, i + 1 < n ? separator : '\n');
+}
+
+static void put_event(FILE *out, const struct pms_report *report, size_t index, char separator)
+{
+	const struct pms_count *count = &report->scope->counts[index];
+	int counted = count->state == PMS_COUNTED;
+	char value[PMS_NUMBER_MAX] = "", run[PMS_NUMBER_MAX] = "";
+	if (counted) {
+		snprintf(value, sizeof(value), "%llu", (unsigned long long)count->value);
+		pms_text_double(run, pms_label_run_pct(count));
+	}
+	struct row row = { .kind = "event",
+			   .scope = report->scope,
+			   .group = "",
+			   .stage = "",
+			   .level = "",
+			   .name = pms_catalog_event(report->counts->catalog, index)->name,
+			   .value = value,
+			   .units = "events",
+			   .low = value,
+			   .high = value,
+			   .state = pms_label_count_state(count->state),
+			   .run_pct = run };
+	put_row(out, &row, separator);
+}
+
+static void put_metric(FILE *out, const struct pms_report *report, const struct pms_result *result,
+		       char separator)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	const struct pms_metric *metric = pms_catalog_metric(catalog, result->metric);
+	const struct pms_value *v = &result->value;
+	char stage[PMS_NUMBER_MAX], level[PMS_NUMBER_MAX];
+	char numbers[4][PMS_NUMBER_MAX] = { "", "", "", "" };
+	snprintf(stage, sizeof(stage), "%d", result->stage);
+	snprintf(level, sizeof(level), "%d", result->level);
+	if (v->state != PMS_VALUE_UNDEFINED) {
+		pms_text_double(numbers[0], v->value);
+		pms_text_double(numbers[1], v->low);
+		pms_text_double(numbers[2], v->high);
+		pms_text_double(numbers[3], v->run_pct);
+	}
+	struct row row = { .kind = "metric",
+			   .scope = report->scope,
+			   .group = pms_catalog_group(catalog, result->group)->name,
+			   .stage = stage,
+			   .level = level,
+			   .name = metric->name,
+			   .value = numbers[0],
+			   .units = metric->units,
+			   .low = numbers[1],
+			   .high = numbers[2],
+			   .state = pms_label_value_state(v->state),
+			   .run_pct = numbers[3] };
+	put_row(out, &row, separator);
+}
+
+static void put_report(FILE *out, const struct pms_report *report,
+		       const struct pms_show_options *options)
+{
+	size_t next = 0, event;
+	while (pms_label_next_event(report, options, &next, &event))
+		put_event(out, report, event, options->separator);
+	for (size_t i = 0; i < report->n_results; i++)
+		put_metric(out, report, &report->results[i], options->separator);
+}
+
+/* One line of provenance, whatever is in @text. */
+static int put_comment(FILE *out, const char *key, const char *text)
+{
+	char *clean = pms_text_clean(text, 0);
+	if (!clean)
+		return -PMS_ENOMEM;
+	fprintf(out, "# %s: %s\n", key, clean);
+	free(clean);
+	return 0;
+}
+
+static int put_command(FILE *out, const struct pms_provenance *p)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = p->command ? open_memstream(&text, &size) : NULL;
+	if (!memory)
+		return p->command ? -PMS_ENOMEM : 0;
+	pms_text_command(memory, p->command);
+	int rc = fclose(memory) ? -PMS_ENOMEM : put_comment(out, "command", text);
+	free(text);
+	return rc;
+}
+
+static int put_warnings(FILE *out, char *const *warnings, size_t n)
+{
+	int rc = 0;
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = put_comment(out, "warning", warnings[i]);
+	return rc;
+}
+
+/* Reasons have no column: one line for each metric without a value. */
+static int put_undefined(FILE *out, const struct pms_report *report)
+{
+	int rc = 0;
+	for (size_t i = 0; i < report->n_results && !rc; i++) {
+		const struct pms_result *r = &report->results[i];
+		char text[512];
+		if (r->value.state != PMS_VALUE_UNDEFINED)
+			continue;
+		snprintf(text, sizeof(text), "%s: %s",
+			 pms_catalog_metric(report->counts->catalog, r->metric)->name,
+			 r->value.because ? r->value.because : "no reason given");
+		rc = put_comment(out, "undefined", text);
+	}
+	return rc;
+}
+
+static int put_findings(FILE *out, const struct pms_report *report)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	int rc = 0;
+	for (size_t i = 0; i < report->n_findings && !rc; i++) {
+		const struct pms_finding *f = &report->findings[i];
+		const struct pms_tree_node *node = pms_catalog_node(catalog, f->node);
+		char text[512], value[PMS_NUMBER_MAX];
+		pms_text_double(value, f->value);
+		snprintf(text, sizeof(text), "%s %s (%s)%s%s",
+			 pms_catalog_metric(catalog, node->metric)->name, value,
+			 pms_label_severity(f->severity), f->advice ? ": " : "",
+			 f->advice ? f->advice->title : "");
+		rc = put_comment(out, "finding", text);
+	}
+	return rc;
+}
+
+static int put_provenance(FILE *out, const struct pms_report *report)
+{
+	const struct pms_counts *counts = report->counts;
+	const struct pms_provenance *p = &counts->provenance;
+	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
+	char text[512];
+	pms_label_heading(text, sizeof(text), counts);
+	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
+	fprintf(out, "# source: %s: %s\n", p->source, text);
+	fprintf(out, "# modelled: %s\n", p->modelled ? "true" : "false");
+	if (p->modelled)
+		fprintf(out, "# core model: %s %s\n", p->core, p->model_version);
+	snprintf(text, sizeof(text), "%s %s", cpu->name, cpu->version);
+	int rc = put_comment(out, "catalog", text);
+	if (!rc)
+		rc = put_command(out, p);
+	fprintf(out, "# exit status: %d\n", p->exit_status);
+	if (cpu->slots)
+		fprintf(out, "# slots per cycle: %u\n", cpu->slots);
+	fprintf(out, "# counters available: %u\n", p->counters_available);
+	return rc;
+}
+
+int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
+		 const struct pms_show_options *options, struct pms_error *err)
+{
+	static const char *const columns[] = { "kind",	"time",	 "cpu",	  "thread", "group",
+					       "stage", "level", "name",  "value",  "units",
+					       "low",	"high",	 "state", "run_pct" };
+	size_t n = sizeof(columns) / sizeof(columns[0]);
+	if (put_provenance(out, report) || put_findings(out, report) ||
+	    put_warnings(out, report->counts->warnings, report->counts->n_warnings) ||
+	    put_warnings(out, report->warnings, report->n_warnings) || put_undefined(out, report))
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		pms_csv_field(out, columns[i], options->separator,
+			      i + 1 < n ? options->separator : '\n');
+	put_report(out, report, options);
+	for (size_t i = 0; scopes && options->scopes && i < report->counts->n_scopes; i++)
+		put_report(out, scopes[i], options);
+	return 0;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/document.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "show/text.h"
+
+void pms_document_init(struct pms_document *document, json_t *root)
+{
+	*document = (struct pms_document){ .root = root };
+}
+
+void pms_document_set(struct pms_document *document, json_t *object, const char *key, json_t *value)
+{
+	if (json_object_set_new(object, key, value))
+		document->failed = 1;
+}
+
+void pms_document_append(struct pms_document *document, json_t *array, json_t *value)
+{
+	if (json_array_append_new(array, value))
+		document->failed = 1;
+}
+
+json_t *pms_document_string(const char *text)
+{
+	char *clean;
+	if (!text)
+		return json_null();
+	json_t *value = json_string(text);
+	if (value || !(clean = pms_text_clean(text, 0)))
+		return value;
+	value = json_string(clean);
+	free(clean);
+	return value;
+}
+
+json_t *pms_document_real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *pms_document_count(uint64_t value)
+{
+	/* Beyond what an integer of jansson holds, the nearest double. */
+	return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
+}
+
+/* Length of the string literal at @text. */
+static size_t literal_length(const char *text)
+{
+	size_t n = 1;
+	while (text[n] != '"')
+		n += text[n] == '\\' ? 2 : 1;
+	return n + 1;
+}
+
+/* jansson writes each real with 17 digits; 0.1 is to be 0.1. */
+static void put_short(FILE *out, const char *text)
+{
+	while (*text) {
+		size_t n = strspn(text, "-+.eE0123456789");
+		if (*text == '"') {
+			n = literal_length(text);
+			fwrite(text, 1, n, out);
+		} else if (memchr(text, '.', n)) {
+			char number[PMS_NUMBER_MAX];
+			pms_text_double(number, strtod(text, NULL));
+			/* A real stays one for readers that tell the two apart. */
+			fprintf(out, "%s%s", number, strpbrk(number, ".e") ? "" : ".0");
+		} else {
+			n += !n;
+			fwrite(text, 1, n, out);
+		}
+		text += n;
+	}
+	fputc('\n', out);
+}
+
+int pms_document_finish(struct pms_document *document, FILE *out, struct pms_error *err)
+{
+	char *text = document->failed ? NULL : json_dumps(document->root, JSON_INDENT(2));
+	json_decref(document->root);
+	document->root = NULL;
+	if (!text)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	put_short(out, text);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/formats.h"
+
+#include "show/document.h"
+#include "show/label.h"
+
+struct maker {
+	struct pms_document document;
+	const struct pms_report *report;
+	const struct pms_show_options *options;
+};
+
+static void set(struct maker *m, json_t *object, const char *key, json_t *value)
+{
+	pms_document_set(&m->document, object, key, value);
+}
+
+static void append(struct maker *m, json_t *array, json_t *value)
+{
+	pms_document_append(&m->document, array, value);
+}
+
+static json_t *event_object(struct maker *m, const struct pms_scope *scope, size_t index)
+{
+	const struct pms_event *event = pms_catalog_event(m->report->counts->catalog, index);
+	const struct pms_count *count = &scope->counts[index];
+	int counted = count->state == PMS_COUNTED;
+	json_t *object = json_object();
+	set(m, object, "name", pms_document_string(event->name));
+	set(m, object, "code", event->code < 0 ? json_null() : json_integer(event->code));
+	set(m, object, "count", counted ? pms_document_count(count->value) : json_null());
+	set(m, object, "enabled_ns", pms_document_count(count->enabled_ns));
+	set(m, object, "running_ns", pms_document_count(count->running_ns));
+	set(m, object, "state", json_string(pms_label_count_state(count->state)));
+	set(m, object, "class",
+	    counted ? json_string(pms_label_count_class(count->cls)) : json_null());
+	if (!counted)
+		set(m, object, "because", pms_document_string(pms_label_because(count)));
+	return object;
+}
+
+static json_t *events_array(struct maker *m, const struct pms_report *report)
+{
+	json_t *array = json_array();
+	size_t next = 0, event;
+	while (pms_label_next_event(report, m->options, &next, &event))
+		append(m, array, event_object(m, report->scope, event));
+	return array;
+}
+
+static json_t *metric_object(struct maker *m, const struct pms_result *result)
+{
+	const struct pms_catalog *catalog = m->report->counts->catalog;
+	const struct pms_metric *metric = pms_catalog_metric(catalog, result->metric);
+	const struct pms_value *v = &result->value;
+	int defined = v->state != PMS_VALUE_UNDEFINED;
+	json_t *object = json_object();
+	set(m, object, "name", pms_document_string(metric->name));
+	set(m, object, "group",
+	    pms_document_string(pms_catalog_group(catalog, result->group)->name));
+	set(m, object, "stage", json_integer(result->stage));
+	set(m, object, "level", json_integer(result->level));
+	set(m, object, "value", defined ? pms_document_real(v->value) : json_null());
+	set(m, object, "units", pms_document_string(metric->units));
+	set(m, object, "low", defined ? pms_document_real(v->low) : json_null());
+	set(m, object, "high", defined ? pms_document_real(v->high) : json_null());
+	set(m, object, "state", json_string(pms_label_value_state(v->state)));
+	set(m, object, "run_pct", defined ? pms_document_real(v->run_pct) : json_null());
+	if (!defined)
+		set(m, object, "because", pms_document_string(v->because));
+	return object;
+}
+
+static json_t *metrics_array(struct maker *m, const struct pms_report *report)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < report->n_results; i++)
+		append(m, array, metric_object(m, &report->results[i]));
+	return array;
+}
+
+static json_t *path_array(struct maker *m, const struct pms_finding *finding)
+{
+	const struct pms_catalog *catalog = m->report->counts->catalog;
+	json_t *array = json_array();
+	for (size_t i = 0; i < finding->n_path; i++) {
+		const struct pms_tree_node *node = pms_catalog_node(catalog, finding->path[i]);
+		append(m, array,
+		       pms_document_string(pms_catalog_metric(catalog, node->metric)->name));
+	}
+	if (finding->group >= 0)
+		append(m, array,
+		       pms_document_string(
+			       pms_catalog_group(catalog, (size_t)finding->group)->name));
+	return array;
+}
+
+static json_t *evidence_array(struct maker *m, const struct pms_finding *finding)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < finding->n_evidence; i++)
+		append(m, array, metric_object(m, &m->report->results[finding->evidence[i]]));
+	return array;
+}
+
+static json_t *finding_object(struct maker *m, const struct pms_finding *finding)
+{
+	const struct pms_catalog *catalog = m->report->counts->catalog;
+	const struct pms_tree_node *node = pms_catalog_node(catalog, finding->node);
+	const struct pms_advice *advice = finding->advice;
+	json_t *object = json_object();
+	set(m, object, "node",
+	    pms_document_string(pms_catalog_metric(catalog, node->metric)->name));
+	set(m, object, "path", path_array(m, finding));
+	set(m, object, "value", pms_document_real(finding->value));
+	set(m, object, "severity", json_string(pms_label_severity(finding->severity)));
+	set(m, object, "id", pms_document_string(advice ? advice->id : NULL));
+	set(m, object, "title", pms_document_string(advice ? advice->title : NULL));
+	set(m, object, "advice", pms_document_string(advice ? advice->text : NULL));
+	set(m, object, "reference", pms_document_string(advice ? advice->source : NULL));
+	set(m, object, "evidence", evidence_array(m, finding));
+	return object;
+}
+
+static json_t *findings_array(struct maker *m)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < m->report->n_findings; i++)
+		append(m, array, finding_object(m, &m->report->findings[i]));
+	return array;
+}
+
+static json_t *warnings_array(struct maker *m)
+{
+	const struct pms_counts *counts = m->report->counts;
+	json_t *array = json_array();
+	for (size_t i = 0; i < counts->n_warnings; i++)
+		append(m, array, pms_document_string(counts->warnings[i]));
+	for (size_t i = 0; i < m->report->n_warnings; i++)
+		append(m, array, pms_document_string(m->report->warnings[i]));
+	return array;
+}
+
+static json_t *scopes_array(struct maker *m, struct pms_report *const *scopes)
+{
+	json_t *array = json_array();
+	size_t n = scopes && m->options->scopes ? m->report->counts->n_scopes : 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct pms_scope *scope = scopes[i]->scope;
+		json_t *object = json_object();
+		set(m, object, pms_label_scope(scope->kind), json_integer(scope->id));
+		if (scope->name[0])
+			set(m, object, "name", pms_document_string(scope->name));
+		set(m, object, "events", events_array(m, scopes[i]));
+		set(m, object, "metrics", metrics_array(m, scopes[i]));
+		append(m, array, object);
+	}
+	return array;
+}
+
+static json_t *command_array(struct maker *m)
+{
+	char **command = m->report->counts->provenance.command;
+	json_t *array = json_array();
+	for (size_t i = 0; command && command[i]; i++)
+		append(m, array, pms_document_string(command[i]));
+	return array;
+}
+
+static void add_provenance(struct maker *m, json_t *root)
+{
+	const struct pms_counts *counts = m->report->counts;
+	const struct pms_provenance *p = &counts->provenance;
+	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
+	char heading[256];
+	pms_label_heading(heading, sizeof(heading), counts);
+	set(m, root, "pmuscope", json_pack("{s:s}", "version", PMS_VERSION));
+	set(m, root, "catalog",
+	    json_pack("{s:o, s:o}", "name", pms_document_string(cpu->name), "version",
+		      pms_document_string(cpu->version)));
+	set(m, root, "heading", pms_document_string(heading));
+	set(m, root, "source", pms_document_string(p->source));
+	set(m, root, "modelled", json_boolean(p->modelled));
+	if (p->modelled)
+		set(m, root, "model",
+		    json_pack("{s:o, s:o}", "core", pms_document_string(p->core), "version",
+			      pms_document_string(p->model_version)));
+	set(m, root, "command", command_array(m));
+	set(m, root, "exit_status", json_integer(p->exit_status));
+	set(m, root, "slots_per_cycle", cpu->slots ? json_integer(cpu->slots) : json_null());
+	set(m, root, "counters_available", json_integer(p->counters_available));
+}
+
+int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
+		  const struct pms_show_options *options, struct pms_error *err)
+{
+	struct maker m = { .report = report, .options = options };
+	json_t *root = json_object();
+	pms_document_init(&m.document, root);
+	add_provenance(&m, root);
+	set(&m, root, "events", events_array(&m, report));
+	set(&m, root, "metrics", metrics_array(&m, report));
+	set(&m, root, "findings", findings_array(&m));
+	set(&m, root, "warnings", warnings_array(&m));
+	set(&m, root, "scopes", scopes_array(&m, scopes));
+	return pms_document_finish(&m.document, out, err);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/label.h"
+
+#include <stdio.h>
+
+#define LABEL(table, i) ((size_t)(i) < sizeof(table) / sizeof(table[0]) ? (table)[i] : "?")
+
+const char *pms_label_value_state(enum pms_value_state state)
+{
+	static const char *const labels[] = { [PMS_VALUE_UNDEFINED] = "undefined",
+					      [PMS_VALUE_EXACT] = "exact",
+					      [PMS_VALUE_SCALED] = "scaled" };
+	return LABEL(labels, state);
+}
+
+const char *pms_label_count_state(enum pms_count_state state)
+{
+	static const char *const labels[] = { [PMS_NOT_COUNTED] = "not_counted",
+					      [PMS_COUNTED] = "counted",
+					      [PMS_NOT_SUPPORTED] = "not_supported",
+					      [PMS_NOT_MODELLED] = "not_modelled" };
+	return LABEL(labels, state);
+}
+
+const char *pms_label_count_class(enum pms_count_class cls)
+{
+	static const char *const labels[] = { [PMS_COUNT_MEASURED] = "measured",
+					      [PMS_COUNT_EXACT] = "exact",
+					      [PMS_COUNT_MODELLED] = "modelled" };
+	return LABEL(labels, cls);
+}
+
+const char *pms_label_severity(enum pms_severity severity)
+{
+	static const char *const labels[] = { [PMS_SEVERITY_INFO] = "info",
+					      [PMS_SEVERITY_MODERATE] = "moderate",
+					      [PMS_SEVERITY_HIGH] = "high" };
+	return LABEL(labels, severity);
+}
+
+const char *pms_label_scope(enum pms_scope_kind kind)
+{
+	static const char *const labels[] = { [PMS_SCOPE_TOTAL] = "total",
+					      [PMS_SCOPE_CPU] = "cpu",
+					      [PMS_SCOPE_THREAD] = "thread",
+					      [PMS_SCOPE_CORE] = "core" };
+	return LABEL(labels, kind);
+}
+
+const char *pms_label_check(int ok)
+{
+	return ok > 0 ? "ok" : ok == 0 ? "missing" : "not_needed";
+}
+
+void pms_label_heading(char *text, size_t size, const struct pms_counts *counts)
+{
+	const struct pms_provenance *p = &counts->provenance;
+	const char *core = p->core[0] ? p->core : pms_catalog_cpu(counts->catalog)->product;
+	if (!p->modelled)
+		snprintf(text, size, "%s, measured", core);
+	else if (p->model_version[0])
+		snprintf(text, size, "%s, modelled (core model %s), not measured", core,
+			 p->model_version);
+	else
+		snprintf(text, size, "%s, modelled, not measured", core);
+}
+
+const char *pms_label_because(const struct pms_count *count)
+{
+	static const char *const reasons[] = {
+		[PMS_NOT_COUNTED] = "was not counted",
+		[PMS_COUNTED] = "was counted",
+		[PMS_NOT_SUPPORTED] = "this machine does not have the event",
+		[PMS_NOT_MODELLED] = "the core model does not model it",
+	};
+	return count->because ? count->because : LABEL(reasons, count->state);
+}
+
+double pms_label_run_pct(const struct pms_count *count)
+{
+	return count->enabled_ns ? 100.0 * (double)count->running_ns / (double)count->enabled_ns
+				 : 100.0;
+}
+
+int pms_label_next_event(const struct pms_report *report, const struct pms_show_options *options,
+			 size_t *next, size_t *event)
+{
+	size_t n = pms_catalog_events(report->counts->catalog);
+	if (options->events && options->n_events) {
+		if (*next >= options->n_events)
+			return 0;
+		*event = options->events[(*next)++];
+		return 1;
+	}
+	while (*next < n) {
+		*event = (*next)++;
+		if (report->scope->counts[*event].state != PMS_NOT_COUNTED)
+			return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* show/label.h - the words of the formats: fixed, because programs read them. */
+#ifndef PMS_SHOW_LABEL_H
+#define PMS_SHOW_LABEL_H
+
+#include <stddef.h>
+
+#include "pmuscope/show.h"
+
+const char *pms_label_value_state(enum pms_value_state state); /* undefined exact scaled */
+const char *pms_label_count_state(enum pms_count_state state); /* not_counted counted … */
+const char *pms_label_count_class(enum pms_count_class cls);   /* measured exact modelled */
+const char *pms_label_severity(enum pms_severity severity);    /* info moderate high */
+const char *pms_label_scope(enum pms_scope_kind kind);	       /* total cpu thread core */
+const char *pms_label_check(int ok);			       /* ok missing not_needed */
+
+/** "Neoverse V1, modelled (core model 1), not measured"; @text of @size bytes receives it. */
+void pms_label_heading(char *text, size_t size, const struct pms_counts *counts);
+
+/** Why @count has no value; never NULL. */
+const char *pms_label_because(const struct pms_count *count);
+
+/** Percent of the time enabled that @count was running; 100 for a modelled count. */
+double pms_label_run_pct(const struct pms_count *count);
+
+/** The events that a report shows, in order: options->events, else every one that was asked for.
+ * Call with *@next 0 at first. Returns 0 after the last one. */
+int pms_label_next_event(const struct pms_report *report, const struct pms_show_options *options,
+			 size_t *next, size_t *event);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* From what the caller asked for to the format: options completed, numbers in the C locale. */
+#include "pmuscope/show.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "show/formats.h"
+#include "show/listing.h"
+
+static struct pms_show_options complete(const struct pms_show_options *options)
+{
+	struct pms_show_options o = options ? *options : (struct pms_show_options){ 0 };
+	o.width = o.width ? o.width : 80;
+	o.separator = o.separator ? o.separator : ',';
+	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	return o;
+}
+
+/* A decimal comma of the caller's locale has no place in a report. Returns what to go back to. */
+static locale_t enter(locale_t *numbers)
+{
+	locale_t old = uselocale((locale_t)0);
+	locale_t copy = duplocale(old);
+	*numbers = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : (locale_t)0;
+	if (*numbers)
+		uselocale(*numbers);
+	else if (copy)
+		freelocale(copy);
+	return old;
+}
+
+static int leave(locale_t old, locale_t numbers, FILE *out, int rc, struct pms_error *err)
+{
+	uselocale(old);
+	if (numbers)
+		freelocale(numbers);
+	if (!rc && (fflush(out) || ferror(out)))
+		rc = pms_fail(err, PMS_EIO, "cannot write the report: %m");
+	return rc;
+}
+
+int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report *const *scopes,
+		    const struct pms_show_options *options, struct pms_error *err)
+{
+	static pms_report_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_table,
+						      [PMS_FORMAT_JSON] = pms_show_json,
+						      [PMS_FORMAT_CSV] = pms_show_csv };
+	struct pms_show_options o = complete(options);
+	locale_t numbers, old = enter(&numbers);
+	int rc = writers[o.format](out, total, scopes, &o, err);
+	return leave(old, numbers, out, rc, err);
+}
+
+/* Write @list, which its maker has filled, and release it. */
+static int put_list(FILE *out, struct pms_list_table *list, const struct pms_show_options *options,
+		    struct pms_error *err)
+{
+	struct pms_show_options o = complete(options);
+	locale_t numbers, old = enter(&numbers);
+	int rc = pms_list_put(out, list, &o, err);
+	pms_list_release(list);
+	return leave(old, numbers, out, rc, err);
+}
+
+int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
+		  const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_list_table list;
+	pms_listing_catalog(&list, catalog, what);
+	return put_list(out, &list, options, err);
+}
+
+int pms_show_cpus(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
+		  const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_list_table list;
+	pms_listing_cpus(&list, catalogs, n);
+	return put_list(out, &list, options, err);
+}
+
+int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
+		    const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_show_options o = complete(options);
+	if (o.format == PMS_FORMAT_TABLE)
+		return leave(uselocale((locale_t)0), (locale_t)0, out,
+			     pms_listing_checks_text(out, checks, n, &o, err), err);
+	struct pms_list_table list;
+	pms_listing_checks(&list, checks, n);
+	return put_list(out, &list, options, err);
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* The table: heading, tree with bars, findings, warnings; for PMS_VIEW_STAT the counts first. */
+#include "show/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "show/grid.h"
+#include "show/label.h"
+#include "show/layout.h"
+#include "show/page.h"
+#include "show/text.h"
+
+#define TEXT_MAX 512 /* a cell: a title, a bar, a reason's number */
+
+static void put_command(struct pms_page *page, const struct pms_provenance *p)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = p->command ? open_memstream(&text, &size) : NULL;
+	if (!memory) {
+		page->failed |= p->command != NULL;
+		return;
+	}
+	pms_text_command(memory, p->command);
+	if (fclose(memory))
+		page->failed = 1;
+	else
+		pms_page_line(page, "Command: %s", text);
+	free(text);
+}
+
+static void put_heading(struct pms_page *page, const struct pms_report *report)
+{
+	const struct pms_provenance *p = &report->counts->provenance;
+	char text[TEXT_MAX];
+	pms_label_heading(text, sizeof(text), report->counts);
+	pms_page_heading(page, "%s", text);
+	put_command(page, p);
+	if (p->exit_status > 128)
+		pms_page_line(page, "The program was ended by signal %d.", p->exit_status - 128);
+	else if (p->exit_status)
+		pms_page_line(page, "The program's exit status: %d", p->exit_status);
+	if (p->modelled)
+		pms_page_line(page, "User mode only: time in the kernel is not modelled.");
+}
+
+/* " ← 1, 2": the findings that end at this node or in this group. */
+static void add_markers(char *text, size_t size, const struct pms_report *report,
+			const struct pms_row *row)
+{
+	const char *lead = " ← ";
+	for (size_t i = 0; i < report->n_findings; i++) {
+		const struct pms_finding *f = &report->findings[i];
+		int here = row->kind == PMS_ROW_NODE
+				   ? f->node == row->node
+				   : f->group >= 0 && (size_t)f->group == row->group;
+		size_t length = strlen(text);
+		if (!here)
+			continue;
+		snprintf(text + length, size - length, "%s%zu", length ? lead : lead + 1, i + 1);
+		lead = ", ";
+	}
+}
+
+/* Value and, after it, its unit, bar or the number of the note that says why there is none. */
+static void set_value(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+		      const struct pms_result *result, const char *units)
+{
+	const struct pms_value *v = &result->value;
+	const char *of;
+	char text[PMS_NUMBER_MAX];
+	if (v->state == PMS_VALUE_UNDEFINED) {
+		size_t note = pms_page_note(page, v->because ? v->because : "no reason given");
+		pms_grid_set(grid, line, 1, "— ");
+		pms_grid_set(grid, line, 2, "[%zu]", note);
+		return;
+	}
+	int percent = pms_text_units(units, &of);
+	pms_text_value(text, v->value, units);
+	pms_grid_set(grid, line, 1, "%s %s", text, percent ? "%" : " ");
+}
+
+/* The interval of a value that was scaled, else "". */
+static void describe_interval(char *text, size_t size, const struct pms_value *v, const char *units)
+{
+	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX];
+	*text = 0;
+	if (v->state != PMS_VALUE_SCALED)
+		return;
+	pms_text_value(low, v->low, units);
+	pms_text_value(high, v->high, units);
+	snprintf(text, size, " (%s … %s, ran %.0f %%)", low, high, v->run_pct);
+}
+
+static void set_node(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+		     const struct pms_report *report, const struct pms_row *row, unsigned bar)
+{
+	const struct pms_metric *metric =
+		pms_catalog_metric(report->counts->catalog, row->result->metric);
+	char text[TEXT_MAX] = "", interval[TEXT_MAX];
+	const char *of;
+	set_value(page, grid, line, row->result, metric->units);
+	if (row->result->value.state == PMS_VALUE_UNDEFINED)
+		return;
+	if (pms_text_units(metric->units, &of))
+		pms_text_bar(text, sizeof(text), row->result->value.value, bar);
+	else
+		snprintf(text, sizeof(text), "%s", metric->units);
+	describe_interval(interval, sizeof(interval), &row->result->value, metric->units);
+	size_t length = strlen(text);
+	snprintf(text + length, sizeof(text) - length, "%s", interval);
+	add_markers(text, sizeof(text), report, row);
+	pms_grid_set(grid, line, 2, "%s", text);
+}
+
+static void set_metric(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+		       const struct pms_metric *metric, const struct pms_result *result)
+{
+	char interval[TEXT_MAX];
+	const char *of;
+	int percent = pms_text_units(metric->units, &of);
+	set_value(page, grid, line, result, metric->units);
+	if (result->value.state == PMS_VALUE_UNDEFINED)
+		return;
+	describe_interval(interval, sizeof(interval), &result->value, metric->units);
+	pms_grid_set(grid, line, 2, "%s%s%s", percent ? "of " : "", of, interval);
+}
+
+static const char *severity_colour(const struct pms_report *report, const struct pms_row *row)
+{
+	static const char *const colours[] = { [PMS_SEVERITY_INFO] = "green",
+					       [PMS_SEVERITY_MODERATE] = "brown",
+					       [PMS_SEVERITY_HIGH] = "red" };
+	for (size_t i = 0; i < report->n_findings; i++)
+		if (report->findings[i].node == row->node)
+			return colours[report->findings[i].severity];
+	return NULL;
+}
+
+static void set_row(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+		    const struct pms_report *report, const struct pms_row *row, unsigned bar)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	char text[TEXT_MAX] = "";
+	switch (row->kind) {
+	case PMS_ROW_NODE:
+		pms_grid_set(grid, line, 0, "%s",
+			     pms_catalog_metric(catalog, row->result->metric)->title);
+		set_node(page, grid, line, report, row, bar);
+		pms_grid_colour(grid, line, severity_colour(report, row));
+		break;
+	case PMS_ROW_GROUP:
+		pms_grid_set(grid, line, 0, "%s", pms_catalog_group(catalog, row->group)->title);
+		add_markers(text, sizeof(text), report, row);
+		pms_grid_set(grid, line, 2, "%s", text);
+		pms_grid_colour(grid, line, "bold");
+		break;
+	case PMS_ROW_METRIC:
+		pms_grid_set(grid, line, 0, "%s",
+			     pms_catalog_metric(catalog, row->result->metric)->title);
+		set_metric(page, grid, line, pms_catalog_metric(catalog, row->result->metric),
+			   row->result);
+		break;
+	case PMS_ROW_SEE:
+		pms_grid_set(grid, line, 0, "%s", pms_catalog_group(catalog, row->group)->title);
+		pms_grid_set(
+			grid, line, 2, "under %s",
+			pms_catalog_metric(catalog, pms_catalog_node(catalog, row->node)->metric)
+				->title);
+		break;
+	}
+}
+
+static const char *row_title(const struct pms_catalog *catalog, const struct pms_row *row)
+{
+	return row->result ? pms_catalog_metric(catalog, row->result->metric)->title
+			   : pms_catalog_group(catalog, row->group)->title;
+}
+
+/* Columns that are left for bars: what the titles, the values and a marker do not take. */
+static unsigned bar_width(const struct pms_layout *layout, const struct pms_catalog *catalog,
+			  unsigned width)
+{
+	enum { VALUES_AND_MARKER = 19, LEAST = 10, MOST = 50 };
+	size_t titles = 0;
+	for (size_t i = 0; i < layout->n_rows; i++) {
+		size_t columns = pms_text_width(row_title(catalog, &layout->rows[i]));
+		size_t up = layout->rows[i].parent;
+		columns += up != PMS_NO_ROW; /* the blank after the branch */
+		for (; up != PMS_NO_ROW; up = layout->rows[up].parent)
+			columns += 2;
+		titles = columns > titles ? columns : titles;
+	}
+	if (titles + VALUES_AND_MARKER + LEAST >= width)
+		return LEAST;
+	size_t left = width - titles - VALUES_AND_MARKER;
+	return left < MOST ? (unsigned)left : MOST;
+}
+
+static void put_rows(struct pms_page *page, const struct pms_report *report,
+		     const struct pms_layout *layout)
+{
+	static const struct pms_column columns[] = { { "metric", SCOLS_FL_TREE },
+						     { "value", SCOLS_FL_RIGHT },
+						     { "unit", 0 } };
+	unsigned bar = bar_width(layout, report->counts->catalog, page->options->width);
+	struct libscols_line **lines = calloc(layout->n_rows + 1, sizeof(struct libscols_line *));
+	struct pms_grid grid;
+	pms_grid_init(&grid, page->options, columns, 3);
+	for (size_t i = 0; lines && i < layout->n_rows; i++) {
+		const struct pms_row *row = &layout->rows[i];
+		lines[i] =
+			pms_grid_line(&grid, row->parent == PMS_NO_ROW ? NULL : lines[row->parent]);
+		set_row(page, &grid, lines[i], report, row, bar);
+	}
+	if (!lines || pms_grid_print(&grid, 0, page->out))
+		page->failed = 1;
+	pms_grid_release(&grid);
+	free(lines);
+}
+
+static void put_tree(struct pms_page *page, const struct pms_report *report)
+{
+	const struct pms_show_options *o = page->options;
+	unsigned slots = pms_catalog_cpu(report->counts->catalog)->slots;
+	struct pms_layout layout;
+	if (!report->n_results)
+		return;
+	if (pms_layout_init(&layout, report, o->all || o->view == PMS_VIEW_STAT)) {
+		page->failed = 1;
+		return;
+	}
+	fputc('\n', page->out);
+	if (layout.n_rows && layout.rows[0].kind == PMS_ROW_NODE && slots)
+		pms_page_heading(page, "Where the pipeline slots went (%u each cycle)", slots);
+	else
+		pms_page_heading(page, "Metrics");
+	put_rows(page, report, &layout);
+	pms_page_put_notes(page);
+	if (layout.n_hidden) {
+		fputc('\n', page->out);
+		pms_page_text(page, "", "%zu more %s; --all shows all.", layout.n_hidden,
+			      layout.n_hidden == 1 ? "group of metrics is left out"
+						   : "groups of metrics are left out");
+	}
+	pms_layout_release(&layout);
+}
+
+/* Level 1 of each scope, a line each: the details of one are in JSON and CSV. */
+static void put_scopes(struct pms_page *page, const struct pms_report *total,
+		       struct pms_report *const *scopes)
+{
+	enum { MOST = 8 };
+	struct pms_column columns[1 + MOST] = { { pms_label_scope(scopes[0]->scope->kind), 0 } };
+	const struct pms_catalog *catalog = total->counts->catalog;
+	size_t shown[MOST], n = 0;
+	for (size_t i = 0; i < total->n_results && n < MOST; i++) {
+		const struct pms_result *r = &total->results[i];
+		if (r->stage == 1 && r->level == 1) {
+			shown[n] = i;
+			columns[++n] =
+				(struct pms_column){ pms_catalog_metric(catalog, r->metric)->title,
+						     SCOLS_FL_RIGHT };
+		}
+	}
+	struct pms_grid grid;
+	pms_grid_init(&grid, page->options, columns, n + 1);
+	for (size_t i = 0; i < total->counts->n_scopes; i++) {
+		const struct pms_scope *scope = scopes[i]->scope;
+		struct libscols_line *line = pms_grid_line(&grid, NULL);
+		pms_grid_set(&grid, line, 0, "%lld %s", (long long)scope->id, scope->name);
+		for (size_t k = 0; k < n; k++) {
+			const struct pms_value *v = &scopes[i]->results[shown[k]].value;
+			const struct pms_metric *metric =
+				pms_catalog_metric(catalog, total->results[shown[k]].metric);
+			char text[PMS_NUMBER_MAX];
+			pms_text_value(text, v->value, metric->units);
+			pms_grid_set(&grid, line, k + 1, "%s",
+				     v->state == PMS_VALUE_UNDEFINED ? "—" : text);
+		}
+	}
+	fputc('\n', page->out);
+	if (n)
+		pms_page_heading(
+			page, "Level 1 by %s, %s", pms_label_scope(scopes[0]->scope->kind),
+			pms_catalog_metric(catalog, total->results[shown[0]].metric)->units);
+	if (n && pms_grid_print(&grid, 1, page->out))
+		page->failed = 1;
+	pms_grid_release(&grid);
+}
+
+/* "; Branch MPKI 44.20 MPKI" for each number, but not again for the nodes of the path. */
+static void describe_evidence(FILE *out, const struct pms_report *report,
+			      const struct pms_finding *finding)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	const char *between = "";
+	for (size_t i = 0; i < finding->n_evidence; i++) {
+		const struct pms_result *r = &report->results[finding->evidence[i]];
+		const struct pms_metric *metric = pms_catalog_metric(catalog, r->metric);
+		char value[PMS_NUMBER_MAX];
+		const char *of;
+		if (r->stage == 1)
+			continue;
+		int percent = pms_text_units(metric->units, &of);
+		pms_text_value(value, r->value.value, metric->units);
+		if (r->value.state == PMS_VALUE_UNDEFINED)
+			fprintf(out, "%s%s undefined", between, metric->title);
+		else
+			fprintf(out, "%s%s %s %s%s", between, metric->title, value,
+				percent ? "% of " : "", of);
+		between = "; ";
+	}
+}
+
+static void describe_path(FILE *out, const struct pms_report *report,
+			  const struct pms_finding *finding)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	for (size_t i = 0; i < finding->n_path; i++) {
+		const struct pms_tree_node *node = pms_catalog_node(catalog, finding->path[i]);
+		fprintf(out, "%s%s", i ? " → " : "",
+			pms_catalog_metric(catalog, node->metric)->title);
+	}
+	fprintf(out, " %.1f %% of slots", finding->value);
+	if (finding->group >= 0)
+		fprintf(out, " → %s", pms_catalog_group(catalog, (size_t)finding->group)->title);
+}
+
+/* A paragraph that @describe writes, unless it writes nothing. */
+static void put_described(struct pms_page *page, const char *first,
+			  void (*describe)(FILE *, const struct pms_report *,
+					   const struct pms_finding *),
+			  const struct pms_report *report, const struct pms_finding *finding)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	if (memory)
+		describe(memory, report, finding);
+	if (!memory || fclose(memory))
+		page->failed = 1;
+	else if (size)
+		pms_page_text(page, first, "%s", text);
+	free(text);
+}
+
+static void put_findings(struct pms_page *page, const struct pms_report *report)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	for (size_t i = 0; i < report->n_findings; i++) {
+		const struct pms_finding *f = &report->findings[i];
+		const struct pms_tree_node *node = pms_catalog_node(catalog, f->node);
+		const char *title = f->advice ? f->advice->title
+					      : pms_catalog_metric(catalog, node->metric)->title;
+		fputc('\n', page->out);
+		pms_page_heading(page, "Finding %zu: %s (%s)", i + 1, title,
+				 pms_label_severity(f->severity));
+		put_described(page, "  path     ", describe_path, report, f);
+		put_described(page, "  numbers  ", describe_evidence, report, f);
+		if (f->advice) {
+			pms_page_text(page, "  advice   ", "%s", f->advice->text);
+			if (f->advice->source && f->advice->source[0])
+				pms_page_text(page, "  source   ", "%s", f->advice->source);
+		}
+	}
+}
+
+static void put_warnings(struct pms_page *page, const struct pms_report *report)
+{
+	const struct pms_counts *counts = report->counts;
+	if (!counts->n_warnings && !report->n_warnings)
+		return;
+	fputc('\n', page->out);
+	pms_page_heading(page, "Warnings");
+	for (size_t i = 0; i < counts->n_warnings; i++)
+		pms_page_text(page, " - ", "%s", counts->warnings[i]);
+	for (size_t i = 0; i < report->n_warnings; i++)
+		pms_page_text(page, " - ", "%s", report->warnings[i]);
+}
+
+/* The count that others are shown per 1000 of; NULL where there is none. */
+static const struct pms_count *instructions(const struct pms_report *report)
+{
+	int64_t i = pms_catalog_find_event(report->counts->catalog, "INST_RETIRED");
+	const struct pms_count *count = i < 0 ? NULL : &report->scope->counts[i];
+	return count && count->state == PMS_COUNTED && count->value ? count : NULL;
+}
+
+static void set_count(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+		      const struct pms_count *count, const struct pms_count *per)
+{
+	char text[PMS_NUMBER_MAX];
+	double run = pms_label_run_pct(count);
+	if (count->state != PMS_COUNTED) {
+		pms_grid_set(grid, line, 0, "—");
+		pms_grid_set(grid, line, 3, "[%zu]", pms_page_note(page, pms_label_because(count)));
+		return;
+	}
+	pms_text_count(text, count->value);
+	pms_grid_set(grid, line, 0, "%s", text);
+	if (per) {
+		pms_text_value(text, 1000.0 * (double)count->value / (double)per->value, "");
+		pms_grid_set(grid, line, 2, "%s", text);
+	}
+	if (run < 100)
+		pms_grid_set(grid, line, 3, "%s, ran %.0f %%", pms_label_count_class(count->cls),
+			     run);
+	else
+		pms_grid_set(grid, line, 3, "%s", pms_label_count_class(count->cls));
+}
+
+static void put_counts(struct pms_page *page, const struct pms_report *report)
+{
+	static const struct pms_column columns[] = { { "COUNT", SCOLS_FL_RIGHT },
+						     { "EVENT", 0 },
+						     { "PER 1000 INSTRUCTIONS", SCOLS_FL_RIGHT },
+						     { "READ AS", 0 } };
+	const struct pms_scope *scope = report->scope;
+	const struct pms_count *per = instructions(report);
+	size_t next = 0, event;
+	struct pms_grid grid;
+	fputc('\n', page->out);
+	if (scope->kind != PMS_SCOPE_TOTAL)
+		pms_page_heading(page, "Counts of %s %lld %s", pms_label_scope(scope->kind),
+				 (long long)scope->id, scope->name);
+	pms_grid_init(&grid, page->options, columns, 4);
+	while (pms_label_next_event(report, page->options, &next, &event)) {
+		const struct pms_count *count = &scope->counts[event];
+		/* Unless asked for by name: what the model lacks is in JSON and CSV. */
+		if (count->state != PMS_COUNTED && !page->options->n_events)
+			continue;
+		struct libscols_line *line = pms_grid_line(&grid, NULL);
+		pms_grid_set(&grid, line, 1, "%s",
+			     pms_catalog_event(report->counts->catalog, event)->name);
+		set_count(page, &grid, line, count, per);
+	}
+	if (pms_grid_print(&grid, 1, page->out))
+		page->failed = 1;
+	pms_grid_release(&grid);
+	pms_page_put_notes(page);
+}
+
+int pms_show_table(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
+		   const struct pms_show_options *options, struct pms_error *err)
+{
+	size_t n_scopes = scopes && options->scopes ? report->counts->n_scopes : 0;
+	struct pms_page page;
+	pms_page_init(&page, out, options);
+	put_heading(&page, report);
+	if (options->view == PMS_VIEW_STAT) {
+		put_counts(&page, report);
+		for (size_t i = 0; i < n_scopes; i++)
+			put_counts(&page, scopes[i]);
+	}
+	put_tree(&page, report);
+	if (n_scopes)
+		put_scopes(&page, report, scopes);
+	if (options->view == PMS_VIEW_TOPDOWN)
+		put_findings(&page, report);
+	put_warnings(&page, report);
+	pms_page_release(&page);
+	return page.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What replaces a character beyond ASCII where only ASCII can be shown. */
+static const struct lookalike {
+	const char *utf8, *ascii;
+} lookalikes[] = {
+	{ "—", "-" },  { "–", "-" },  { "→", "->" }, { "←", "<-" },  { "·", "-" }, { "…", "..." },
+	{ "’", "'" },  { "‘", "'" },  { "“", "\"" }, { "”", "\"" },  { "×", "x" }, { "±", "+-" },
+	{ "≥", ">=" }, { "≤", "<=" }, { "µ", "u" },  { "®", "(R)" }, { "█", "#" }, { "▉", "#" },
+	{ "▊", "#" },  { "▋", "#" },  { "▌", "#" },  { "▍", "" },    { "▎", "" },  { "▏", "" },
+};
+
+/* Length of the UTF-8 sequence at @s, 0 when there is none. Overlong forms, surrogates and code
+ * points past U+10FFFF are none. */
+static size_t utf8_length(const unsigned char *s)
+{
+	static const struct form {
+		unsigned char first, last, low, high; /* of the lead byte, of the second byte */
+		size_t length;
+	} forms[] = {
+		{ 0x01, 0x7f, 0, 0, 1 },       { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
+		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		const struct form *f = &forms[i];
+		if (s[0] < f->first || s[0] > f->last)
+			continue;
+		if (f->length > 1 && (s[1] < f->low || s[1] > f->high))
+			return 0;
+		for (size_t k = 2; k < f->length; k++)
+			if ((s[k] & 0xc0) != 0x80)
+				return 0;
+		return f->length;
+	}
+	return 0;
+}
+
+/* U+0080 to U+009F: control characters, two bytes in UTF-8. */
+static int is_control(const unsigned char *s, size_t length)
+{
+	return (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
+	       (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
+}
+
+static void put_lookalike(FILE *out, const char *s, size_t length)
+{
+	for (size_t i = 0; i < sizeof(lookalikes) / sizeof(lookalikes[0]); i++)
+		if (strlen(lookalikes[i].utf8) == length &&
+		    !memcmp(lookalikes[i].utf8, s, length)) {
+			fputs(lookalikes[i].ascii, out);
+			return;
+		}
+	fputc('?', out);
+}
+
+/* Write the character at @s. Returns the bytes consumed, at least 1. */
+static size_t put_clean(FILE *out, const char *s, int ascii)
+{
+	const unsigned char *bytes = (const unsigned char *)s;
+	size_t length = utf8_length(bytes);
+	if (*s == '\n' || *s == '\t' || *s == '\r') {
+		fputc(' ', out);
+	} else if (!length || is_control(bytes, length)) {
+		fprintf(out, "\\x%02x", bytes[0]);
+		return 1;
+	} else if (ascii && length > 1) {
+		put_lookalike(out, s, length);
+	} else {
+		fwrite(s, 1, length, out);
+	}
+	return length;
+}
+
+char *pms_text_clean(const char *text, int ascii)
+{
+	char *clean = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&clean, &size);
+	if (!out)
+		return NULL;
+	while (*text)
+		text += put_clean(out, text, ascii);
+	if (fclose(out)) {
+		free(clean);
+		return NULL;
+	}
+	return clean;
+}
+
+char *pms_text_format(const char *first, int ascii, const char *format, va_list args)
+{
+	char *text = NULL, *joined = NULL, *clean = NULL;
+	if (vasprintf(&text, format, args) < 0)
+		return NULL;
+	if (asprintf(&joined, "%s%s", first, text) >= 0) {
+		clean = pms_text_clean(joined, ascii);
+		free(joined);
+	}
+	free(text);
+	return clean;
+}
+
+/* Code points in the first @bytes of @text. */
+static size_t columns_of(const char *text, size_t bytes)
+{
+	size_t columns = 0;
+	for (size_t i = 0; i < bytes; i++)
+		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return columns;
+}
+
+size_t pms_text_width(const char *text)
+{
+	return columns_of(text, strlen(text));
+}
+
+void pms_text_wrap(FILE *out, const char *first, const char *text, unsigned width)
+{
+	size_t indent = pms_text_width(first), column = indent;
+	fputs(first, out);
+	while (*(text += strspn(text, " "))) {
+		size_t bytes = strcspn(text, " "), columns = columns_of(text, bytes);
+		if (column > indent && column + 1 + columns > width) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(text, 1, bytes, out);
+		column += columns;
+		text += bytes;
+	}
+	fputc('\n', out);
+}
+
+static int is_plain(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_@%+=:,./-";
+	return *word && strspn(word, plain) == strlen(word);
+}
+
+static int has_control(const char *word)
+{
+	for (; *word; word++)
+		if ((unsigned char)*word < 0x20 || *word == 0x7f)
+			return 1;
+	return 0;
+}
+
+/* $'…' of bash, ksh and zsh: the one form that keeps a line break on one line. */
+static void put_escaped(FILE *out, const char *word)
+{
+	fputs("$'", out);
+	for (; *word; word++) {
+		unsigned char c = (unsigned char)*word;
+		if (c == '\n')
+			fputs("\\n", out);
+		else if (c == '\t')
+			fputs("\\t", out);
+		else if (c < 0x20 || c == 0x7f)
+			fprintf(out, "\\%03o", c);
+		else
+			fprintf(out, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	fputc('\'', out);
+}
+
+static void put_quoted(FILE *out, const char *word)
+{
+	fputc('\'', out);
+	for (; *word; word++)
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	fputc('\'', out);
+}
+
+void pms_text_command(FILE *out, char *const *argv)
+{
+	for (size_t i = 0; argv[i]; i++) {
+		if (i)
+			fputc(' ', out);
+		if (is_plain(argv[i]))
+			fputs(argv[i], out);
+		else if (has_control(argv[i]))
+			put_escaped(out, argv[i]);
+		else
+			put_quoted(out, argv[i]);
+	}
+}
+
+void pms_text_double(char text[PMS_NUMBER_MAX], double value)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, PMS_NUMBER_MAX, "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			return;
+	}
+}
+
+void pms_text_count(char text[PMS_NUMBER_MAX], uint64_t value)
+{
+	char digits[PMS_NUMBER_MAX];
+	size_t n = (size_t)snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
+	size_t length = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			text[length++] = ',';
+		text[length++] = digits[i];
+	}
+	text[length] = 0;
+}
+
+int pms_text_units(const char *units, const char **rest)
+{
+	static const char prefix[] = "percent of ";
+	int percent = !strncmp(units, prefix, sizeof(prefix) - 1);
+	*rest = percent ? units + sizeof(prefix) - 1 : units;
+	return percent;
+}
+
+void pms_text_value(char text[PMS_NUMBER_MAX], double value, const char *units)
+{
+	const char *rest;
+	double size = fabs(value);
+	int decimals;
+	if (pms_text_units(units, &rest))
+		decimals = 1;
+	else
+		decimals = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4;
+	/* Less than half of the last digit shown would be written as zero. */
+	if (size > 0 && size < 0.5 * pow(10, -decimals))
+		snprintf(text, PMS_NUMBER_MAX, size < 1e-4 ? "%.1e" : "%.2g", value);
+	else if (size == 0)
+		snprintf(text, PMS_NUMBER_MAX, "0");
+	else
+		snprintf(text, PMS_NUMBER_MAX, "%.*f", decimals, value);
+}
+
+void pms_text_bar(char *text, size_t size, double percent, unsigned width)
+{
+	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };
+	double share = percent < 0 ? 0 : percent > 100 ? 100 : percent;
+	unsigned left = (unsigned)lround(share / 100 * width * 8);
+	size_t length = strlen(text);
+	while (left && length + 4 < size) {
+		unsigned cell = left < 8 ? left : 8;
+		length += (size_t)snprintf(text + length, size - length, "%s", eighths[cell]);
+		left -= cell;
+	}
+}
