@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/array.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 void *pms_array_room(void *array, size_t count, size_t size)
@@ -9,7 +8,8 @@ void *pms_array_room(void *array, size_t count, size_t size)
 	/* The capacity is the power of two at or above the count: full only at a power of two. */
 	if (count & (count - 1))
 		return array;
-	if (count > SIZE_MAX / 2)
+	size_t capacity = count ? count : 1, bytes;
+	if (__builtin_mul_overflow(capacity, count ? 2 * size : size, &bytes))
 		return NULL;
-	return reallocarray(array, count ? 2 * count : 1, size);
+	return realloc(array, bytes);
 }
