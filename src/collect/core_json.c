@@ -152,7 +152,7 @@ static bool power_of_two(uint32_t n)
 	return n && !(n & (n - 1));
 }
 
-/* The model finds a set by the low bits of an address: their number must be a power of two. */
+/* The model finds a set by low bits of an address: the number of sets must be a power of two. */
 static int sets_check(struct loader *l)
 {
 	const struct pms_params *p = &l->file.params;
@@ -168,18 +168,21 @@ static int sets_check(struct loader *l)
 		{ "l2_tlb_entries", p->l2_tlb_entries, p->l2_tlb_ways, 1, false },
 		{ "btb_main_entries", p->btb_main_entries, p->btb_main_ways, 1, false },
 		{ "mop_cache_windows", p->mop_cache_windows, p->mop_cache_ways, 1, true },
+		{ "stride_entries", p->stride_entries, 1, 1, true },
+		{ "page_bytes", p->page_bytes, 1, 1, false },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t set = rows[i].ways * rows[i].unit;
 		if (!rows[i].size && rows[i].may_lack)
 			continue;
-		if (rows[i].size % set || !power_of_two(rows[i].size / set))
-			return bad(l, at("parameters", rows[i].name).text,
-				   "is %u, which is not %u ways of a power of two", rows[i].size,
-				   rows[i].ways);
+		if (!(rows[i].size % set) && power_of_two(rows[i].size / set))
+			continue;
+		struct where where = at("parameters", rows[i].name);
+		if (set == 1)
+			return bad(l, where.text, "is %u, not a power of two", rows[i].size);
+		return bad(l, where.text, "is %u, which is not %u ways of a power of two",
+			   rows[i].size, rows[i].ways);
 	}
-	if (!power_of_two(p->page_bytes))
-		return bad(l, "parameters.page_bytes", "is %u, not a power of two", p->page_bytes);
 	return 0;
 }
 
@@ -293,6 +296,8 @@ static int terms_read(struct loader *l, json_t *object, const char *where, struc
 	json_t *term;
 	int rc = 0;
 	rule->state = PMS_COUNTED;
+	free(rule->because);
+	rule->because = NULL;
 	if (!counter == !sum)
 		return bad(l, where, "must have a counter or a sum of counters, and not both");
 	if (counter)
@@ -347,7 +352,7 @@ static int rules_new(struct loader *l)
 	for (size_t i = 0; i < l->n_events; i++) {
 		struct pms_rule *rule = &l->file.rules[i];
 		rule->state = PMS_NOT_MODELLED;
-		rule->because = strdup("core.json has no row for this event");
+		rule->because = strdup("core.json has no row for it");
 		if (!rule->because)
 			return pms_fail(l->err, PMS_ENOMEM, "out of memory");
 	}

@@ -94,7 +94,7 @@ void pms_qemu_version(const char *path, char *out, size_t size)
 	char text[512];
 	out[0] = 0;
 	version_text(path, text, sizeof(text));
-	const char *at = strstr(text, key);
+	const char *at = strncmp(text, "qemu-", 5) ? NULL : strstr(text, key);
 	if (at) {
 		at += sizeof(key) - 1;
 		snprintf(out, size, "%.*s", (int)strcspn(at, " \n("), at);

@@ -3,7 +3,7 @@
  * model. Flow: QEMU -> [plugin] -> model -> counters in the shared mapping.
  *
  * A block is run when the next one starts: only then are its accesses complete and its successor
- * known. A system call that may be the last thing that a thread does runs it at once. */
+ * known. One that ends with a system call is run before that, as the thread may not come back. */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
@@ -131,18 +131,11 @@ static inline void pending_run(struct thread *thread, enum pms_block_end end, ui
 		     end, next);
 }
 
-/* Run what is pending and complete the counters: after this the thread may vanish. */
-static void thread_flush(struct thread *thread, enum pms_block_end end, uint64_t next)
-{
-	if (thread->pending)
-		pending_run(thread, end, next);
-	thread->pending = NULL;
-	pms_core_drain(thread->core);
-}
-
 static void thread_end(struct thread *thread)
 {
-	thread_flush(thread, PMS_END_FAULT, 0);
+	if (thread->pending)
+		pending_run(thread, PMS_END_FAULT, 0);
+	pms_core_drain(thread->core);
 	atomic_store_explicit(&thread->slot->state, PMS_THREAD_ENDED, memory_order_relaxed);
 	pms_core_free(thread->core);
 	free(thread);
@@ -334,10 +327,14 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 {
 	(void)id, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
 	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
-	if (!thread || !call_may_end(number))
+	if (!thread)
 		return;
-	if (thread->pending) /* which ends with the svc */
-		thread_flush(thread, PMS_END_NEXT, thread->pending->end);
+	if (thread->pending) { /* it ends with the svc, whose successor tells the model nothing */
+		pending_run(thread, PMS_END_NEXT, thread->pending->end);
+		thread->pending = NULL;
+	}
+	if (call_may_end(number))
+		pms_core_drain(thread->core);
 	if (call_is_exec(number))
 		event_set(PMS_SHARE_EXECED);
 }

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collect/tally.h"
+
+/* Of the real catalog, so that scopes have a column for each event. Rules are made up here. */
+struct fixture {
+	struct pms_catalog *catalog;
+	struct pms_core_file core;
+	struct pms_share *share;
+	struct pms_counts *counts;
+	size_t instructions, cycles, neither;
+};
+
+static size_t event(const struct fixture *f, const char *name)
+{
+	int64_t i = pms_catalog_find_event(f->catalog, name);
+	assert_true(i >= 0);
+	return (size_t)i;
+}
+
+static void rule(struct fixture *f, size_t i, enum pms_count_class cls, int second_sign)
+{
+	struct pms_rule *r = &f->core.rules[i];
+	r->state = PMS_COUNTED;
+	r->cls = cls;
+	r->n_terms = second_sign ? 2 : 1;
+	r->terms[0].counter = PMS_COUNTER_INST_RETIRED;
+	r->terms[0].sign = 1;
+	r->terms[1].counter = PMS_COUNTER_BR_RETIRED;
+	r->terms[1].sign = second_sign;
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	if (pms_catalog_load(getenv("SOURCE"), "neoverse-v1", &f->catalog, NULL))
+		return -1;
+	f->core.n_rules = pms_catalog_events(f->catalog);
+	f->core.rules = calloc(f->core.n_rules, sizeof(*f->core.rules));
+	f->instructions = event(f, "INST_RETIRED");
+	f->cycles = event(f, "CPU_CYCLES");
+	f->neither = event(f, "SW_INCR");
+	for (size_t i = 0; i < f->core.n_rules; i++)
+		rule(f, i, PMS_COUNT_MODELLED, 0);
+	rule(f, f->instructions, PMS_COUNT_EXACT, 1);
+	rule(f, f->cycles, PMS_COUNT_MODELLED, -1);
+	f->core.rules[f->neither].state = PMS_NOT_MODELLED;
+	f->core.rules[f->neither].because = strdup("nobody asked");
+	f->share = calloc(1, sizeof(*f->share));
+	f->counts = pms_counts_new(f->catalog);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+	pms_counts_free(f->counts);
+	pms_core_file_release(&f->core);
+	pms_catalog_free(f->catalog);
+	free(f->share);
+	free(f);
+	return 0;
+}
+
+static void thread(struct fixture *f, unsigned i, uint32_t how, uint64_t retired, uint64_t branches)
+{
+	f->share->n_threads = i + 1;
+	f->share->threads[i].state = how;
+	f->share->threads[i].tid = 1000 + i;
+	f->share->threads[i].counters[PMS_COUNTER_INST_RETIRED] = retired;
+	f->share->threads[i].counters[PMS_COUNTER_BR_RETIRED] = branches;
+}
+
+static void tally(struct fixture *f, int status)
+{
+	struct pms_tally_run run = { "./dir/prog", "neoverse-n1", status };
+	assert_int_equal(pms_tally(f->counts, &f->core, f->share, &run, NULL), 0);
+}
+
+static bool warned(const struct fixture *f, const char *text)
+{
+	for (size_t i = 0; i < f->counts->n_warnings; i++)
+		if (strstr(f->counts->warnings[i], text))
+			return true;
+	return false;
+}
+
+static void threads_are_scopes(void **state)
+{
+	struct fixture *f = *state;
+	thread(f, 0, PMS_THREAD_ENDED, 100, 30);
+	thread(f, 1, PMS_THREAD_UNUSED, 0, 0); /* no memory for its model */
+	thread(f, 2, PMS_THREAD_ENDED, 50, 7);
+	strcpy(f->share->threads[2].name, "worker");
+	tally(f, 0);
+	const struct pms_counts *c = f->counts;
+	assert_int_equal(c->n_scopes, 2);
+	assert_int_equal(c->scopes[0].kind, PMS_SCOPE_THREAD);
+	assert_int_equal(c->scopes[0].id, 1);
+	assert_string_equal(c->scopes[0].name, "prog");
+	assert_int_equal(c->scopes[1].id, 3);
+	assert_string_equal(c->scopes[1].name, "worker");
+	assert_int_equal(c->scopes[0].counts[f->instructions].value, 130);
+	assert_int_equal(c->scopes[1].counts[f->instructions].value, 57);
+	assert_int_equal(c->scopes[0].counts[f->cycles].value, 70);
+	assert_int_equal(c->total.counts[f->instructions].value, 187);
+	assert_int_equal(c->total.counts[f->instructions].cls, PMS_COUNT_EXACT);
+	assert_int_equal(c->total.counts[f->cycles].value, 113);
+	assert_int_equal(c->total.counts[f->cycles].cls, PMS_COUNT_MODELLED);
+	assert_int_equal(c->total.counts[f->cycles].enabled_ns, 0);
+	assert_int_equal(c->n_warnings, 0);
+}
+
+static void what_is_not_modelled_says_why(void **state)
+{
+	struct fixture *f = *state;
+	thread(f, 0, PMS_THREAD_ENDED, 100, 30);
+	tally(f, 0);
+	assert_int_equal(f->counts->total.counts[f->neither].state, PMS_NOT_MODELLED);
+	assert_string_equal(f->counts->total.counts[f->neither].because, "nobody asked");
+}
+
+/* Killed between two counters: no number is better than one below zero. */
+static void a_negative_sum_is_no_count(void **state)
+{
+	struct fixture *f = *state;
+	thread(f, 0, PMS_THREAD_RUNNING, 1, 2);
+	tally(f, SIGKILL);
+	assert_int_equal(f->counts->total.counts[f->cycles].state, PMS_NOT_COUNTED);
+	assert_non_null(f->counts->total.counts[f->cycles].because);
+	assert_int_equal(f->counts->total.counts[f->instructions].value, 3);
+	assert_true(warned(f, "signal 9 (SIGKILL)"));
+	assert_true(warned(f, "1 thread "));
+}
+
+static void a_long_name_fits(void **state)
+{
+	struct fixture *f = *state;
+	thread(f, 0, PMS_THREAD_ENDED, 1, 0);
+	thread(f, 1, PMS_THREAD_ENDED, 1, 0);
+	memset(f->share->threads[1].name, 'w', sizeof(f->share->threads[1].name));
+	struct pms_tally_run run = { "/a/program-whose-name-is-longer-than-the-field", "x", 0 };
+	assert_int_equal(pms_tally(f->counts, &f->core, f->share, &run, NULL), 0);
+	assert_string_equal(f->counts->scopes[0].name, "program-whose-name-is-longer-th");
+	assert_string_equal(f->counts->scopes[1].name, "wwwwwwwwwwwwwwww");
+}
+
+static void events_of_the_run_are_warned_of(void **state)
+{
+	static const struct {
+		uint32_t events;
+		int status;
+		const char *text;
+	} cases[] = {
+		{ PMS_SHARE_FORKED, 0, "child" },
+		{ PMS_SHARE_EXECED, 0, "execve" },
+		{ PMS_SHARE_THREADS_OUT, 0, "more threads" },
+		{ PMS_SHARE_NOMEM, 0, "memory ran out" },
+		{ 0, SIGILL, "--guest-cpu" },
+		{ 0, SIGSEGV, "signal 11 (SIGSEGV)" },
+		{ 0, 64, "signal 64" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture *f = *state;
+		thread(f, 0, PMS_THREAD_ENDED, 1, 0);
+		f->share->events = PMS_SHARE_STARTED | cases[i].events;
+		tally(f, cases[i].status);
+		if (!warned(f, cases[i].text))
+			fail_msg("%s", cases[i].text);
+		pms_counts_free(f->counts);
+		f->counts = pms_counts_new(f->catalog);
+	}
+}
+
+static void unseen_accesses_are_warned_of(void **state)
+{
+	struct fixture *f = *state;
+	thread(f, 0, PMS_THREAD_ENDED, 1, 0);
+	thread(f, 1, PMS_THREAD_ENDED, 1, 0);
+	f->share->threads[0].counters[PMS_COUNTER_UNSEEN_ACCESSES] = 3;
+	f->share->threads[1].counters[PMS_COUNTER_UNSEEN_ACCESSES] = 4;
+	tally(f, 0);
+	assert_true(warned(f, " 7 instructions"));
+	assert_false(warned(f, "SVE"));
+}
+
+/* More slots than there are cannot be read, whatever the plugin wrote. */
+static void a_wild_count_of_threads_is_bounded(void **state)
+{
+	struct fixture *f = *state;
+	thread(f, 0, PMS_THREAD_ENDED, 1, 0);
+	f->share->n_threads = UINT32_MAX;
+	tally(f, 0);
+	assert_int_equal(f->counts->n_scopes, 1);
+}
+
+static void status_as_a_shell_shows_it(void **state)
+{
+	(void)state;
+	assert_int_equal(pms_tally_exit_status(0), 0);
+	assert_int_equal(pms_tally_exit_status(3 << 8), 3);
+	assert_int_equal(pms_tally_exit_status(SIGTERM), 143);
+	assert_int_equal(pms_tally_exit_status(SIGSEGV | 0x80), 139); /* with a core dump */
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(threads_are_scopes),
+		TEST(what_is_not_modelled_says_why),
+		TEST(a_negative_sum_is_no_count),
+		TEST(a_long_name_fits),
+		TEST(events_of_the_run_are_warned_of),
+		TEST(unseen_accesses_are_warned_of),
+		TEST(a_wild_count_of_threads_is_bounded),
+		cmocka_unit_test(status_as_a_shell_shows_it),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
