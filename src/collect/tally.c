@@ -131,8 +131,8 @@ static int signal_warnings(struct pms_counts *counts, const struct pms_share *sh
 	if (!rc && cut)
 		rc = pms_counts_warn(
 			counts,
-			"%u thread%s had no time to finish: the last instructions of each "
-			"are missing",
+			"%u thread%s stopped in mid-run: the last instructions of each may be "
+			"missing",
 			cut, cut == 1 ? "" : "s");
 	if (!rc && number == SIGILL)
 		rc = pms_counts_warn(

@@ -75,6 +75,11 @@ static void thread_name(struct thread *thread)
 		memcpy(thread->slot->name, name, sizeof(name));
 }
 
+static void state_set(struct thread *thread, uint32_t state)
+{
+	atomic_store_explicit(&thread->slot->state, state, memory_order_relaxed);
+}
+
 static struct pms_share_thread *slot_take(void)
 {
 	struct pms_share *share = context->share;
@@ -119,7 +124,6 @@ static struct thread *thread_begin(unsigned vcpu)
 		return NULL;
 	thread_name(thread);
 	atomic_store_explicit(&slot->tid, gettid(), memory_order_relaxed);
-	atomic_store_explicit(&slot->state, PMS_THREAD_RUNNING, memory_order_relaxed);
 	event_set(PMS_SHARE_STARTED);
 	context->threads[vcpu] = thread;
 	return thread;
@@ -136,7 +140,7 @@ static void thread_end(struct thread *thread)
 	if (thread->pending)
 		pending_run(thread, PMS_END_FAULT, 0);
 	pms_core_drain(thread->core);
-	atomic_store_explicit(&thread->slot->state, PMS_THREAD_ENDED, memory_order_relaxed);
+	state_set(thread, PMS_THREAD_ENDED);
 	pms_core_free(thread->core);
 	free(thread);
 }
@@ -152,6 +156,8 @@ static void on_block(unsigned vcpu, void *userdata)
 	}
 	if (thread->pending)
 		pending_run(thread, PMS_END_NEXT, pms_block_pc(block->model));
+	else /* the first block, or the first after a system call */
+		state_set(thread, PMS_THREAD_RUNNING);
 	thread->pending = block;
 	thread->last = NO_INSN;
 	thread->n_accesses = 0;
@@ -333,8 +339,10 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		pending_run(thread, PMS_END_NEXT, thread->pending->end);
 		thread->pending = NULL;
 	}
-	if (call_may_end(number))
+	if (call_may_end(number)) {
 		pms_core_drain(thread->core);
+		state_set(thread, PMS_THREAD_ENDED); /* until it runs on */
+	}
 	if (call_is_exec(number))
 		event_set(PMS_SHARE_EXECED);
 }

@@ -30,7 +30,7 @@ struct pms_share_thread {
 enum {
 	PMS_THREAD_UNUSED = 0,
 	PMS_THREAD_RUNNING, /* still so at the end: the guest was killed; its last block is missing */
-	PMS_THREAD_ENDED
+	PMS_THREAD_ENDED    /* or in a system call that may have been its last */
 };
 
 /* .events: bits, what the plugin saw happen */
