@@ -103,12 +103,13 @@ static int event_warnings(struct pms_counts *counts, const struct pms_share *sha
 	return rc;
 }
 
-/* What the model could not see. */
+/* What the model could not see. A few are in every program's start-up, where they do not matter. */
 static int sight_warnings(struct pms_counts *counts, const struct pms_share *share)
 {
+	enum { FEW = 100, PER_MILLE = 1000 };
 	uint64_t unseen = counter_sum(share, PMS_COUNTER_UNSEEN_ACCESSES);
 	bool sve = atomic_load(&share->events) & PMS_SHARE_SVE;
-	if (!unseen)
+	if (unseen < FEW || unseen < counter_sum(share, PMS_COUNTER_INST_RETIRED) / PER_MILLE)
 		return 0;
 	return pms_counts_warn(counts,
 			       "QEMU does not report the addresses of %" PRIu64

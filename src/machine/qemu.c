@@ -103,8 +103,8 @@ void pms_qemu_version(const char *path, char *out, size_t size)
 
 int pms_plugin_find(const char *wanted, char *path, struct pms_error *err)
 {
-	static const char *const places[] = { ".", "../" PMS_LIBDIR "/pmuscope",
-					      "../lib/pmuscope" };
+	static const char *const places[] = { "", "/../" PMS_LIBDIR "/pmuscope",
+					      "/../lib/pmuscope" };
 	char self[PMS_PATH_MAX];
 	if (wanted) {
 		snprintf(path, PMS_PATH_MAX, "%s", wanted);
@@ -120,8 +120,7 @@ int pms_plugin_find(const char *wanted, char *path, struct pms_error *err)
 	self[n] = 0;
 	const char *dir = dirname(self);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		int length =
-			snprintf(path, PMS_PATH_MAX, "%s/%s/pmuscope-vcore.so", dir, places[i]);
+		int length = snprintf(path, PMS_PATH_MAX, "%s%s/pmuscope-vcore.so", dir, places[i]);
 		if (length < PMS_PATH_MAX && !access(path, R_OK))
 			return 0;
 	}

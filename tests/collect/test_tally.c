@@ -186,14 +186,26 @@ static void events_of_the_run_are_warned_of(void **state)
 
 static void unseen_accesses_are_warned_of(void **state)
 {
+	static const struct {
+		uint64_t unseen, retired;
+		bool warned;
+	} cases[] = {
+		{ 99, 1000, false },   /* start-up */
+		{ 100, 100000, true }, /* one in a thousand */
+		{ 100, 101000, false },
+	};
 	struct fixture *f = *state;
-	thread(f, 0, PMS_THREAD_ENDED, 1, 0);
-	thread(f, 1, PMS_THREAD_ENDED, 1, 0);
-	f->share->threads[0].counters[PMS_COUNTER_UNSEEN_ACCESSES] = 3;
-	f->share->threads[1].counters[PMS_COUNTER_UNSEEN_ACCESSES] = 4;
-	tally(f, 0);
-	assert_true(warned(f, " 7 instructions"));
-	assert_false(warned(f, "SVE"));
+	thread(f, 0, PMS_THREAD_ENDED, 0, 0);
+	thread(f, 1, PMS_THREAD_ENDED, 0, 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		f->share->threads[0].counters[PMS_COUNTER_INST_RETIRED] = cases[i].retired;
+		f->share->threads[0].counters[PMS_COUNTER_UNSEEN_ACCESSES] = 40;
+		f->share->threads[1].counters[PMS_COUNTER_UNSEEN_ACCESSES] = cases[i].unseen - 40;
+		tally(f, 0);
+		assert_int_equal(warned(f, " instructions (dc zva)"), cases[i].warned);
+		pms_counts_free(f->counts);
+		f->counts = pms_counts_new(f->catalog);
+	}
 }
 
 /* More slots than there are cannot be read, whatever the plugin wrote. */
