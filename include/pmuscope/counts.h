@@ -50,6 +50,7 @@ struct pms_provenance {
 	char model_version[32]; /* of the core model; "" when measured */
 	char **command;         /* argv of the program, NULL-terminated, owned */
 	int exit_status;        /* as the shell shows it: 128+N for signal N */
+	int signal;             /* that ended the program; 0: it ended by itself */
 	unsigned counters_available; /* programmable counters */
 };
 

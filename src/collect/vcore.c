@@ -349,6 +349,7 @@ static int counts_make(const struct launch *l, struct pms_counts **out, struct p
 	snprintf(p->core, sizeof(p->core), "%s", l->core.name);
 	snprintf(p->model_version, sizeof(p->model_version), "%s", PMS_MODEL_VERSION);
 	p->exit_status = pms_tally_exit_status(l->status);
+	p->signal = WIFSIGNALED(l->status) ? WTERMSIG(l->status) : 0;
 	p->counters_available = pms_catalog_cpu(l->catalog)->counters;
 	int rc = command_keep(p, l->argv);
 	if (rc)

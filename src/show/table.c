@@ -38,8 +38,8 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 	pms_label_heading(text, sizeof(text), report->counts);
 	pms_page_heading(page, "%s", text);
 	put_command(page, p);
-	if (p->exit_status > 128)
-		pms_page_line(page, "The program was ended by signal %d.", p->exit_status - 128);
+	if (p->signal)
+		pms_page_line(page, "The program was ended by signal %d.", p->signal);
 	else if (p->exit_status)
 		pms_page_line(page, "The program's exit status: %d", p->exit_status);
 	if (p->modelled)
