@@ -69,6 +69,31 @@ static void losses_are_found_the_most_costly_first(void **state)
 	fixture_close(&f);
 }
 
+/* Backend 2400 / 8000 = 30 %: the second cause weighs 9 %. What has no value is no evidence. */
+static void a_light_second_cause_is_left_out(void **state)
+{
+	(void)state;
+	static const struct want want[] = {
+		{ "backend_bound", 30, PMS_SEVERITY_MODERATE, "dtlb", "DTLB_Effectiveness" },
+		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, "mispredict",
+		  "Branch_Effectiveness" },
+	};
+	static const char *const evidence[] = { "backend_bound", "l2_tlb_mpki" };
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	fixture_count(&f, "STALL_SLOT_BACKEND")->value = 2400;
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_int_equal(report->n_findings, 2);
+	assert_string_equal(report->findings[0].advice->id, "l1d");
+	pms_report_free(report);
+	fixture_count(&f, "L1D_CACHE_REFILL")->value = 0; /* now it is the first cause */
+	fixture_count(&f, "L2D_TLB")->value = 0;
+	report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 2);
+	assert_evidence(&f, report, &report->findings[0], evidence, 2);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
 /* No misses to speak of: what is said of the backend in general, and only once. */
 static void nothing_holding_gives_the_general_advice(void **state)
 {
@@ -210,6 +235,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(losses_are_found_the_most_costly_first),
+		cmocka_unit_test(a_light_second_cause_is_left_out),
 		cmocka_unit_test(nothing_holding_gives_the_general_advice),
 		cmocka_unit_test(a_program_that_runs_well_is_told_so),
 		cmocka_unit_test(retiring_follows_where_it_dominates),

@@ -170,7 +170,7 @@ static const char valid[] =
 	" \"product_configuration\": {\"product_name\": \"T\", \"num_slots\": 8},\n"
 	" \"events\": {\n"
 	"  \"A\": {\"code\": \"0x01\", \"accesses\": [\"PMU\"]},\n"
-	"  \"B\": {\"code\": \"0x02\"}},\n"
+	"  \"B\": {\"code\": \"0x02\"}, \"FOOD\": {}},\n"
 	" \"metrics\": {\n"
 	"  \"ipc\": {\"title\": \"t\", \"description\": \"d\", \"units\": \"u\",\n"
 	"   \"formula\": \"1000 * A / B\", \"sample_events\": [\"A\"]},\n"
@@ -231,6 +231,8 @@ static void wrong_files_are_refused_with_the_place(void **state)
 		{ "[\"PMU\"]", "[1]", 4, 38, "events.A.accesses[0]: must be a string" },
 		{ "1000 * A / B", "1000 * A / FOO", 8, 15,
 		  "metrics.ipc.formula: column 12: unknown event \"FOO\"" },
+		{ "1000 * A / B", "FOOD * (1 - FOO)", 8, 15,
+		  "metrics.ipc.formula: column 13: unknown event \"FOO\"" },
 		{ "1000 * A / B", "A.B / AB + A", 8, 15,
 		  "metrics.ipc.formula: column 1: unknown event \"A.B\"" },
 		{ "1000 * A / B", "1000 * (A / B", 8, 15,
