@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/analyse.h - metrics, the walk of the decision tree, and its findings.
- * Flow: counts -> [analyse] -> show. Source of the methodology: seed documents named in docs/. */
+ * Flow: counts -> [analyse] -> show.
+ * Source: "Arm Neoverse V1 Core: Performance Analysis Methodology", section 3.2; the rules of the walk
+ * are in docs/methodology.md. */
 #ifndef PMUSCOPE_ANALYSE_H
 #define PMUSCOPE_ANALYSE_H
 
@@ -41,7 +43,8 @@ struct pms_finding {
 	double value;          /* of the node's metric, percent of slots */
 	enum pms_severity severity;
 	const struct pms_advice *advice; /* NULL when the catalog has none for it */
-	const size_t *evidence; /* indices into report->results: the numbers that led there */
+	const size_t *evidence; /* indices into report->results: the numbers that led there, as far as
+				 * the report shows them and they are defined */
 	size_t n_evidence;
 };
 
@@ -69,7 +72,7 @@ struct pms_report {
  * @scope: &counts->total or one of counts->scopes
  * @out:   written only on success; free with pms_report_free
  * Returns 0. Errors: -PMS_ENAME a name in @options is neither metric nor metric group (the hint
- *         names the nearest), -PMS_ENOMEM.
+ *         names the nearest), or a metric that is in no group; -PMS_ENOMEM.
  */
 int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
 		const struct pms_analyse_options *options, struct pms_report **out,

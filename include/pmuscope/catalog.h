@@ -48,7 +48,8 @@ struct pms_group {
 	int stage; /* metric groups: 1 or 2, from the methodology; 0 when in none */
 };
 
-/** A node of the decision tree of Stage 1: a metric, and what to look at next. */
+/** A node of the decision tree of Stage 1: a metric, and what to look at next. The catalog has the
+ * nodes in the order of a walk from the roots: each before all that is below it. */
 struct pms_tree_node {
 	size_t metric;                 /* index */
 	size_t group;                  /* index of the metric group that it is shown in */

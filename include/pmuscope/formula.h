@@ -20,7 +20,9 @@ struct pms_formula; /* opaque; owned by the caller of pms_formula_compile */
  * @text:   NUL-terminated, borrowed for the call
  * @source: what an error names as its source (a file, "formula"); may be NULL
  * @out:    written only on success; free with pms_formula_free
- * Returns 0. Errors: -PMS_EPARSE (column set: where the text stops making sense), -PMS_ENOMEM.
+ * Returns 0. Errors: -PMS_EPARSE (column set: where the text stops making sense; also for what is
+ *         nested deeper than 64, longer than 65536 characters or of more than 256 different names),
+ *         -PMS_ENOMEM.
  */
 int pms_formula_compile(const char *text, const char *source, struct pms_formula **out,
 			struct pms_error *err);
@@ -50,7 +52,8 @@ struct pms_operand {
  * Evaluate. Errors of the inputs are taken as independent and propagate to first order.
  * @operands: pms_formula_names() of them, in slot order, borrowed
  * @value, @variance: written only when PMS_DEFINED is returned; @variance may be NULL
- * @which:    slot of the undefined name for PMS_UNDEF_NAME; may be NULL
+ * @which:    slot of the undefined name for PMS_UNDEF_NAME; for PMS_UNDEF_DIVIDE the slot of the
+ *            name that makes the divisor 0, where it is one alone, else SIZE_MAX; may be NULL
  */
 enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 				    const struct pms_operand *operands, double *value,

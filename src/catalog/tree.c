@@ -9,7 +9,10 @@
 
 #include "base/status.h"
 
-enum { DEEPEST = 32 }; /* levels: bounds the recursion; published trees have four at most */
+enum {
+	DEEPEST = 32,	  /* levels: bounds the recursion; published trees have four at most */
+	MOST_NODES = 1024 /* they are compared one by one */
+};
 
 /* The nodes of one decision tree as the file lists them. */
 struct listing {
@@ -128,6 +131,8 @@ static int add_node(struct listing *l, size_t i, int level, const struct pms_pla
 static int list_metrics(struct listing *l)
 {
 	size_t count = json_array_size(l->array.value);
+	if (count > MOST_NODES)
+		return pms_json_fail(&l->array, l->err, "has more than %d nodes", MOST_NODES);
 	l->metrics = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
 	l->nodes = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
 	if (!l->metrics || !l->nodes)

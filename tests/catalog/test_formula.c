@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -184,6 +185,25 @@ static void length_is_bounded(void **state)
 	free(text);
 }
 
+/* "a0 + a1 + … + 0" with as many names as are allowed, and with one more. */
+static void names_are_bounded(void **state)
+{
+	(void)state;
+	for (int n = 256; n <= 257; n++) {
+		char text[4096] = "";
+		struct pms_formula *formula = NULL;
+		struct pms_error err = { 0 };
+		for (int i = 0; i < n; i++)
+			sprintf(text + strlen(text), "a%d + ", i);
+		strcat(text, "a0");
+		assert_int_equal(pms_formula_compile(text, NULL, &formula, &err),
+				 n == 256 ? 0 : -PMS_EPARSE);
+		if (n > 256)
+			assert_string_equal(err.text, "more than 256 different names");
+		pms_formula_free(formula);
+	}
+}
+
 static void undefined_says_why(void **state)
 {
 	(void)state;
@@ -272,6 +292,7 @@ int main(void)
 		cmocka_unit_test(errors_name_the_column),
 		cmocka_unit_test(nesting_is_bounded),
 		cmocka_unit_test(length_is_bounded),
+		cmocka_unit_test(names_are_bounded),
 		cmocka_unit_test(undefined_says_why),
 		cmocka_unit_test(undefined_name_is_told),
 		cmocka_unit_test(variance_is_propagated),
