@@ -46,6 +46,7 @@
 	/* operations thrown away, by cause: OP_SPEC - OP_RETIRED is their sum */                  \
 	X(FLUSHED_BRANCH)                                                                          \
 	X(FLUSHED_ORDER)                                                                           \
+	X(FLUSHED_FAULT)  /* the instruction took an exception instead */                          \
 	/* empty slots the frontend answers for, by cause */                                       \
 	X(FE_SLOT_FLUSH)  /* refill after a misprediction or another flush */                      \
 	X(FE_SLOT_ICACHE) /* waiting for a line of instructions */                                 \

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcore/model/core.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vcore/isa/a64.h"
+#include "vcore/model/uop.h"
+
+static enum pms_uop_kind kind_of(const struct pms_insn *insn)
+{
+	if (insn->branch != PMS_BRANCH_NONE)
+		return PMS_UOP_BRANCH;
+	switch (insn->op) {
+	case PMS_OP_SVC:
+	case PMS_OP_TRAP:
+	case PMS_OP_UNDEF:
+	case PMS_OP_ISB:
+	case PMS_OP_DSB:
+		return PMS_UOP_SERIAL;
+	case PMS_OP_DMB:
+		return PMS_UOP_BARRIER;
+	default:
+		break;
+	}
+	if (insn->mem & PMS_MEM_HIDDEN)
+		return PMS_UOP_SIMPLE;
+	bool load = insn->mem & PMS_MEM_LOAD, store = insn->mem & PMS_MEM_STORE;
+	return load && store ? PMS_UOP_ATOMIC
+	       : load	     ? PMS_UOP_LOAD
+	       : store	     ? PMS_UOP_STORE
+			     : PMS_UOP_SIMPLE;
+}
+
+static void decode(const struct pms_params *params, uint32_t word, struct pms_uop *out)
+{
+	struct pms_insn insn;
+	pms_a64_classify(word, &insn);
+	const struct pms_op_params *row = &params->op[insn.op];
+
+	memset(out, 0, sizeof(*out));
+	memset(out->src, PMS_READY_ZERO, sizeof(out->src));
+	memset(out->dst, PMS_READY_SINK, sizeof(out->dst));
+	memcpy(out->src, insn.src, insn.n_src);
+	memcpy(out->dst, insn.dst, insn.n_dst);
+	out->n_addr = insn.n_addr;
+	out->n_dst = insn.n_dst;
+	out->writeback = insn.writeback == PMS_REG_NONE ? PMS_READY_SINK : insn.writeback;
+	out->kind = (uint8_t)kind_of(&insn);
+	out->op = insn.op;
+	out->slots = insn.slots ? insn.slots : 1;
+	out->branch = insn.branch;
+	out->mem = insn.mem;
+	out->mem_size = insn.mem_size;
+	out->room_queue = row->queue;
+	out->queue = row->queue;
+	out->latency = row->latency;
+	out->busy = row->busy;
+	out->ports = row->ports;
+	out->fp_ops = insn.fp_ops;
+	out->fuse = insn.fuse;
+	out->disp = insn.disp;
+	if (insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) && !(insn.mem & PMS_MEM_HIDDEN))
+		out->flags |= PMS_UOP_REPORTED;
+	if (insn.mem & PMS_MEM_EXCLUSIVE && insn.mem & PMS_MEM_STORE)
+		out->flags |= PMS_UOP_CONDITIONAL;
+	if (insn.n_dst && insn.dst[0] >= PMS_REG_V0 && insn.dst[0] < PMS_REG_NZCV)
+		out->flags |= PMS_UOP_VECTOR;
+	if (insn.mem & PMS_MEM_HIDDEN && insn.mem & PMS_MEM_LOAD)
+		out->latency = (uint8_t)(out->latency + params->l1d_latency);
+	out->specs = insn.spec;
+	if (out->specs) {
+		unsigned first = (unsigned)__builtin_ctz(out->specs);
+		out->spec = (uint8_t)pms_spec_counter(first);
+		out->specs &= out->specs - 1;
+	}
+}
+
+static bool can_fuse(const struct pms_uop *a, const struct pms_uop *b)
+{
+	if (a->flags & PMS_UOP_FUSED_SECOND)
+		return false;
+	return (a->fuse == PMS_FUSE_FLAGS && b->fuse == PMS_FUSE_BCOND) ||
+	       (a->fuse == PMS_FUSE_AESE && b->fuse == PMS_FUSE_AESMC && a->dst[0] == b->dst[0]);
+}
+
+/* The pair issues once, with the first's sources; a compare and branch on the branch port. */
+static void fuse(struct pms_uop *a, struct pms_uop *b)
+{
+	a->flags |= PMS_UOP_FUSED_FIRST;
+	b->flags |= PMS_UOP_FUSED_SECOND;
+	if (b->branch != PMS_BRANCH_NONE) {
+		memcpy(b->src, a->src, sizeof(b->src));
+		a->ports = 0;
+		a->room_queue = b->queue;
+		a->queue = PMS_IQ_NONE;
+	} else {
+		b->ports = 0;
+		b->queue = PMS_IQ_NONE;
+		b->latency = 0;
+	}
+	b->room_queue = PMS_IQ_NONE;
+}
+
+void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
+		     struct pms_uop *out)
+{
+	for (unsigned i = 0; i < count; i++) {
+		decode(params, words[i], &out[i]);
+		if (i && can_fuse(&out[i - 1], &out[i]))
+			fuse(&out[i - 1], &out[i]);
+	}
+}
+
+static void sum_add(struct pms_block_sums *sums, enum pms_counter counter, unsigned count)
+{
+	for (uint32_t i = 0; i < sums->count; i++) {
+		if (sums->rows[i].counter == counter) {
+			sums->rows[i].count = (uint16_t)(sums->rows[i].count + count);
+			return;
+		}
+	}
+	assert(sums->count < PMS_BLOCK_SUMS);
+	sums->rows[sums->count++] = (struct pms_block_sum){ (uint16_t)counter, (uint16_t)count };
+}
+
+void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop)
+{
+	/* An undefined instruction is renamed and takes its exception; it never retires. */
+	bool retires = uop->op != PMS_OP_UNDEF;
+	sum_add(sums, PMS_COUNTER_INST_SPEC, 1);
+	if (retires)
+		sum_add(sums, PMS_COUNTER_INST_RETIRED, 1);
+	if (!(uop->flags & PMS_UOP_FUSED_SECOND)) {
+		sum_add(sums, PMS_COUNTER_OP_SPEC, uop->slots);
+		sum_add(sums, retires ? PMS_COUNTER_OP_RETIRED : PMS_COUNTER_FLUSHED_FAULT,
+			uop->slots);
+	}
+	if (uop->spec)
+		sum_add(sums, uop->spec, 1);
+	for (uint32_t rest = uop->specs; rest; rest &= rest - 1)
+		sum_add(sums, pms_spec_counter((unsigned)__builtin_ctz(rest)), 1);
+	if (uop->fp_ops)
+		sum_add(sums, PMS_COUNTER_FP_FIXED_OPS_SPEC, uop->fp_ops);
+	if (uop->mem & PMS_MEM_HIDDEN && uop->op != PMS_OP_PREFETCH)
+		sum_add(sums, PMS_COUNTER_UNSEEN_ACCESSES, 1);
+}
+
+struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
+				unsigned count)
+{
+	struct pms_block *block = calloc(1, sizeof(*block) + (size_t)count * sizeof(block->ops[0]));
+	if (!block)
+		return NULL;
+	block->pc = pc;
+	block->count = count;
+	pms_uops_decode(params, words, count, block->ops);
+	for (unsigned i = 0; i < count; i++)
+		pms_block_sum_uop(&block->sums, &block->ops[i]);
+	return block;
+}
+
+void pms_block_free(struct pms_block *block)
+{
+	free(block);
+}
+
+uint64_t pms_block_pc(const struct pms_block *block)
+{
+	return block->pc;
+}
+
+bool pms_block_accesses(const struct pms_block *block, unsigned i)
+{
+	return block->ops[i].flags & PMS_UOP_REPORTED;
+}

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: MIT */
+/* The hot loop: each instruction's fetch, rename, issue, completion and retirement, in program
+ * order, each from the structures that it needs. */
+#include "vcore/model/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vcore/model/rename.h"
+#include "vcore/model/state.h"
+
+struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counters,
+			      const struct pms_code_source *code)
+{
+	struct pms_core *core = calloc(1, sizeof(*core));
+	if (!core)
+		return NULL;
+	core->params = params;
+	core->counters = counters;
+	core->code = code;
+	core->order_mask = (1u << params->order_predictor_log2) - 1;
+	core->order = calloc((size_t)core->order_mask + 1, sizeof(*core->order));
+	if (code)
+		core->lines = malloc(PMS_CODE_LINES * sizeof(*core->lines));
+	if (!core->order || (code && !core->lines) ||
+	    pms_memory_init(&core->memory, params, counters) ||
+	    (params->mop_cache_windows &&
+	     pms_cache_init(&core->mops, (uint64_t)params->mop_cache_windows * 32,
+			    params->mop_cache_ways, 32)) ||
+	    pms_predictor_init(&core->predictor, params)) {
+		pms_core_free(core);
+		return NULL;
+	}
+	for (unsigned i = 0; core->lines && i < PMS_CODE_LINES; i++)
+		core->lines[i].line = UINT64_MAX;
+	for (unsigned i = 0; i < PMS_STORE_TABLE; i++)
+		core->stores[i].granule = UINT64_MAX;
+	core->queue_size[PMS_IQ_BRANCH] = params->iq_branch;
+	core->queue_size[PMS_IQ_INT] = params->iq_int;
+	core->queue_size[PMS_IQ_VEC] = params->iq_vec;
+	core->queue_size[PMS_IQ_MEM] = params->iq_mem;
+	pms_calendar_init(&core->calendar);
+	pms_fetch_redirect(core, 1, PMS_COUNTER_FE_SLOT_FETCH);
+	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
+	return core;
+}
+
+void pms_core_free(struct pms_core *core)
+{
+	if (!core)
+		return;
+	pms_memory_release(&core->memory);
+	pms_cache_release(&core->mops);
+	pms_predictor_release(&core->predictor);
+	free(core->order);
+	free(core->lines);
+	free(core);
+}
+
+static uint64_t sources_ready(const struct pms_core *core, const struct pms_uop *uop, unsigned from,
+			      unsigned to)
+{
+	uint64_t ready = 0;
+	for (unsigned i = from; i < to; i++)
+		ready = pms_later(ready, core->ready[uop->src[i]]);
+	return ready;
+}
+
+static void set_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
+{
+	core->ready[uop->dst[0]] = done;
+	core->ready[uop->dst[1]] = done;
+	for (unsigned i = 2; i < uop->n_dst; i++)
+		core->ready[uop->dst[i]] = done;
+}
+
+/* In order, so many a cycle. */
+static uint64_t retire(struct pms_core *core, uint64_t done)
+{
+	uint64_t cycle = done + 1;
+	if (cycle > core->last_retire) {
+		core->retire_used = 1;
+	} else {
+		cycle = core->last_retire;
+		if (++core->retire_used > core->params->retire_width) {
+			cycle++;
+			core->retire_used = 1;
+		}
+	}
+	assert(cycle >= core->last_retire && cycle > core->cycle);
+	core->last_retire = cycle;
+	core->retired[core->op_seq++ % PMS_RING] = cycle;
+	return cycle;
+}
+
+static void retire_all(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
+{
+	if (uop->flags & PMS_UOP_FUSED_FIRST)
+		return; /* the second of the pair retires both */
+	unsigned slots = uop->flags & PMS_UOP_FUSED_SECOND ? 1 : uop->slots;
+	for (unsigned i = 0; i < slots; i++)
+		retire(core, done);
+}
+
+/* Slots for one instruction. Returns the cycle from which it can issue. */
+static uint64_t rename_uop(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched,
+			   uint64_t room, enum pms_counter cause)
+{
+	if (!(uop->flags & PMS_UOP_FUSED_SECOND))
+		for (unsigned i = 0; i < uop->slots; i++)
+			pms_rename_slot(core, fetched, room, cause, uop->room_queue);
+	core->renamed[core->insn_seq++ % PMS_QUEUE_RING] = core->cycle;
+	return core->cycle + core->params->rename_to_issue;
+}
+
+static uint64_t issue(struct pms_core *core, const struct pms_uop *uop, uint64_t ready)
+{
+	return pms_calendar_issue(&core->calendar, ready, uop->ports, uop->busy, uop->queue);
+}
+
+static void run_simple(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
+{
+	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
+	uint64_t start = issue(core, uop, pms_later(ready, sources_ready(core, uop, 0, 5)));
+	uint64_t done = start + uop->latency;
+	set_results(core, uop, done);
+	if (uop->writeback != PMS_READY_SINK)
+		core->ready[uop->writeback] = start + 1;
+	retire_all(core, uop, done);
+}
+
+/* The accesses of one instruction. */
+struct accesses {
+	const struct pms_access *list;
+	size_t count;
+};
+
+/* One access, or its two halves when it crosses a line. Returns when its data is there. */
+static uint64_t load_access(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			    const struct pms_access *access, uint64_t start)
+{
+	uint64_t line = core->params->line_bytes;
+	uint64_t data = pms_memory_load(&core->memory, access->address, start);
+	if (uop->kind == PMS_UOP_LOAD)
+		pms_memory_train(&core->memory, pc, access->address, start);
+	uint64_t last = access->address + access->size - 1;
+	if ((access->address ^ last) & ~(line - 1))
+		data = pms_later(data, pms_memory_load(&core->memory, last & ~(line - 1), start));
+	return data;
+}
+
+static bool unaligned(const struct pms_uop *uop, const struct pms_access *access)
+{
+	unsigned size = uop->mem & PMS_MEM_PAIR ? access->size / 2u : access->size;
+	return size && size <= 16 && (size & (size - 1)) == 0 && (access->address & (size - 1));
+}
+
+/* A load ran ahead of a store to its address: it and what followed is thrown away. */
+static void order_flush(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			uint64_t when)
+{
+	uint64_t until = pms_later(when, core->cycle + 1);
+	PMS_COUNT(core, INST_SPEC, 1);
+	PMS_COUNT(core, OP_SPEC, uop->slots);
+	PMS_COUNT(core, FLUSHED_ORDER, uop->slots);
+	core->counters[uop->spec] += uop->spec != 0;
+	pms_walk(core, pc + 4, core->fetch + 1, until, PMS_COUNTER_FLUSHED_ORDER);
+	const struct pms_params *p = core->params;
+	uint64_t exec = until + p->mispredict_penalty;
+	pms_fetch_redirect(core, pms_later(until, exec - p->fetch_to_rename - p->rename_to_issue),
+			   PMS_COUNTER_FE_SLOT_FLUSH);
+}
+
+static uint64_t queue_room(const uint64_t ring[PMS_QUEUE_RING], uint64_t n, uint32_t entries)
+{
+	return ring[(n - entries) % PMS_QUEUE_RING];
+}
+
+/* The load part of a load or an atomic. Returns false after a flush: the instruction is run again.
+ */
+static bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+		      const struct accesses *a, uint64_t start, uint64_t *done)
+{
+	const struct pms_params *p = core->params;
+	unsigned latency = p->l1d_latency + uop->latency +
+			   (uop->flags & PMS_UOP_VECTOR ? p->l1d_vector_extra : 0);
+	*done = start + latency;
+	for (size_t i = 0; i < a->count; i++) {
+		const struct pms_access *access = &a->list[i];
+		if (access->store)
+			continue;
+		uint64_t at =
+			i ? pms_calendar_issue(&core->calendar, start, uop->ports, 1, 0) : start;
+		struct pms_forward forward =
+			pms_lsq_load(core, pc, access->address, access->size, at);
+		if (forward.flush) {
+			order_flush(core, uop, pc, forward.flush);
+			return false;
+		}
+		PMS_COUNT(core, UNALIGNED_LD_SPEC, unaligned(uop, access));
+		uint64_t data = load_access(core, uop, pc, access, at) + latency;
+		if (forward.forwarded)
+			data = pms_later(at, forward.ready) + p->forward_latency;
+		else if (forward.ready > at)
+			data = pms_later(data, forward.ready + latency);
+		*done = pms_later(*done, data);
+	}
+	return true;
+}
+
+/* The store part. Returns the cycle at which the last of it is in L1D. */
+static uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
+			   const struct accesses *a, uint64_t start, uint64_t data,
+			   uint64_t retired)
+{
+	const struct pms_params *p = core->params;
+	uint64_t commit = 0, line = p->line_bytes;
+	for (size_t i = 0; i < a->count; i++) {
+		const struct pms_access *access = &a->list[i];
+		if (!access->store)
+			continue;
+		PMS_COUNT(core, UNALIGNED_ST_SPEC, unaligned(uop, access));
+		uint64_t writable = pms_memory_store(&core->memory, access->address, start);
+		uint64_t last = access->address + access->size - 1;
+		if ((access->address ^ last) & ~(line - 1))
+			writable = pms_later(writable, pms_memory_store(&core->memory,
+									last & ~(line - 1), start));
+		uint64_t when = pms_later(pms_later(retired + 1, writable), core->last_commit);
+		if (when > core->last_commit) {
+			core->commit_used = 1;
+		} else if (++core->commit_used > p->store_commit_width) {
+			when++;
+			core->commit_used = 1;
+		}
+		core->last_commit = when;
+		commit = when;
+		pms_lsq_store(core, access->address, access->size, start, data, when);
+	}
+	return commit;
+}
+
+static void run_memory(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+		       const struct accesses *a)
+{
+	const struct pms_params *p = core->params;
+	const bool loads = uop->kind != PMS_UOP_STORE, stores = uop->kind != PMS_UOP_LOAD;
+	uint64_t start, done;
+	for (;;) {
+		uint64_t fetched = pms_fetch_one(core, pc), room = 0;
+		enum pms_counter cause = PMS_COUNTER_BE_SLOT_LQ;
+		if (loads)
+			room = queue_room(core->load_free, core->n_loads, p->load_queue);
+		if (stores) {
+			uint64_t free =
+				queue_room(core->store_free, core->n_stores, p->store_queue);
+			cause = free > room ? PMS_COUNTER_BE_SLOT_SQ : cause;
+			room = pms_later(room, free);
+		}
+		uint64_t ready = rename_uop(core, uop, fetched, room, cause);
+		ready = pms_later(ready, core->access_floor);
+		unsigned addresses = stores && !loads ? uop->n_addr : 5;
+		start = issue(core, uop, pms_later(ready, sources_ready(core, uop, 0, addresses)));
+		done = start + uop->latency;
+		if (!loads || load_part(core, uop, pc, a, start, &done))
+			break;
+		core->insn_seq--; /* the flush took its entry back */
+	}
+	uint64_t data = pms_later(start, sources_ready(core, uop, uop->n_addr, 5));
+	if (!loads)
+		done = pms_later(done, data + 1);
+	set_results(core, uop, done);
+	if (uop->writeback != PMS_READY_SINK)
+		core->ready[uop->writeback] = start + 1;
+	retire_all(core, uop, done);
+	if (loads)
+		core->load_free[core->n_loads++ % PMS_QUEUE_RING] = core->last_retire;
+	core->last_access = pms_later(core->last_access, done);
+	if (stores) {
+		uint64_t commit =
+			store_part(core, uop, a, start, loads ? done : data, core->last_retire);
+		core->store_free[core->n_stores++ % PMS_QUEUE_RING] =
+			pms_later(commit, core->last_retire);
+	}
+	if (uop->mem & PMS_MEM_ACQUIRE)
+		core->access_floor = pms_later(core->access_floor, done);
+}
+
+static void run_barrier(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
+{
+	run_simple(core, uop, fetched);
+	core->access_floor = pms_later(core->access_floor, core->last_access);
+}
+
+/* svc, isb, dsb and traps wait until the core is empty; all but dsb refill it afterwards. */
+static void run_serial(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
+{
+	const struct pms_params *p = core->params;
+	uint64_t empty = core->last_retire;
+	if (uop->op == PMS_OP_DSB)
+		empty = pms_later(empty, core->last_commit);
+	uint64_t ready = rename_uop(core, uop, fetched, empty, PMS_COUNTER_BE_SLOT_SERIAL);
+	uint64_t done = issue(core, uop, ready) + uop->latency;
+	set_results(core, uop, done);
+	retire_all(core, uop, done);
+	if (uop->op == PMS_OP_DSB)
+		return;
+	unsigned refill = uop->op == PMS_OP_ISB ? p->serialize_cycles : p->svc_cycles;
+	pms_fetch_redirect(core, core->last_retire + 1 + refill, PMS_COUNTER_FE_SLOT_SERIAL);
+	if (uop->op == PMS_OP_ISB)
+		return;
+	PMS_COUNT(core, EXC_TAKEN, 1);
+	PMS_COUNT(core, EXC_SVC, uop->op == PMS_OP_SVC);
+	PMS_COUNT(core, EXC_UNDEF, uop->op == PMS_OP_UNDEF);
+}
+
+static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool taken, bool missed)
+{
+	bool indirect = uop->branch >= PMS_BRANCH_INDIRECT;
+	core->counters[indirect ? PMS_COUNTER_BR_INDIRECT_SPEC : PMS_COUNTER_BR_IMMED_SPEC]++;
+	core->counters[missed ? PMS_COUNTER_BR_MIS_PRED : PMS_COUNTER_BR_PRED]++;
+	PMS_COUNT(core, BR_RETIRED, 1);
+	PMS_COUNT(core, BR_RETURN_SPEC, uop->branch == PMS_BRANCH_RETURN);
+	PMS_COUNT(core, BR_MIS_PRED_RETIRED, missed);
+	PMS_COUNT(core, PC_WRITE_SPEC, taken);
+}
+
+static void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
+			 uint64_t start, uint64_t done)
+{
+	const struct pms_params *p = core->params;
+	uint64_t fetch = core->fetch + 1;
+	if (prediction->taken)
+		fetch += pms_branch_bubble(p, prediction->btb);
+	pms_walk(core, prediction->next, fetch, done, PMS_COUNTER_FLUSHED_BRANCH);
+	uint64_t exec = start + p->mispredict_penalty;
+	pms_fetch_redirect(core, pms_later(done, exec - p->fetch_to_rename - p->rename_to_issue),
+			   PMS_COUNTER_FE_SLOT_FLUSH);
+}
+
+/* @next: where control went; @plausible: the branch can have gone there. */
+static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_t pc, uint64_t next,
+		       bool plausible)
+{
+	uint64_t fetched = pms_fetch_one(core, pc);
+	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
+	uint64_t start = issue(core, uop, pms_later(ready, sources_ready(core, uop, 0, 5)));
+	uint64_t done = start + uop->latency;
+	set_results(core, uop, done); /* the link register */
+	retire_all(core, uop, done);
+
+	if (!plausible) { /* a signal came in between: what the branch did does not show */
+		count_branch(core, uop, false, false);
+		return;
+	}
+	struct pms_prediction prediction;
+	pms_predict(&core->predictor, &core->predictor.now, pc, uop, &prediction);
+	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
+	bool missed = prediction.next != next;
+	count_branch(core, uop, taken, missed);
+	if (missed) {
+		/* The wrong path goes on from what the prediction made of the state. */
+		struct pms_speculation right = core->predictor.now;
+		pms_predict_follow(&core->predictor.now, pc, uop, prediction.taken,
+				   prediction.next);
+		mispredicted(core, &prediction, start, done);
+		core->predictor.now = right;
+	} else if (taken) {
+		core->group_left = 0;
+		core->enter = true;
+		core->bubble = pms_branch_bubble(core->params, prediction.btb);
+		if (core->bubble)
+			core->pending_cause = PMS_COUNTER_FE_SLOT_BTB;
+	}
+	pms_predict_learn(&core->predictor, pc, uop, &prediction, taken, next);
+	pms_predict_follow(&core->predictor.now, pc, uop, taken, next);
+}
+
+static bool branch_can_reach(const struct pms_uop *uop, uint64_t pc, uint64_t next)
+{
+	uint64_t target = pc + (uint64_t)(int64_t)uop->disp;
+	switch (uop->branch) {
+	case PMS_BRANCH_COND:
+		return next == target || next == pc + 4;
+	case PMS_BRANCH_JUMP:
+	case PMS_BRANCH_CALL:
+		return next == target;
+	default:
+		return true;
+	}
+}
+
+/* Where the block's last instruction can have led: otherwise a signal came, or a fault. */
+static bool successor_plausible(const struct pms_block *block, uint64_t next)
+{
+	const struct pms_uop *last = &block->ops[block->count - 1];
+	uint64_t pc = block->pc + 4 * (uint64_t)(block->count - 1);
+	if (last->kind == PMS_UOP_BRANCH)
+		return branch_can_reach(last, pc, next);
+	return last->kind == PMS_UOP_SERIAL || next == pc + 4;
+}
+
+/* How many instructions ran before the first whose accesses never came: it faulted. */
+static unsigned executed(const struct pms_block *block, const struct pms_access *accesses,
+			 size_t n_accesses)
+{
+	size_t next = 0;
+	for (unsigned i = 0; i < block->count; i++) {
+		size_t first = next;
+		while (next < n_accesses && accesses[next].insn == i)
+			next++;
+		const struct pms_uop *uop = &block->ops[i];
+		if (uop->flags & PMS_UOP_REPORTED && !(uop->flags & PMS_UOP_CONDITIONAL) &&
+		    next == first)
+			return i;
+	}
+	return block->count;
+}
+
+static void add_sums(struct pms_core *core, const struct pms_block_sums *sums)
+{
+	for (uint32_t i = 0; i < sums->count; i++)
+		core->counters[sums->rows[i].counter] += sums->rows[i].count;
+}
+
+static void count_ops(struct pms_core *core, const struct pms_block *block, unsigned count)
+{
+	if (count == block->count) {
+		add_sums(core, &block->sums);
+		return;
+	}
+	struct pms_block_sums sums = { 0 };
+	for (unsigned i = 0; i < count; i++)
+		pms_block_sum_uop(&sums, &block->ops[i]);
+	add_sums(core, &sums);
+}
+
+static void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
+		    const struct pms_access *accesses, size_t n_accesses, uint64_t next,
+		    bool plausible)
+{
+	uint64_t pc = block->pc;
+	for (unsigned i = 0; i < count; i++, pc += 4) {
+		const struct pms_uop *uop = &block->ops[i];
+		struct accesses a = { accesses, 0 };
+		switch ((enum pms_uop_kind)uop->kind) {
+		case PMS_UOP_SIMPLE:
+			run_simple(core, uop, pms_fetch_one(core, pc));
+			break;
+		case PMS_UOP_LOAD:
+		case PMS_UOP_STORE:
+		case PMS_UOP_ATOMIC:
+			while (a.count < n_accesses && accesses[a.count].insn == i)
+				a.count++;
+			accesses += a.count;
+			n_accesses -= a.count;
+			run_memory(core, uop, pc, &a);
+			break;
+		case PMS_UOP_BRANCH:
+			run_branch(core, uop, pc, next, plausible);
+			break;
+		case PMS_UOP_BARRIER:
+			run_barrier(core, uop, pms_fetch_one(core, pc));
+			break;
+		case PMS_UOP_SERIAL:
+			run_serial(core, uop, pms_fetch_one(core, pc));
+			break;
+		}
+	}
+}
+
+void pms_core_run(struct pms_core *core, const struct pms_block *block,
+		  const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
+		  uint64_t next)
+{
+	if (!block->count)
+		return;
+	if (block->pc != core->expected)
+		core->enter = true;
+	bool plausible = end == PMS_END_NEXT && successor_plausible(block, next);
+	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
+	count_ops(core, block, count);
+	run_ops(core, block, count, accesses, n_accesses, next, plausible);
+	core->expected = block->pc + 4 * (uint64_t)count;
+	if (!plausible && end == PMS_END_NEXT) {
+		PMS_COUNT(core, ODD_SUCCESSORS, 1);
+		PMS_COUNT(core, EXC_TAKEN, count != block->count);
+		pms_fetch_redirect(core,
+				   pms_later(core->last_retire, core->cycle) + 1 +
+					   core->params->svc_cycles,
+				   PMS_COUNTER_FE_SLOT_SERIAL);
+	}
+	core->counters[PMS_COUNTER_CPU_CYCLES] = core->cycle;
+}
+
+static void check_laws(const struct pms_core *core)
+{
+#ifndef NDEBUG
+	const uint64_t *n = core->counters;
+#define N(name) n[PMS_COUNTER_##name]
+	uint64_t fe = N(FE_SLOT_FLUSH) + N(FE_SLOT_ICACHE) + N(FE_SLOT_ITLB) + N(FE_SLOT_BTB) +
+		      N(FE_SLOT_FETCH) + N(FE_SLOT_SERIAL);
+	uint64_t be =
+		N(BE_SLOT_ROB) + N(BE_SLOT_IQ) + N(BE_SLOT_LQ) + N(BE_SLOT_SQ) + N(BE_SLOT_SERIAL);
+	/* Law 1. */
+	assert(N(OP_SPEC) + fe + be == N(CPU_CYCLES) * core->params->slots);
+	/* Law 2. */
+	assert(N(OP_SPEC) - N(OP_RETIRED) ==
+	       N(FLUSHED_BRANCH) + N(FLUSHED_ORDER) + N(FLUSHED_FAULT));
+	/* Law 4. */
+	assert(N(BR_PRED) + N(BR_MIS_PRED) == N(BR_IMMED_SPEC) + N(BR_INDIRECT_SPEC));
+	assert(N(BR_RETURN_SPEC) <= N(BR_INDIRECT_SPEC));
+	assert(N(BR_MIS_PRED_RETIRED) <= N(BR_MIS_PRED));
+	/* Law 8. */
+	assert(N(STALL_BACKEND) * core->params->slots <= be);
+	assert(N(STALL_FRONTEND) * core->params->slots <= fe);
+	assert(N(STALL_BACKEND_MEM) <= N(STALL_BACKEND));
+#undef N
+	pms_memory_check(&core->memory);
+#else
+	(void)core;
+#endif
+}
+
+void pms_core_drain(struct pms_core *core)
+{
+	uint64_t end = pms_later(core->cycle + (core->used != 0), core->last_retire);
+	if (end > core->cycle) /* what is left waits for what is in flight */
+		pms_rename_stall(core, end, 0, PMS_COUNTER_BE_SLOT_SERIAL);
+	core->counters[PMS_COUNTER_CPU_CYCLES] = core->cycle;
+	check_laws(core);
+}

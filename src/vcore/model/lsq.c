@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Store-to-load forwarding, and loads that run ahead of stores to the same address. */
+#include "vcore/model/state.h"
+
+enum { ORDER_CERTAIN = 3 };
+
+static uint8_t *order_entry(struct pms_core *core, uint64_t pc)
+{
+	return &core->order[(pc >> 2 ^ pc >> 14) & core->order_mask];
+}
+
+static const struct pms_store_entry *find_store(const struct pms_core *core, uint64_t address,
+						unsigned size, uint64_t now)
+{
+	uint64_t last = (address + size - 1) >> 3;
+	const struct pms_store_entry *found = NULL;
+	for (uint64_t granule = address >> 3; granule <= last; granule++) {
+		const struct pms_store_entry *e = &core->stores[granule % PMS_STORE_TABLE];
+		bool overlaps = e->granule == granule && e->address < address + size &&
+				address < e->address + e->size;
+		if (overlaps && e->commit > now && (!found || e->commit > found->commit))
+			found = e;
+	}
+	return found;
+}
+
+struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t address, unsigned size,
+				uint64_t now)
+{
+	struct pms_forward out = { .ready = now };
+	if (now >= core->last_commit)
+		return out; /* every store is in L1D by then */
+	const struct pms_store_entry *store = find_store(core, address, size, now);
+	if (!store)
+		return out;
+	if (store->known > now) {
+		uint8_t *held_back = order_entry(core, pc);
+		if (!*held_back) {
+			*held_back = ORDER_CERTAIN;
+			out.flush = store->known;
+			return out;
+		}
+		now = store->known;
+	}
+	bool contained =
+		store->address <= address && address + size <= store->address + store->size;
+	if (contained) {
+		out.forwarded = true;
+		out.ready = pms_later(now, store->data);
+	} else {
+		out.ready = pms_later(now, store->commit + core->params->forward_fail_penalty);
+	}
+	return out;
+}
+
+void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint64_t known,
+		   uint64_t data, uint64_t commit)
+{
+	uint64_t last = (address + size - 1) >> 3;
+	for (uint64_t granule = address >> 3; granule <= last; granule++)
+		core->stores[granule % PMS_STORE_TABLE] =
+			(struct pms_store_entry){ granule, address, known, data, commit, size };
+}

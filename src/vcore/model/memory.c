@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcore/model/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define COUNT(memory, name)	 ((memory)->counters[PMS_COUNTER_##name]++)
+#define COUNT_N(memory, name, n) ((memory)->counters[PMS_COUNTER_##name] += (n))
+
+enum {
+	LINE_SHIFT = 6,
+	PTE_SHIFT = 3,	/* 8-byte descriptors */
+	BLOCK_BITS = 9, /* a level-2 descriptor covers 512 pages */
+	BUS_BEATS = 2	/* a 64-byte line over CHI's 256-bit data channel */
+};
+/* Descriptors live at line numbers that no user address has. */
+#define PTE_LINES   (UINT64_C(1) << 59)
+#define TABLE_LINES (UINT64_C(1) << 60)
+
+enum source { FROM_IFETCH, FROM_LOAD, FROM_STORE, FROM_PREFETCH, FROM_WALK };
+
+static const enum pms_counter source_counter[] = {
+	[FROM_IFETCH] = PMS_COUNTER_L2D_FROM_IFETCH,
+	[FROM_LOAD] = PMS_COUNTER_L2D_FROM_LOAD,
+	[FROM_STORE] = PMS_COUNTER_L2D_FROM_STORE,
+	[FROM_PREFETCH] = PMS_COUNTER_L2D_FROM_PREFETCH,
+	[FROM_WALK] = PMS_COUNTER_L2D_FROM_WALK,
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *counters)
+{
+	memset(m, 0, sizeof(*m));
+	m->params = p;
+	m->counters = counters;
+	m->page_shift = (unsigned)__builtin_ctz(p->page_bytes);
+	m->last_fetch_page = UINT64_MAX;
+	pms_slots_init(&m->l1i_mshrs, p->l1i_mshrs);
+	pms_slots_init(&m->l1d_mshrs, p->l1d_mshrs);
+	pms_slots_init(&m->l2_mshrs, p->l2_mshrs);
+	pms_slots_init(&m->walkers, p->walkers);
+	for (unsigned i = 0; i < PMS_TLB_PENDING; i++)
+		m->pending[i].page = UINT64_MAX;
+	if (pms_cache_init(&m->l1i, p->l1i_bytes, p->l1i_ways, p->line_bytes) ||
+	    pms_cache_init(&m->l1d, p->l1d_bytes, p->l1d_ways, p->line_bytes) ||
+	    pms_cache_init(&m->l2, p->l2_bytes, p->l2_ways, p->line_bytes) ||
+	    (p->slc_bytes && pms_cache_init(&m->slc, p->slc_bytes, p->slc_ways, p->line_bytes)) ||
+	    pms_tlb_init(&m->l1i_tlb, p->l1i_tlb_entries, p->l1i_tlb_entries) ||
+	    pms_tlb_init(&m->l1d_tlb, p->l1d_tlb_entries, p->l1d_tlb_entries) ||
+	    pms_tlb_init(&m->l2_tlb, p->l2_tlb_entries, p->l2_tlb_ways) ||
+	    pms_tlb_init(&m->walk_cache, p->walk_cache_entries, p->walk_cache_entries) ||
+	    (p->stride_entries && pms_stride_init(&m->stride, p->stride_entries))) {
+		pms_memory_release(m);
+		return -1;
+	}
+	return 0;
+}
+
+void pms_memory_release(struct pms_memory *m)
+{
+	struct pms_cache *caches[] = { &m->l1i, &m->l1d, &m->l2, &m->slc };
+	for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
+		pms_cache_release(caches[i]);
+	struct pms_tlb *tlbs[] = { &m->l1i_tlb, &m->l1d_tlb, &m->l2_tlb, &m->walk_cache };
+	for (size_t i = 0; i < sizeof(tlbs) / sizeof(tlbs[0]); i++)
+		pms_tlb_release(tlbs[i]);
+	pms_stride_release(&m->stride);
+}
+
+/* The system cache takes what L2 evicts; it is no part of the core. */
+static void slc_put(struct pms_memory *m, uint64_t line, uint8_t flags)
+{
+	uint64_t victim;
+	uint8_t victim_flags;
+	if (!m->params->slc_bytes)
+		return;
+	int64_t at = pms_cache_find(&m->slc, line);
+	if (at < 0)
+		at = pms_cache_fill(&m->slc, line, &victim, &victim_flags);
+	m->slc.flags[at] |= flags & PMS_LINE_DIRTY;
+}
+
+static uint64_t beyond(struct pms_memory *m, uint64_t line, uint64_t now, bool reads)
+{
+	const struct pms_params *p = m->params;
+	if (reads)
+		COUNT(m, LL_CACHE_RD);
+	COUNT_N(m, BUS_RD_BEATS, BUS_BEATS);
+	if (p->slc_bytes && pms_cache_find(&m->slc, line) >= 0)
+		return now + p->slc_latency;
+	if (reads)
+		COUNT(m, LL_CACHE_MISS_RD);
+	uint64_t start = later(now, m->dram_next);
+	m->dram_next = start + p->dram_interval;
+	return start + p->dram_latency;
+}
+
+/* L2 holds whatever L1D holds, so a line that leaves L2 leaves L1D, with its dirty data. */
+static void l2_evict(struct pms_memory *m, uint64_t line, uint8_t flags)
+{
+	uint8_t upper;
+	m->l2_evictions++;
+	if (pms_cache_invalidate(&m->l1d, line, &upper) && upper & PMS_LINE_DIRTY)
+		flags |= PMS_LINE_DIRTY;
+	if (flags & PMS_LINE_DIRTY) {
+		COUNT(m, L2D_CACHE_WB_VICTIM);
+		COUNT_N(m, BUS_WR_BEATS, BUS_BEATS);
+	}
+	slc_put(m, line, flags);
+}
+
+static int64_t l2_fill(struct pms_memory *m, uint64_t line)
+{
+	uint64_t victim;
+	uint8_t flags;
+	int64_t at = pms_cache_fill(&m->l2, line, &victim, &flags);
+	m->l2_fills++;
+	COUNT(m, L2D_CACHE_ALLOCATE);
+	if (victim != PMS_NO_LINE)
+		l2_evict(m, victim, flags);
+	return at;
+}
+
+/* Returns the cycle at which L2 delivers the line, by its load-use latency; whether it had to be
+ * brought from outside in *missed. */
+static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum source source,
+			bool *missed)
+{
+	const struct pms_params *p = m->params;
+	m->counters[source_counter[source]]++;
+	uint64_t start = later(now, m->l2_next);
+	m->l2_next = start + p->l2_interval;
+	int64_t at = pms_cache_find(&m->l2, line);
+	*missed = at < 0;
+	if (at >= 0)
+		return later(start + p->l2_latency, m->l2.ready[at]);
+
+	bool store = source == FROM_STORE;
+	m->counters[store ? PMS_COUNTER_L2D_CACHE_REFILL_WR : PMS_COUNTER_L2D_CACHE_REFILL_RD]++;
+	if (source == FROM_LOAD || source == FROM_IFETCH || source == FROM_WALK)
+		COUNT(m, L2D_CACHE_LMISS_RD);
+	start = later(start, pms_slots_free_at(&m->l2_mshrs));
+	uint64_t ready = beyond(m, line, start, !store);
+	pms_slots_occupy(&m->l2_mshrs, ready);
+	m->l2.ready[l2_fill(m, line)] = ready;
+	return ready;
+}
+
+static void l1d_write_back(struct pms_memory *m, uint64_t line, uint8_t flags)
+{
+	if (!(flags & PMS_LINE_DIRTY))
+		return;
+	COUNT(m, L1D_CACHE_WB_VICTIM);
+	COUNT(m, L2D_FROM_WB);
+	int64_t at = pms_cache_find(&m->l2, line);
+	assert(at >= 0); /* inclusion */
+	m->l2.flags[at] |= PMS_LINE_DIRTY;
+}
+
+/* Bring a line into L1D. Returns its entry; its data is there at .ready. */
+static int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_t now, enum source source)
+{
+	uint64_t victim;
+	uint8_t flags;
+	bool outer;
+	uint64_t start = later(now, pms_slots_free_at(&m->l1d_mshrs));
+	uint64_t ready = l2_read(m, line, start, source, &outer);
+	pms_slots_occupy(&m->l1d_mshrs, ready);
+	if (source != FROM_PREFETCH)
+		m->counters[outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
+				  : PMS_COUNTER_L1D_CACHE_REFILL_INNER]++;
+	/* The fill of L2 may have pushed this very set's lines out of L1D: fill only now. */
+	int64_t at = pms_cache_fill(&m->l1d, line, &victim, &flags);
+	if (victim != PMS_NO_LINE)
+		l1d_write_back(m, victim, flags);
+	m->l1d.ready[at] = ready;
+	return at;
+}
+
+/* Walk the tables for @page. The walker keeps level-2 descriptors; upper levels always hit. */
+static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
+{
+	const struct pms_params *p = m->params;
+	uint64_t t = later(now, pms_slots_free_at(&m->walkers));
+	uint64_t region = page >> BLOCK_BITS;
+	bool missed;
+	if (!pms_tlb_lookup(&m->walk_cache, region)) {
+		pms_tlb_fill(&m->walk_cache, region);
+		uint64_t line = TABLE_LINES | region >> (LINE_SHIFT - PTE_SHIFT);
+		t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
+	}
+	uint64_t line = PTE_LINES | page >> (LINE_SHIFT - PTE_SHIFT);
+	t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
+	pms_slots_occupy(&m->walkers, t);
+	return t;
+}
+
+/* The L2 TLB, and the walk behind it. Returns the cycle at which the translation is there. */
+static uint64_t translate_l2(struct pms_memory *m, uint64_t page, uint64_t now, enum source source)
+{
+	const struct pms_params *p = m->params;
+	bool write = source == FROM_STORE;
+	m->counters[write ? PMS_COUNTER_L2D_TLB_WR : PMS_COUNTER_L2D_TLB_RD]++;
+	uint64_t start = later(now, m->l2_tlb_next);
+	m->l2_tlb_next = start + p->l2_tlb_interval;
+	uint64_t t = start + p->l2_tlb_latency;
+	if (pms_tlb_lookup(&m->l2_tlb, page))
+		return t;
+	m->counters[write ? PMS_COUNTER_L2D_TLB_REFILL_WR : PMS_COUNTER_L2D_TLB_REFILL_RD]++;
+	m->counters[source == FROM_IFETCH ? PMS_COUNTER_ITLB_WALK : PMS_COUNTER_DTLB_WALK]++;
+	pms_tlb_fill(&m->l2_tlb, page);
+	return walk(m, page, t);
+}
+
+static uint64_t translate_data(struct pms_memory *m, uint64_t address, uint64_t now,
+			       enum source source)
+{
+	uint64_t page = address >> m->page_shift;
+	unsigned slot = page % PMS_TLB_PENDING;
+	if (pms_tlb_lookup(&m->l1d_tlb, page))
+		return m->pending[slot].page == page ? later(now, m->pending[slot].ready) : now;
+	m->counters[source == FROM_STORE ? PMS_COUNTER_L1D_TLB_REFILL_WR
+					 : PMS_COUNTER_L1D_TLB_REFILL_RD]++;
+	uint64_t ready = translate_l2(m, page, now, source);
+	pms_tlb_fill(&m->l1d_tlb, page);
+	m->pending[slot].page = page;
+	m->pending[slot].ready = ready;
+	return ready;
+}
+
+uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, uint64_t now)
+{
+	COUNT(m, L1D_TLB_RD);
+	COUNT(m, L1D_CACHE_RD);
+	now = translate_data(m, address, now, FROM_LOAD);
+	uint64_t line = address >> LINE_SHIFT;
+	int64_t at = pms_cache_find(&m->l1d, line);
+	if (at < 0) {
+		COUNT(m, L1D_CACHE_REFILL_RD);
+		COUNT(m, L1D_CACHE_LMISS_RD);
+		at = l1d_refill(m, line, now, FROM_LOAD);
+	}
+	uint64_t ready = m->l1d.ready[at];
+	if (ready <= now + m->params->l1d_latency)
+		return now;
+	m->demand_until = later(m->demand_until, ready);
+	/* .ready is by the level's own load-use latency, which has L1D's in it. */
+	return ready - m->params->l1d_latency;
+}
+
+uint64_t pms_memory_store(struct pms_memory *m, uint64_t address, uint64_t now)
+{
+	COUNT(m, L1D_TLB_WR);
+	COUNT(m, L1D_CACHE_WR);
+	now = translate_data(m, address, now, FROM_STORE);
+	uint64_t line = address >> LINE_SHIFT;
+	int64_t at = pms_cache_find(&m->l1d, line);
+	if (at < 0) {
+		COUNT(m, L1D_CACHE_REFILL_WR);
+		at = l1d_refill(m, line, now, FROM_STORE);
+	}
+	m->l1d.flags[at] |= PMS_LINE_DIRTY;
+	return later(now, m->l1d.ready[at]);
+}
+
+static void prefetch(struct pms_memory *m, uint64_t address, uint64_t now)
+{
+	uint64_t line = address >> LINE_SHIFT;
+	if (pms_cache_peek(&m->l1d, line) >= 0)
+		return;
+	/* A demand miss goes first: what finds no free buffer is dropped. */
+	if (pms_slots_free_at(&m->l1d_mshrs) > now)
+		return;
+	now = translate_data(m, address, now, FROM_PREFETCH);
+	COUNT(m, L1D_PREFETCH_FILL);
+	int64_t at = l1d_refill(m, line, now, FROM_PREFETCH);
+	m->l1d.flags[at] |= PMS_LINE_PREFETCHED;
+}
+
+void pms_memory_train(struct pms_memory *m, uint64_t pc, uint64_t address, uint64_t now)
+{
+	const struct pms_params *p = m->params;
+	if (!p->stride_entries)
+		return;
+	struct pms_stride_hit hit = pms_stride_train(&m->stride, pc, address);
+	if (hit.confidence < 2 || !hit.stride || (address ^ hit.last) >> LINE_SHIFT == 0)
+		return; /* nothing to gain before the stream enters a new line */
+	/* Short strides run ahead by lines, long ones by strides. */
+	int64_t step = hit.stride;
+	if (step > 0 && step < (int64_t)p->line_bytes)
+		step = (int64_t)p->line_bytes;
+	else if (step < 0 && step > -(int64_t)p->line_bytes)
+		step = -(int64_t)p->line_bytes;
+	for (uint32_t i = 0; i < p->stride_degree; i++)
+		prefetch(m, address + (uint64_t)(step * (int64_t)(p->stride_distance + i)), now);
+}
+
+static uint64_t translate_fetch(struct pms_memory *m, uint64_t pc, uint64_t now)
+{
+	uint64_t page = pc >> m->page_shift;
+	COUNT(m, L1I_TLB);
+	if (page == m->last_fetch_page)
+		return now;
+	m->last_fetch_page = page;
+	if (pms_tlb_lookup(&m->l1i_tlb, page))
+		return now;
+	COUNT(m, L1I_TLB_REFILL);
+	uint64_t ready = translate_l2(m, page, now, FROM_IFETCH);
+	pms_tlb_fill(&m->l1i_tlb, page);
+	return ready;
+}
+
+uint64_t pms_memory_fetch(struct pms_memory *m, uint64_t pc, uint64_t asked, uint64_t now,
+			  uint64_t *tlb)
+{
+	uint64_t line = pc >> LINE_SHIFT, victim;
+	uint8_t flags;
+	COUNT(m, L1I_CACHE);
+	uint64_t known = translate_fetch(m, pc, asked);
+	*tlb = known > now ? known - now : 0;
+	int64_t at = pms_cache_find(&m->l1i, line);
+	if (at < 0) {
+		bool missed;
+		COUNT(m, L1I_CACHE_REFILL);
+		uint64_t start = later(known, pms_slots_free_at(&m->l1i_mshrs));
+		uint64_t ready =
+			l2_read(m, line, start, FROM_IFETCH, &missed) + m->params->l1i_miss_extra;
+		pms_slots_occupy(&m->l1i_mshrs, ready);
+		at = pms_cache_fill(&m->l1i, line, &victim, &flags);
+		m->l1i.ready[at] = ready;
+		if (ready > now)
+			COUNT(m, L1I_CACHE_LMISS);
+	}
+	return later(later(now, known), m->l1i.ready[at]);
+}
+
+void pms_memory_check(const struct pms_memory *m)
+{
+#ifndef NDEBUG
+	const uint64_t *n = m->counters;
+#define N(name) n[PMS_COUNTER_##name]
+	assert(N(L1I_CACHE_REFILL) <= N(L1I_CACHE));
+	assert(N(L1I_TLB_REFILL) <= N(L1I_TLB));
+	assert(N(L1D_CACHE_RD) == N(L1D_TLB_RD) && N(L1D_CACHE_WR) == N(L1D_TLB_WR));
+	assert(N(L1D_CACHE_REFILL_RD) <= N(L1D_CACHE_RD));
+	assert(N(L1D_CACHE_REFILL_WR) <= N(L1D_CACHE_WR));
+	/* Law 6: who asks L2 is who missed, and what was filled is there or was evicted. */
+	assert(N(L2D_FROM_IFETCH) == N(L1I_CACHE_REFILL));
+	assert(N(L2D_FROM_LOAD) == N(L1D_CACHE_REFILL_RD));
+	assert(N(L2D_FROM_STORE) == N(L1D_CACHE_REFILL_WR));
+	assert(N(L2D_FROM_PREFETCH) == N(L1D_PREFETCH_FILL));
+	assert(N(L2D_FROM_WB) == N(L1D_CACHE_WB_VICTIM));
+	assert(N(L1D_CACHE_REFILL_INNER) + N(L1D_CACHE_REFILL_OUTER) ==
+	       N(L1D_CACHE_REFILL_RD) + N(L1D_CACHE_REFILL_WR));
+	assert(m->l2_fills == m->l2_evictions + pms_cache_resident(&m->l2));
+	assert(m->l2_fills == N(L2D_CACHE_REFILL_RD) + N(L2D_CACHE_REFILL_WR));
+	/* Law 7. */
+	assert(N(DTLB_WALK) + N(ITLB_WALK) <= N(L2D_TLB_REFILL_RD) + N(L2D_TLB_REFILL_WR));
+	assert(N(L2D_TLB_REFILL_RD) <= N(L2D_TLB_RD) && N(L2D_TLB_REFILL_WR) <= N(L2D_TLB_WR));
+	assert(N(LL_CACHE_MISS_RD) <= N(LL_CACHE_RD));
+#undef N
+#else
+	(void)m;
+#endif
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/memory.h - a core's caches, TLBs, walker and prefetcher, and what lies beyond.
+ * Everything is by virtual address: QEMU's user mode shows no other. Times are core cycles. */
+#ifndef PMS_VCORE_MODEL_MEMORY_H
+#define PMS_VCORE_MODEL_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vcore/model/cache.h"
+#include "vcore/model/slots.h"
+#include "vcore/model/stride.h"
+#include "vcore/model/tlb.h"
+#include "vcore/share/counters.h"
+#include "vcore/share/params.h"
+
+enum { PMS_TLB_PENDING = 16 };
+
+struct pms_memory {
+	const struct pms_params *params;
+	uint64_t *counters;
+	unsigned page_shift;
+	struct pms_cache l1i, l1d, l2, slc;
+	struct pms_tlb l1i_tlb, l1d_tlb, l2_tlb, walk_cache;
+	struct pms_slots l1i_mshrs, l1d_mshrs, l2_mshrs, walkers;
+	struct pms_stride stride;
+	uint64_t l2_next;     /* cycle at which L2 can take its next request */
+	uint64_t l2_tlb_next; /* the same for the L2 TLB */
+	uint64_t dram_next;
+	uint64_t demand_until; /* last cycle with a demand load waiting for L2 or beyond */
+	uint64_t last_fetch_page;
+	struct { /* translations under way: a hit on one waits for it */
+		uint64_t page, ready;
+	} pending[PMS_TLB_PENDING];
+	uint64_t l2_fills, l2_evictions; /* law 6 */
+};
+
+/** Returns 0, or -1 when out of memory. All cold. */
+int pms_memory_init(struct pms_memory *memory, const struct pms_params *params, uint64_t *counters);
+void pms_memory_release(struct pms_memory *memory);
+
+/**
+ * A demand load of at most one line's bytes that does not cross a line.
+ * @now: cycle at which its address is known. Returns the cycle at which L1D has the data: the
+ * load's own latency starts there.
+ */
+uint64_t pms_memory_load(struct pms_memory *memory, uint64_t address, uint64_t now);
+
+/** A store's access, made when its address is known. Returns the cycle from which the line is
+ * there to be written. */
+uint64_t pms_memory_store(struct pms_memory *memory, uint64_t address, uint64_t now);
+
+/** Let the prefetcher see a load of the right path, and act. */
+void pms_memory_train(struct pms_memory *memory, uint64_t pc, uint64_t address, uint64_t now);
+
+/**
+ * Fetch a line of instructions: one L1I and one L1I TLB access.
+ * @asked: cycle at which the address was first known to the prefetching frontend
+ * @now:   cycle at which fetch wants it
+ * @tlb:   receives how much of the wait is the translation's
+ * Returns the cycle at which it is there, at least @now.
+ */
+uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, uint64_t asked, uint64_t now,
+			  uint64_t *tlb);
+
+/** Assert the laws that hold between its counters. */
+void pms_memory_check(const struct pms_memory *memory);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcore/model/predict.h"
+
+#include <string.h>
+
+int pms_predictor_init(struct pms_predictor *p, const struct pms_params *params)
+{
+	memset(p, 0, sizeof(*p));
+	pms_ras_init(&p->now.ras, params->ras_entries);
+	if (pms_tage_init(&p->tage, params->tage_base_log2, params->tage_table_log2) ||
+	    pms_indirect_init(&p->indirect, params->indirect_table_log2) ||
+	    pms_btb_init(&p->btb, params->btb_nano_entries, params->btb_main_entries,
+			 params->btb_main_ways)) {
+		pms_predictor_release(p);
+		return -1;
+	}
+	return 0;
+}
+
+void pms_predictor_release(struct pms_predictor *p)
+{
+	pms_tage_release(&p->tage);
+	pms_indirect_release(&p->indirect);
+	pms_btb_release(&p->btb);
+}
+
+void pms_predict(struct pms_predictor *p, struct pms_speculation *state, uint64_t pc,
+		 const struct pms_uop *uop, struct pms_prediction *out)
+{
+	uint64_t remembered = 0;
+	uint8_t kind;
+
+	out->taken = uop->branch != PMS_BRANCH_COND ||
+		     pms_tage_predict(&p->tage, &state->history, pc, &out->tage);
+	if (!out->taken) {
+		out->btb = PMS_BTB_NANO; /* nothing to find */
+		out->next = pc + 4;
+		return;
+	}
+	out->btb = (uint8_t)pms_btb_lookup(&p->btb, pc, &remembered, &kind);
+	switch (uop->branch) {
+	case PMS_BRANCH_RETURN:
+		out->next = pms_ras_pop(&state->ras);
+		break;
+	case PMS_BRANCH_INDIRECT:
+	case PMS_BRANCH_INDIRECT_CALL:
+		out->next = pms_indirect_predict(&p->indirect, &state->history, pc, &out->indirect);
+		if (!out->next)
+			out->next = remembered;
+		break;
+	default:
+		out->next = pc + (uint64_t)(int64_t)uop->disp;
+		break;
+	}
+	if (uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL)
+		pms_ras_push(&state->ras, pc + 4);
+	if (!out->next) /* no idea: fetch runs on */
+		out->next = pc + 4;
+}
+
+void pms_predict_follow(struct pms_speculation *state, uint64_t pc, const struct pms_uop *uop,
+			bool taken, uint64_t next)
+{
+	if (uop->branch == PMS_BRANCH_COND)
+		pms_history_push(&state->history, pc, taken);
+	else if (uop->branch != PMS_BRANCH_JUMP && uop->branch != PMS_BRANCH_CALL)
+		pms_history_push_target(&state->history, pc, next);
+}
+
+void pms_predict_learn(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
+		       const struct pms_prediction *prediction, bool taken, uint64_t next)
+{
+	if (uop->branch == PMS_BRANCH_COND)
+		pms_tage_update(&p->tage, pc, &prediction->tage, taken);
+	if (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL)
+		pms_indirect_update(&p->indirect, pc, &prediction->indirect, next);
+	if (taken)
+		pms_btb_update(&p->btb, pc, next, uop->branch);
+}

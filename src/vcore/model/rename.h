@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/rename.h - the rename cursor: every slot of every cycle gets its one fate here.
+ * The rule for empty slots: in a cycle in which the next operation has not come through the
+ * frontend, they are the frontend's; once it has come and finds no room, the backend's. A cycle
+ * that is partly filled is settled by the same rule (V1 methodology paper, B1.13). */
+#ifndef PMS_VCORE_MODEL_RENAME_H
+#define PMS_VCORE_MODEL_RENAME_H
+
+#include "vcore/model/state.h"
+
+/** Move the cursor to the start of cycle @to > core->cycle: what it passes is empty, up to cycle
+ * @fetched for the frontend's reason, from there for the backend's @cause. */
+static inline void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fetched,
+				    enum pms_counter cause)
+{
+	const uint64_t slots = core->params->slots;
+	const uint64_t from = core->used ? core->cycle + 1 : core->cycle; /* first empty cycle */
+	if (core->used)
+		core->counters[fetched > core->cycle ? core->fe_cause : cause] +=
+			slots - core->used;
+	uint64_t middle = fetched < from ? from : fetched > to ? to : fetched;
+	if (middle > from) {
+		core->counters[core->fe_cause] += slots * (middle - from);
+		PMS_COUNT(core, STALL_FRONTEND, middle - from);
+	}
+	if (to > middle) {
+		core->counters[cause] += slots * (to - middle);
+		PMS_COUNT(core, STALL_BACKEND, to - middle);
+		uint64_t pending = core->memory.demand_until;
+		if (pending > middle)
+			PMS_COUNT(core, STALL_BACKEND_MEM, (pending < to ? pending : to) - middle);
+	}
+	core->cycle = to;
+	core->used = 0;
+	pms_calendar_advance(&core->calendar, to);
+}
+
+/**
+ * Take one slot.
+ * @fetched: first cycle in which the frontend has the operation
+ * @room:    first cycle in which the backend has room, by the queues that the caller knows of
+ * @cause:   what lacks room until then
+ * Returns its cycle.
+ */
+static inline uint64_t pms_rename_slot(struct pms_core *core, uint64_t fetched, uint64_t room,
+				       enum pms_counter cause, uint8_t queue)
+{
+	const struct pms_params *p = core->params;
+	uint64_t rob = core->retired[(core->op_seq - p->rob_entries) % PMS_RING];
+	if (rob > room) {
+		room = rob;
+		cause = PMS_COUNTER_BE_SLOT_ROB;
+	}
+	uint64_t want = pms_later(fetched, room);
+	if (want > core->cycle) {
+		pms_rename_stall(core, want, fetched, cause);
+	} else if (core->used == p->slots) {
+		core->cycle++;
+		core->used = 0;
+		pms_calendar_advance(&core->calendar, core->cycle);
+	}
+	if (queue != PMS_IQ_NONE) {
+		while (pms_calendar_occupancy(&core->calendar, queue) >= core->queue_size[queue])
+			pms_rename_stall(core, pms_calendar_next_release(&core->calendar, queue),
+					 fetched, PMS_COUNTER_BE_SLOT_IQ);
+	}
+	core->used++;
+	return core->cycle;
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/state.h - the state of one modelled core, shared by the files that make it up:
+ * core.c (the hot loop), fetch.c, rename.h, lsq.c, walk.c. Private to the model. */
+#ifndef PMS_VCORE_MODEL_STATE_H
+#define PMS_VCORE_MODEL_STATE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vcore/model/calendar.h"
+#include "vcore/model/core.h"
+#include "vcore/model/memory.h"
+#include "vcore/model/predict.h"
+#include "vcore/model/uop.h"
+
+enum {
+	PMS_RING = 1024, /* of retire times: as large as the largest reorder buffer */
+	PMS_QUEUE_RING = 256,
+	PMS_AHEAD_RING = 64,
+	PMS_STORE_TABLE = 256,
+	PMS_CODE_LINES = 2048
+};
+
+/* A store that loads may meet before it is written: one entry for each 8 bytes it touches. */
+struct pms_store_entry {
+	uint64_t granule, address;
+	uint64_t known;	 /* cycle at which its address is */
+	uint64_t data;	 /* cycle at which its data is */
+	uint64_t commit; /* cycle at which it is in L1D */
+	uint32_t size;
+};
+
+/* A line of guest code, decoded for wrong paths. */
+struct pms_code_line {
+	uint64_t line; /* line number, UINT64_MAX when empty */
+	bool mapped;
+	struct pms_uop ops[16];
+};
+
+struct pms_core {
+	const struct pms_params *params;
+	uint64_t *counters;
+	const struct pms_code_source *code;
+
+	/* Rename: the cursor over slots. */
+	uint64_t cycle;
+	uint32_t used;	   /* slots of `cycle` that are taken */
+	uint32_t fe_cause; /* counter that empty slots count in when fetch is late */
+	uint64_t op_seq;   /* macro-ops renamed on the right path */
+	uint64_t insn_seq;
+	uint64_t renamed[PMS_QUEUE_RING]; /* cycle of each instruction's rename, by insn_seq */
+
+	/* Fetch. */
+	uint64_t fetch;		/* cycle of the current group */
+	uint32_t group_left;	/* instructions that still fit in it */
+	uint32_t width;		/* of groups in this window */
+	uint32_t bubble;	/* cycles lost before the next group */
+	uint32_t pending_cause; /* what the next group waits for */
+	bool enter;		/* the next instruction is not the last one's neighbour */
+	uint64_t line_ready;	/* cycle at which the current line is there */
+	uint32_t line_cause;
+	uint64_t redirect; /* nothing was asked for before this cycle */
+	uint64_t last_asked, line_seq;
+	uint64_t ahead[PMS_AHEAD_RING]; /* cycle at which each line was entered, by line_seq */
+	uint64_t expected;		/* address after the last instruction that ran */
+
+	/* Issue. */
+	struct pms_calendar calendar;
+	uint64_t ready[PMS_READY_COUNT];
+	uint64_t pair_issue; /* of the first of a fused pair */
+	uint32_t queue_size[PMS_IQ_COUNT];
+
+	/* Retire. */
+	uint64_t retired[PMS_RING];
+	uint64_t last_retire;
+	uint32_t retire_used;
+
+	/* Loads and stores. */
+	uint32_t commit_used;
+	uint64_t n_loads, n_stores;
+	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];
+	uint64_t last_commit;
+	uint64_t access_floor; /* no later access may issue before: barriers, acquire */
+	uint64_t last_access;  /* last cycle at which an access completes */
+	struct pms_store_entry stores[PMS_STORE_TABLE];
+	uint8_t *order; /* by pc: 0 a load that never met an unknown older store */
+	uint32_t order_mask;
+
+	struct pms_memory memory;
+	struct pms_cache mops; /* the micro-op cache, by 32-byte windows */
+	struct pms_predictor predictor;
+	struct pms_code_line *lines; /* PMS_CODE_LINES, direct-mapped; NULL: no wrong paths */
+};
+
+#define PMS_COUNT(core, name, n) ((core)->counters[PMS_COUNTER_##name] += (uint64_t)(n))
+
+static inline uint64_t pms_later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* fetch.c */
+
+/** Start fetching at a new place: what a taken branch, a flush or an exception leads to. */
+void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter cause);
+void pms_fetch_window(struct pms_core *core, uint64_t pc);
+void pms_fetch_group(struct pms_core *core);
+
+/** Fetch the next instruction. Returns the first cycle in which it can be renamed. */
+static inline uint64_t pms_fetch_one(struct pms_core *core, uint64_t pc)
+{
+	if (core->enter || (pc & 31) == 0)
+		pms_fetch_window(core, pc);
+	if (core->group_left == 0)
+		pms_fetch_group(core);
+	core->group_left--;
+	return core->fetch + core->params->fetch_to_rename;
+}
+
+/* lsq.c */
+
+/** What an older store means for a load. */
+struct pms_forward {
+	uint64_t ready; /* not before this cycle; the load's address cycle when no store matters */
+	bool forwarded; /* the data comes from the store queue */
+	uint64_t flush; /* nonzero: the load ran ahead of a store to its address, which shows now */
+};
+struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t address, unsigned size,
+				uint64_t now);
+void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint64_t known,
+		   uint64_t data, uint64_t commit);
+
+/* walk.c */
+
+/**
+ * Fetch, rename and throw away what the core runs through until a flush.
+ * @pc:      where it went wrong
+ * @fetch:   cycle of the first group there
+ * @until:   cycle of the flush: the cursor is there on return
+ * @flushed: PMS_COUNTER_FLUSHED_*
+ */
+void pms_walk(struct pms_core *core, uint64_t pc, uint64_t fetch, uint64_t until,
+	      enum pms_counter flushed);
+
+#endif

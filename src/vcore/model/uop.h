@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/uop.h - an instruction as the timing model wants it: a struct pms_insn joined with
+ * its class's latency and ports, register lists padded so that the hot loop has no inner loops. */
+#ifndef PMS_VCORE_MODEL_UOP_H
+#define PMS_VCORE_MODEL_UOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vcore/model/btb.h"
+#include "vcore/share/counters.h"
+#include "vcore/share/params.h"
+
+/* Which path of the hot loop an instruction takes. */
+enum pms_uop_kind {
+	PMS_UOP_SIMPLE,
+	PMS_UOP_LOAD,
+	PMS_UOP_STORE,
+	PMS_UOP_ATOMIC, /* reads and writes memory */
+	PMS_UOP_BRANCH,
+	PMS_UOP_BARRIER, /* dmb: later accesses wait for earlier ones */
+	PMS_UOP_SERIAL	 /* svc, isb, dsb, traps: the core drains first */
+};
+
+/* .flags */
+enum {
+	PMS_UOP_FUSED_FIRST = 1, /* shares its slot with the next instruction */
+	PMS_UOP_FUSED_SECOND = 2,
+	PMS_UOP_VECTOR = 4,	 /* a load to SIMD&FP registers */
+	PMS_UOP_REPORTED = 8,	 /* the front end reports its accesses */
+	PMS_UOP_CONDITIONAL = 16 /* ... but it may make none: store exclusive */
+};
+
+/* Scoreboard entries beyond the registers: a source that is always ready, a result nobody reads. */
+enum { PMS_READY_ZERO = PMS_REG_COUNT, PMS_READY_SINK, PMS_READY_COUNT };
+
+struct pms_uop {
+	uint8_t kind, flags, op, slots;
+	uint8_t branch, mem, mem_size;
+	uint8_t room_queue; /* issue queue that must have room at rename */
+	uint8_t queue;	    /* issue queue held until issue */
+	uint8_t src[5];	    /* padded with PMS_READY_ZERO */
+	uint8_t n_addr;	    /* the first sources form the address */
+	uint8_t dst[5];	    /* padded with PMS_READY_SINK */
+	uint8_t n_dst;
+	uint8_t writeback; /* PMS_READY_SINK when none */
+	uint8_t latency, busy;
+	uint8_t spec; /* counter of its first *_SPEC event, 0 (CPU_CYCLES) when none */
+	uint16_t ports;
+	uint8_t fp_ops;
+	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags says what it is */
+	int32_t disp;
+	uint32_t specs; /* 1 << PMS_SPEC_*: those beyond the first */
+};
+
+struct pms_block_sum {
+	uint16_t counter, count;
+};
+
+enum { PMS_BLOCK_SUMS = 32 };
+
+struct pms_block_sums {
+	uint32_t count;
+	struct pms_block_sum rows[PMS_BLOCK_SUMS];
+};
+
+struct pms_block {
+	uint64_t pc;
+	uint32_t count;
+	struct pms_block_sums sums; /* what a whole execution counts, added at once */
+	struct pms_uop ops[];
+};
+
+/** Add what one instruction of the right path counts wherever it runs. */
+void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop);
+
+/**
+ * Decode @count instructions that follow each other, and mark the pairs that fuse.
+ * @words: the instructions; @out: @count of them
+ */
+void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
+		     struct pms_uop *out);
+
+/** Returns the cycles lost before the group that a predicted-taken branch leads to.
+ * @btb: PMS_BTB_*, where its target came from */
+static inline unsigned pms_branch_bubble(const struct pms_params *params, uint8_t btb)
+{
+	return btb == PMS_BTB_NANO   ? 0
+	       : btb == PMS_BTB_MAIN ? params->btb_main_bubble
+				     : params->decode_redirect;
+}
+
+/** Counter of a speculative-operation event. */
+static inline enum pms_counter pms_spec_counter(unsigned spec)
+{
+	static const uint8_t counters[PMS_SPEC_COUNT] = {
+#define X(name) PMS_COUNTER_##name,
+		PMS_SPECS(X)
+#undef X
+	};
+	return (enum pms_counter)counters[spec];
+}
+
+#endif
