@@ -476,6 +476,8 @@ void pms_core_run(struct pms_core *core, const struct pms_block *block,
 		return;
 	if (block->pc != core->expected)
 		core->enter = true;
+	for (size_t i = 0; i < n_accesses; i++)
+		pms_memory_hint(&core->memory, accesses[i].address);
 	bool plausible = end == PMS_END_NEXT && successor_plausible(block, next);
 	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
 	count_ops(core, block, count);

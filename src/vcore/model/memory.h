@@ -50,6 +50,16 @@ uint64_t pms_memory_load(struct pms_memory *memory, uint64_t address, uint64_t n
  * there to be written. */
 uint64_t pms_memory_store(struct pms_memory *memory, uint64_t address, uint64_t now);
 
+/** Have the host fetch what the model will look at for @address: the sets of L2 and of the system
+ * cache are too many for the host's own caches. Changes nothing. */
+static inline void pms_memory_hint(const struct pms_memory *memory, uint64_t address)
+{
+	uint64_t line = address >> 6;
+	pms_cache_hint(&memory->l2, line);
+	if (memory->params->slc_bytes)
+		pms_cache_hint(&memory->slc, line);
+}
+
 /** Let the prefetcher see a load of the right path, and act. */
 void pms_memory_train(struct pms_memory *memory, uint64_t pc, uint64_t address, uint64_t now);
 
