@@ -98,14 +98,48 @@ static void dirty_lines_are_written_back(void **state)
 static void l2_victims_go_to_the_system_cache(void **state)
 {
 	(void)state;
-	/* Nine lines of one of L2's 2048 sets. */
-	for (uint64_t i = 0; i < 9; i++)
-		pms_memory_load(&memory, 0x1000000 + i * 64 * 2048, 0);
-	assert_int_equal(memory.l2_evictions, 1);
-	uint64_t missed = N(LL_CACHE_MISS_RD), asked = N(LL_CACHE_RD);
-	assert_int_equal(pms_memory_load(&memory, 0x1000000, 100000), 100000 + 75 - 4);
-	assert_int_equal(N(LL_CACHE_RD) - asked, 1);
-	assert_int_equal(N(LL_CACHE_MISS_RD), missed);
+	/* 3 MiB of lines through 1 MiB of L2, into a system cache of 4 MiB: the first of them have
+	 * left L2, and none has gone further, but for sets that got more than their 16 lines. */
+	const uint64_t base = 0x10000000, lines = 3 * 16384;
+	for (uint64_t i = 0; i < lines; i++)
+		pms_memory_load(&memory, base + i * 64, 0);
+	assert_true(memory.l2_evictions >= lines - 16384);
+	uint64_t outside = 0, timed = 0, missed = N(LL_CACHE_MISS_RD);
+	for (uint64_t i = 0; i < 1024; i++) {
+		uint64_t now = 10000000 + 1000 * i, asked = N(LL_CACHE_RD);
+		uint64_t before = N(LL_CACHE_MISS_RD), refills = N(L1D_TLB_REFILL_RD);
+		uint64_t ready = pms_memory_load(&memory, base + i * 64, now);
+		bool translated = N(L1D_TLB_REFILL_RD) == refills;
+		if (translated && N(LL_CACHE_RD) != asked && N(LL_CACHE_MISS_RD) == before) {
+			timed++;
+			assert_int_equal(ready, now + 75 - 4);
+		}
+		outside += N(LL_CACHE_RD) - asked;
+	}
+	assert_true(outside >= 1000 && timed >= 800);
+	assert_true(N(LL_CACHE_MISS_RD) - missed <= 150);
+}
+
+static void places_are_one_to_one_and_spread(void **state)
+{
+	(void)state;
+	unsigned per_colour[32] = { 0 };
+	for (uint64_t page = 0; page < 100000; page++) {
+		uint64_t line = page << 6 | (page & 63);
+		assert_int_equal(pms_memory_unplace(pms_memory_place(line)), line);
+		assert_int_equal(pms_memory_place(line) & 63, line & 63);
+		per_colour[pms_memory_place(line) >> 6 & 31]++;
+	}
+	for (unsigned i = 0; i < 32; i++)
+		assert_in_range(per_colour[i], 100000 / 32 * 8 / 10, 100000 / 32 * 12 / 10);
+	/* A mebibyte in a row is not spread evenly, as it would be if pages lay in order. */
+	unsigned most = 0;
+	memset(per_colour, 0, sizeof(per_colour));
+	for (uint64_t page = 0x400; page < 0x500; page++)
+		per_colour[pms_memory_place(page << 6) >> 6 & 31]++;
+	for (unsigned i = 0; i < 32; i++)
+		most = per_colour[i] > most ? per_colour[i] : most;
+	assert_in_range(most, 10, 24);
 }
 
 static void translations_come_every_other_cycle(void **state)
@@ -169,6 +203,7 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(dirty_lines_are_written_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(l2_victims_go_to_the_system_cache, setup, teardown),
+		cmocka_unit_test(places_are_one_to_one_and_spread),
 		cmocka_unit_test_setup_teardown(translations_come_every_other_cycle, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(a_steady_stride_is_prefetched, setup, teardown),

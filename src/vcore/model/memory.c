@@ -71,26 +71,35 @@ void pms_memory_release(struct pms_memory *m)
 	pms_stride_release(&m->stride);
 }
 
+uint64_t pms_memory_unplace(uint64_t place)
+{
+	uint64_t page = place >> 6;
+	page ^= page >> PMS_PLACE_BITS / 2;
+	/* The factor's inverse modulo 2^64, so modulo any smaller power too. */
+	page = page * UINT64_C(0xf1de83e19937733d) & PMS_PLACE_MASK;
+	return page << 6 | (place & 63);
+}
+
 /* The system cache takes what L2 evicts; it is no part of the core. */
-static void slc_put(struct pms_memory *m, uint64_t line, uint8_t flags)
+static void slc_put(struct pms_memory *m, uint64_t place, uint8_t flags)
 {
 	uint64_t victim;
 	uint8_t victim_flags;
 	if (!m->params->slc_bytes)
 		return;
-	int64_t at = pms_cache_find(&m->slc, line);
+	int64_t at = pms_cache_find(&m->slc, place);
 	if (at < 0)
-		at = pms_cache_fill(&m->slc, line, &victim, &victim_flags);
+		at = pms_cache_fill(&m->slc, place, &victim, &victim_flags);
 	m->slc.flags[at] |= flags & PMS_LINE_DIRTY;
 }
 
-static uint64_t beyond(struct pms_memory *m, uint64_t line, uint64_t now, bool reads)
+static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool reads)
 {
 	const struct pms_params *p = m->params;
 	if (reads)
 		COUNT(m, LL_CACHE_RD);
 	COUNT_N(m, BUS_RD_BEATS, BUS_BEATS);
-	if (p->slc_bytes && pms_cache_find(&m->slc, line) >= 0)
+	if (p->slc_bytes && pms_cache_find(&m->slc, place) >= 0)
 		return now + p->slc_latency;
 	if (reads)
 		COUNT(m, LL_CACHE_MISS_RD);
@@ -100,24 +109,25 @@ static uint64_t beyond(struct pms_memory *m, uint64_t line, uint64_t now, bool r
 }
 
 /* L2 holds whatever L1D holds, so a line that leaves L2 leaves L1D, with its dirty data. */
-static void l2_evict(struct pms_memory *m, uint64_t line, uint8_t flags)
+static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
 {
 	uint8_t upper;
 	m->l2_evictions++;
-	if (pms_cache_invalidate(&m->l1d, line, &upper) && upper & PMS_LINE_DIRTY)
+	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place), &upper) &&
+	    upper & PMS_LINE_DIRTY)
 		flags |= PMS_LINE_DIRTY;
 	if (flags & PMS_LINE_DIRTY) {
 		COUNT(m, L2D_CACHE_WB_VICTIM);
 		COUNT_N(m, BUS_WR_BEATS, BUS_BEATS);
 	}
-	slc_put(m, line, flags);
+	slc_put(m, place, flags);
 }
 
-static int64_t l2_fill(struct pms_memory *m, uint64_t line)
+static int64_t l2_fill(struct pms_memory *m, uint64_t place)
 {
 	uint64_t victim;
 	uint8_t flags;
-	int64_t at = pms_cache_fill(&m->l2, line, &victim, &flags);
+	int64_t at = pms_cache_fill(&m->l2, place, &victim, &flags);
 	m->l2_fills++;
 	COUNT(m, L2D_CACHE_ALLOCATE);
 	if (victim != PMS_NO_LINE)
@@ -131,10 +141,11 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 			bool *missed)
 {
 	const struct pms_params *p = m->params;
+	uint64_t place = pms_memory_place(line);
 	m->counters[source_counter[source]]++;
 	uint64_t start = later(now, m->l2_next);
 	m->l2_next = start + p->l2_interval;
-	int64_t at = pms_cache_find(&m->l2, line);
+	int64_t at = pms_cache_find(&m->l2, place);
 	*missed = at < 0;
 	if (at >= 0)
 		return later(start + p->l2_latency, m->l2.ready[at]);
@@ -144,9 +155,9 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 	if (source == FROM_LOAD || source == FROM_IFETCH || source == FROM_WALK)
 		COUNT(m, L2D_CACHE_LMISS_RD);
 	start = later(start, pms_slots_free_at(&m->l2_mshrs));
-	uint64_t ready = beyond(m, line, start, !store);
+	uint64_t ready = beyond(m, place, start, !store);
 	pms_slots_occupy(&m->l2_mshrs, ready);
-	m->l2.ready[l2_fill(m, line)] = ready;
+	m->l2.ready[l2_fill(m, place)] = ready;
 	return ready;
 }
 
@@ -156,7 +167,7 @@ static void l1d_write_back(struct pms_memory *m, uint64_t line, uint8_t flags)
 		return;
 	COUNT(m, L1D_CACHE_WB_VICTIM);
 	COUNT(m, L2D_FROM_WB);
-	int64_t at = pms_cache_find(&m->l2, line);
+	int64_t at = pms_cache_find(&m->l2, pms_memory_place(line));
 	assert(at >= 0); /* inclusion */
 	m->l2.flags[at] |= PMS_LINE_DIRTY;
 }

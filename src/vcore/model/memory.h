@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/model/memory.h - a core's caches, TLBs, walker and prefetcher, and what lies beyond.
- * Everything is by virtual address: QEMU's user mode shows no other. Times are core cycles. */
+ * QEMU's user mode shows virtual addresses alone. L1 goes by them; L2 and what is beyond it go by
+ * where pms_memory_place puts a page. Times are core cycles. */
 #ifndef PMS_VCORE_MODEL_MEMORY_H
 #define PMS_VCORE_MODEL_MEMORY_H
 
@@ -50,14 +51,32 @@ uint64_t pms_memory_load(struct pms_memory *memory, uint64_t address, uint64_t n
  * there to be written. */
 uint64_t pms_memory_store(struct pms_memory *memory, uint64_t address, uint64_t now);
 
+/* A line's number has 6 bits within its page and 56 of the page; descriptors use the highest. */
+#define PMS_PLACE_BITS 56
+#define PMS_PLACE_MASK ((UINT64_C(1) << PMS_PLACE_BITS) - 1)
+
+/** Returns where in memory a line of the address space lies: pages are spread over the sets of the
+ * outer caches as by an allocator that knows nothing of them, the same way in each run. One to one.
+ */
+static inline uint64_t pms_memory_place(uint64_t line)
+{
+	uint64_t page = line >> 6 & PMS_PLACE_MASK;
+	page = page * UINT64_C(0x9e3779b97f4a7c15) & PMS_PLACE_MASK;
+	page ^= page >> PMS_PLACE_BITS / 2;
+	return page << 6 | (line & 63);
+}
+
+/** The inverse: the line of the address space that lies at @place. */
+uint64_t pms_memory_unplace(uint64_t place);
+
 /** Have the host fetch what the model will look at for @address: the sets of L2 and of the system
  * cache are too many for the host's own caches. Changes nothing. */
 static inline void pms_memory_hint(const struct pms_memory *memory, uint64_t address)
 {
-	uint64_t line = address >> 6;
-	pms_cache_hint(&memory->l2, line);
+	uint64_t place = pms_memory_place(address >> 6);
+	pms_cache_hint(&memory->l2, place);
 	if (memory->params->slc_bytes)
-		pms_cache_hint(&memory->slc, line);
+		pms_cache_hint(&memory->slc, place);
 }
 
 /** Let the prefetcher see a load of the right path, and act. */
