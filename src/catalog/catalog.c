@@ -7,7 +7,7 @@
 /* The structs show formulas as borrowed; the catalog, their owner, is the one to free them. */
 static void formula_free(const struct pms_formula *formula)
 {
-	pms_formula_free((struct pms_formula *)(uintptr_t)formula);
+	pms_formula_free((struct pms_formula *)formula);
 }
 
 void pms_catalog_free(struct pms_catalog *catalog)

@@ -36,9 +36,10 @@ static int program_folder(char *folder, size_t size)
 
 static int copy_path(char *path, size_t size, const char *from, struct pms_error *err)
 {
-	if (strlen(from) >= size)
+	size_t need = strlen(from) + 1;
+	if (need > size)
 		return pms_fail(err, PMS_EIO, "the path of the data directory is too long");
-	strcpy(path, from);
+	memcpy(path, from, need);
 	return 0;
 }
 

@@ -40,7 +40,7 @@ static struct dual leaf(const struct pms_formula_step *step, const struct pms_op
 static enum pms_undefined run(const struct pms_formula *formula, const struct pms_operand *operands,
 			      size_t by, struct dual *result, size_t *stop)
 {
-	struct dual stack[PMS_FORMULA_STACK];
+	struct dual stack[PMS_FORMULA_STACK] = { { 0, 0 } };
 	size_t depth = 0;
 	for (size_t i = 0; i < formula->n_steps; i++) {
 		const struct pms_formula_step *step = &formula->steps[i];
@@ -86,7 +86,7 @@ enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 				    const struct pms_operand *operands, double *value,
 				    double *variance, size_t *which)
 {
-	struct dual result;
+	struct dual result = { 0, 0 };
 	size_t stop;
 	enum pms_undefined why = run(formula, operands, SIZE_MAX, &result, &stop);
 	if (which && why == PMS_UNDEF_NAME)
@@ -97,7 +97,7 @@ enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 		return why;
 	double sum = 0;
 	for (size_t slot = 0; variance && slot < formula->n_names; slot++) {
-		struct dual by;
+		struct dual by = { 0, 0 };
 		if (operands[slot].variance == 0)
 			continue;
 		run(formula, operands, slot, &by, &stop);

@@ -63,10 +63,8 @@ static int read_whole(FILE *file, const char *path, char **text, size_t *length,
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	*length = fread(*text, 1, (size_t)st.st_size, file);
 	(*text)[*length] = '\0';
-	if (ferror(file)) {
-		free(*text);
+	if (ferror(file))
 		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", strerror(errno));
-	}
 	return 0;
 }
 
@@ -79,7 +77,11 @@ int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err)
 		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", strerror(errno));
 	int rc = read_whole(file, path, &text, &length, err);
 	fclose(file);
-	return rc ? rc : parse_owned(path, text, length, out, err);
+	if (rc) {
+		free(text);
+		return rc;
+	}
+	return parse_owned(path, text, length, out, err);
 }
 
 void pms_json_release(struct pms_json *json)

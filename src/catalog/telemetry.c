@@ -199,7 +199,7 @@ static int read_program(struct pms_catalog *catalog, const struct pms_place *at,
 			struct pms_metric *metric, struct pms_error *err)
 {
 	struct pms_place place;
-	struct pms_formula *program;
+	struct pms_formula *program = NULL;
 	int rc = pms_json_get(at, "formula", PMS_JSON_STRING, &place, err);
 	if (!rc)
 		rc = pms_catalog_formula(catalog, &place, metric->formula, pms_catalog_find_event,

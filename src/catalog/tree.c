@@ -74,12 +74,12 @@ static int add_next_item(struct listing *l, struct pms_tree_node *node,
 				     "\"%s\" is neither a metric of the tree nor a metric group",
 				     name);
 	if (i == SIZE_MAX) {
-		((size_t *)(uintptr_t)node->next_groups)[node->n_next_groups++] = (size_t)group;
+		((size_t *)node->next_groups)[node->n_next_groups++] = (size_t)group;
 		return 0;
 	}
 	int rc = add_node(l, i, node->level + 1, item);
 	if (!rc)
-		((size_t *)(uintptr_t)node->children)[node->n_children++] = l->nodes[i];
+		((size_t *)node->children)[node->n_children++] = l->nodes[i];
 	return rc;
 }
 
@@ -218,14 +218,13 @@ static int read_methodology(struct pms_catalog *catalog, const struct pms_place 
 }
 
 /* Room for the nodes of every tree, so that they do not move while they are filled. */
-static size_t count_nodes(const json_t *methodologies)
+static size_t count_nodes(json_t *methodologies)
 {
 	size_t count = 0;
 	const char *name;
 	json_t *value;
-	json_object_foreach((json_t *)(uintptr_t)methodologies, name, value) count +=
-		json_array_size(
-			json_object_get(json_object_get(value, "decision_tree"), "metrics"));
+	json_object_foreach(methodologies, name, value) count += json_array_size(
+		json_object_get(json_object_get(value, "decision_tree"), "metrics"));
 	return count;
 }
 
