@@ -187,6 +187,7 @@ static void add_provenance(struct maker *m, json_t *root)
 			      pms_document_string(p->model_version)));
 	set(m, root, "command", command_array(m));
 	set(m, root, "exit_status", json_integer(p->exit_status));
+	set(m, root, "signal", p->signal ? json_integer(p->signal) : json_null());
 	set(m, root, "slots_per_cycle", cpu->slots ? json_integer(cpu->slots) : json_null());
 	set(m, root, "counters_available", json_integer(p->counters_available));
 }

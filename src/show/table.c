@@ -183,8 +183,8 @@ static const char *row_title(const struct pms_catalog *catalog, const struct pms
 static unsigned bar_width(const struct pms_layout *layout, const struct pms_catalog *catalog,
 			  unsigned width)
 {
-	enum { VALUES_AND_MARKER = 19, LEAST = 10, MOST = 50 };
-	size_t titles = 0;
+	enum { VALUES_AND_MARKER = 19, INTERVAL = 27, LEAST = 10, MOST = 50 };
+	size_t titles = 0, others = VALUES_AND_MARKER;
 	for (size_t i = 0; i < layout->n_rows; i++) {
 		size_t columns = pms_text_width(row_title(catalog, &layout->rows[i]));
 		size_t up = layout->rows[i].parent;
@@ -192,10 +192,13 @@ static unsigned bar_width(const struct pms_layout *layout, const struct pms_cata
 		for (; up != PMS_NO_ROW; up = layout->rows[up].parent)
 			columns += 2;
 		titles = columns > titles ? columns : titles;
+		const struct pms_result *r = layout->rows[i].result;
+		if (r && r->value.state == PMS_VALUE_SCALED)
+			others = VALUES_AND_MARKER + INTERVAL;
 	}
-	if (titles + VALUES_AND_MARKER + LEAST >= width)
+	if (titles + others + LEAST >= width)
 		return LEAST;
-	size_t left = width - titles - VALUES_AND_MARKER;
+	size_t left = width - titles - others;
 	return left < MOST ? (unsigned)left : MOST;
 }
 
@@ -241,9 +244,8 @@ static void put_tree(struct pms_page *page, const struct pms_report *report)
 	pms_page_put_notes(page);
 	if (layout.n_hidden) {
 		fputc('\n', page->out);
-		pms_page_text(page, "", "%zu more %s; --all shows all.", layout.n_hidden,
-			      layout.n_hidden == 1 ? "group of metrics is left out"
-						   : "groups of metrics are left out");
+		pms_page_text(page, "", "%zu more %s of metrics with --all", layout.n_hidden,
+			      layout.n_hidden == 1 ? "group" : "groups");
 	}
 	pms_layout_release(&layout);
 }

@@ -1,0 +1,232 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The command line: help, lists, and what is refused. Nothing here needs QEMU.
+
+load helpers
+
+commands="topdown stat list doctor help"
+
+# refuses STATUS TEXT ARGUMENT...: exits so, with nothing on standard output and TEXT on the other.
+refuses() {
+	local status_wanted=$1 text=$2
+	shift 2
+	run --separate-stderr "$PMUSCOPE" "$@"
+	echo "status $status, stderr: $stderr"
+	[ "$status" -eq "$status_wanted" ]
+	[ -z "$output" ]
+	[[ "$stderr" == "pmuscope: "*"$text"* ]]
+}
+
+is_json() {
+	python3 -m json.tool >/dev/null
+}
+
+@test "without arguments the usage goes to standard error" {
+	run --separate-stderr "$PMUSCOPE"
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+	[[ "$stderr" == "usage: pmuscope COMMAND"* ]]
+}
+
+@test "each help fits a screen and has an example" {
+	for command in "" $commands; do
+		run --separate-stderr "$PMUSCOPE" help $command
+		[ "$status" -eq 0 ]
+		[ -z "$stderr" ]
+		[[ "$output" == "usage: pmuscope "* ]]
+		[[ "$output" == *"example"* ]]
+		[ "${#lines[@]}" -le 24 ]
+		for line in "${lines[@]}"; do
+			[ "${#line}" -le 80 ]
+		done
+	done
+}
+
+@test "help COMMAND is COMMAND --help" {
+	for command in $commands; do
+		"$PMUSCOPE" help "$command" >"$BATS_TEST_TMPDIR/help"
+		"$PMUSCOPE" "$command" --help | cmp - "$BATS_TEST_TMPDIR/help"
+		"$PMUSCOPE" "$command" -h | cmp - "$BATS_TEST_TMPDIR/help"
+	done
+	"$PMUSCOPE" help >"$BATS_TEST_TMPDIR/help"
+	"$PMUSCOPE" --help | cmp - "$BATS_TEST_TMPDIR/help"
+}
+
+@test "the version names the CPUs" {
+	run --separate-stderr "$PMUSCOPE" --version
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" =~ ^pmuscope\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+	[[ "${lines[1]}" == "cpus:"*" neoverse-v1"* ]]
+}
+
+@test "a command that is not there is answered with the nearest" {
+	refuses 2 "there is no command topdwn; did you mean topdown?" topdwn
+	refuses 2 "there is no command topdwn; did you mean topdown?" help topdwn
+	refuses 2 "there is no command xyzzy" xyzzy
+	[[ "$stderr" != *"did you mean"* ]]
+	refuses 2 "unknown option --vers" --vers
+}
+
+@test "an option that is not there is answered with the nearest" {
+	refuses 2 "unknown option --jsno; did you mean --json?" topdown --jsno -- prog
+	refuses 2 "unknown option --mcp-u; did you mean --mcpu?" list events --mcp-u neoverse-v1
+	refuses 2 "unknown option -Z" topdown -Z -- prog
+	refuses 2 "topdown has no option -e" topdown -e INST_RETIRED -- prog
+	refuses 2 "topdown has no option --event" topdown --event INST_RETIRED -- prog
+	refuses 2 "list has no option -M" list events -M ipc
+	refuses 2 "--json takes no value" topdown --json=1 -- prog
+	refuses 2 "-l needs a value" topdown -l
+	refuses 2 "--mcpu needs a value" topdown --mcpu
+}
+
+@test "what needs hardware counters is refused, not passed over" {
+	for option in -a "-C 0" "-p 1" "-t 1" "-G x" -A --per-core "-I 100" "-r 3" "-D 10" \
+		--all-cpus "--pid 1" --multirun --multiplex "--cpu 0-3"; do
+		refuses 2 "live measurement is not in this version" topdown $option -- prog
+		refuses 2 "live measurement is not in this version" stat $option -- prog
+	done
+	for option in "--save x" "--spec x" "--node x" "--format html"; do
+		refuses 2 "${option%% *}" topdown $option -- prog
+		[[ "$stderr" == *"not in this version"* ]]
+	done
+}
+
+@test "--cpu with a core's name says that --mcpu is meant" {
+	refuses 2 "for a core use --mcpu neoverse-v1" topdown --cpu neoverse-v1 -- prog
+}
+
+@test "--source perf is this machine's to refuse" {
+	refuses 3 "perf" topdown --source perf -- prog || refuses 3 "live" topdown --source perf -- prog
+	[[ "$stderr" == *"--source vcore"* ]]
+	refuses 2 "--source x: neither vcore nor perf" topdown --source x -- prog
+}
+
+@test "values that make no sense" {
+	refuses 2 "-l 0: not a level" topdown -l 0 -- prog
+	refuses 2 "-l 1x: not a level" topdown -l 1x -- prog
+	refuses 2 "--format yaml: not one of" topdown --format yaml -- prog
+	refuses 2 "two formats at once" topdown -j -x ';' -- prog
+	refuses 2 "not a separator" topdown -x '' -- prog
+	refuses 2 "not a separator" topdown -x ab -- prog
+	refuses 2 "not a separator" topdown -x '"' -- prog
+	refuses 2 "an empty name" stat -e A,,B -- prog
+	refuses 2 "not NAME=VALUE" topdown --env NAME -- prog
+}
+
+@test "names that are not in the catalog" {
+	refuses 2 "no event INST_RETIRD" stat --source vcore -e CPU_CYCLES,INST_RETIRD -- prog
+	[[ "$stderr" == *"did you mean INST_RETIRED?"* ]]
+	refuses 2 "ipcc" topdown --source vcore -M ipcc -- prog
+	[[ "$stderr" == *"ipc"* ]]
+	refuses 2 "neoverse-x9" topdown --source vcore --mcpu neoverse-x9 -- prog
+	[[ "$stderr" == *"neoverse-v1"* ]]
+}
+
+@test "a program that cannot be started" {
+	refuses 2 "no program to run" topdown
+	refuses 2 "no program to run" topdown -j --
+	refuses 127 "no such program" topdown --source vcore -- "$BATS_TEST_TMPDIR/none"
+	refuses 127 "no such program" topdown --source vcore pmuscope-no-such-program
+	echo "just text" >"$BATS_TEST_TMPDIR/text"
+	chmod +x "$BATS_TEST_TMPDIR/text"
+	refuses 126 "text" topdown --source vcore -- "$BATS_TEST_TMPDIR/text"
+	refuses 126 "$BATS_TEST_TMPDIR" topdown --source vcore -- "$BATS_TEST_TMPDIR"
+}
+
+@test "what follows the program is the program's" {
+	refuses 127 "no such program" topdown --source vcore "$BATS_TEST_TMPDIR/none" --no-such-option -a
+}
+
+@test "an output that cannot be written is found before the program runs" {
+	refuses 2 "/nowhere/report: cannot write: No such file or directory" \
+		topdown --source vcore -o /nowhere/report -- "$BATS_TEST_TMPDIR/none"
+	refuses 2 "$BATS_TEST_TMPDIR: cannot write: Is a directory" \
+		topdown --source vcore -o "$BATS_TEST_TMPDIR" -- "$BATS_TEST_TMPDIR/none"
+	[ "$(id -u)" -ne 0 ] || return 0 # root writes where it likes
+	touch "$BATS_TEST_TMPDIR/locked"
+	chmod a-w "$BATS_TEST_TMPDIR/locked"
+	refuses 2 "locked: cannot write: Permission denied" \
+		topdown --source vcore -o "$BATS_TEST_TMPDIR/locked" -- "$BATS_TEST_TMPDIR/none"
+}
+
+@test "a program that cannot be started leaves the output as it was" {
+	mkdir "$BATS_TEST_TMPDIR/out"
+	echo old >"$BATS_TEST_TMPDIR/out/report"
+	refuses 127 "no such program" topdown --source vcore -o "$BATS_TEST_TMPDIR/out/report" \
+		-- "$BATS_TEST_TMPDIR/none"
+	[ "$(cat "$BATS_TEST_TMPDIR/out/report")" = old ]
+	[ "$(ls -A "$BATS_TEST_TMPDIR/out")" = report ]
+}
+
+@test "an output file is put in place whole" {
+	cd "$BATS_TEST_TMPDIR"
+	echo old >kept
+	ln -s kept link
+	chmod 640 kept
+	"$PMUSCOPE" list metrics -j -o link
+	is_json <kept
+	[ -L link ]
+	[ "$(stat -c %a kept)" = 640 ]
+	(umask 027 && "$PMUSCOPE" list metrics -o new)
+	[ "$(stat -c %a new)" = 640 ]
+	[ "$(ls -A | wc -l)" -eq 3 ]
+}
+
+@test "a full disk is an error" {
+	[ -c /dev/full ] || skip "there is no /dev/full"
+	run --separate-stderr "$PMUSCOPE" list events -o /dev/full
+	[ "$status" -eq 2 ]
+	[[ "$stderr" == *"No space left on device"* ]]
+}
+
+@test "lists in every format" {
+	for list in cpus events metrics groups tree; do
+		[ "$("$PMUSCOPE" list $list | wc -l)" -gt 1 ]
+		"$PMUSCOPE" list $list -j | is_json
+		"$PMUSCOPE" list -j $list | is_json
+		"$PMUSCOPE" list --format csv $list | grep -v '^#' >"$BATS_TEST_TMPDIR/csv"
+		python3 - "$BATS_TEST_TMPDIR/csv" <<-'END'
+			import csv, sys
+			rows = list(csv.reader(open(sys.argv[1], newline="")))
+			assert len(rows) > 1 and len({len(r) for r in rows}) == 1, rows[0]
+		END
+	done
+	"$PMUSCOPE" list events | grep -q '^INST_RETIRED  *0x0008 '
+	"$PMUSCOPE" list cpus -x ';' | grep -q '^neoverse-v1;Neoverse V1;8;6;'
+}
+
+@test "lists that are not there" {
+	refuses 2 "there is no list of evnts; did you mean events?" list evnts
+	refuses 2 "a list of what?" list
+	refuses 2 "one list at a time" list events metrics
+	refuses 2 "doctor takes no arguments" doctor now
+}
+
+@test "a list in a pipe keeps to 80 columns, and to ASCII where nothing else can be shown" {
+	for list in cpus events metrics groups tree; do
+		[ -z "$("$PMUSCOPE" list $list | LC_ALL=C.UTF-8 grep -E '.{81}')" ]
+		[ -z "$(LC_ALL=C "$PMUSCOPE" list $list | LC_ALL=C grep -P '[^ -~]')" ]
+	done
+	[ -z "$(COLUMNS=60 "$PMUSCOPE" list groups | grep -E '.{61}')" ]
+}
+
+@test "a catalog with a mistake is named with its place" {
+	mkdir -p "$BATS_TEST_TMPDIR/cpus"
+	cp -r "$SOURCE/cpus/neoverse-v1" "$BATS_TEST_TMPDIR/cpus/"
+	telemetry=$BATS_TEST_TMPDIR/cpus/neoverse-v1/telemetry.json
+	sed -i 's|"formula": "INST_RETIRED / CPU_CYCLES"|"formula": "INST_RETIRED / / CPU_CYCLES"|' "$telemetry"
+	! cmp -s "$telemetry" "$SOURCE/cpus/neoverse-v1/telemetry.json"
+	PMUSCOPE_DATA=$BATS_TEST_TMPDIR refuses 2 "telemetry.json:" list metrics
+	[[ "$stderr" =~ telemetry.json:[0-9]+:[0-9]+: ]]
+	echo '{' >"$telemetry"
+	PMUSCOPE_DATA=$BATS_TEST_TMPDIR refuses 2 "telemetry.json:" topdown --source vcore -- prog
+}
+
+@test "doctor says what is there and what is missing" {
+	run --separate-stderr "$PMUSCOPE" doctor -j
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+	is_json <<<"$output"
+	run --separate-stderr "$PMUSCOPE" doctor --qemu "$BATS_TEST_TMPDIR/none"
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"MISSING"* ]]
+}

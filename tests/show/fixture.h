@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A report made by hand over the catalog tests/data/show/cpus/demo: it holds every state that a value,
+ * a count and a finding can be in, so that what is shown does not depend on the analysis. */
+#ifndef TESTS_SHOW_FIXTURE_H
+#define TESTS_SHOW_FIXTURE_H
+
+#include "pmuscope/pmuscope.h"
+
+struct fixture {
+	struct pms_catalog *catalog;
+	struct pms_counts *counts;
+	struct pms_report report; /* of the total */
+	struct pms_report threads[2];
+	struct pms_report *scopes[2];
+	struct pms_result results[32], thread_results[2][32];
+	struct pms_finding findings[2];
+	size_t paths[2][2], evidence[2][2];
+	char *warnings[1];
+};
+
+/** Aborts the test when the catalog cannot be loaded. */
+void fixture_init(struct fixture *f);
+void fixture_release(struct fixture *f);
+
+/** Indices by name; the test fails when there is none. */
+size_t fixture_event(const struct fixture *f, const char *name);
+size_t fixture_metric(const struct fixture *f, const char *name);
+size_t fixture_group(const struct fixture *f, const char *name);
+size_t fixture_node(const struct fixture *f, const char *metric);
+struct pms_result *fixture_result(struct fixture *f, const char *metric, const char *group);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON and CSV as a program reads them. */
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "fixture.h"
+#include "show/csv.h"
+#include "show/document.h"
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	fixture_init(&f);
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fixture_release(*state);
+	return 0;
+}
+
+/* To be freed. */
+static char *show(struct fixture *f, struct pms_show_options options)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	assert_non_null(out);
+	assert_int_equal(pms_show_report(out, &f->report, f->scopes, &options, NULL), 0);
+	fclose(out);
+	return text;
+}
+
+static json_t *show_json(struct fixture *f, struct pms_show_options options)
+{
+	json_error_t error;
+	options.format = PMS_FORMAT_JSON;
+	char *text = show(f, options);
+	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+	if (!root)
+		fail_msg("%d:%d: %s", error.line, error.column, error.text);
+	free(text);
+	return root;
+}
+
+/* The element of @array whose "name" is @name. */
+static json_t *named(json_t *array, const char *name)
+{
+	size_t i;
+	json_t *element;
+	json_array_foreach(array, i,
+			   element) if (!strcmp(json_string_value(json_object_get(element, "name")),
+						name)) return element;
+	fail_msg("nothing is named %s", name);
+	return NULL;
+}
+
+static void json_has_the_documented_keys(void **state)
+{
+	static const struct {
+		const char *key;
+		json_type type;
+	} keys[] = {
+		{ "pmuscope", JSON_OBJECT },
+		{ "catalog", JSON_OBJECT },
+		{ "source", JSON_STRING },
+		{ "modelled", JSON_TRUE },
+		{ "command", JSON_ARRAY },
+		{ "slots_per_cycle", JSON_INTEGER },
+		{ "counters_available", JSON_INTEGER },
+		{ "events", JSON_ARRAY },
+		{ "metrics", JSON_ARRAY },
+		{ "findings", JSON_ARRAY },
+		{ "warnings", JSON_ARRAY },
+		{ "scopes", JSON_ARRAY },
+		{ "exit_status", JSON_INTEGER },
+		{ "model", JSON_OBJECT },
+	};
+	json_t *root = show_json(*state, (struct pms_show_options){ .scopes = 1 });
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		json_t *value = json_object_get(root, keys[i].key);
+		if (!value || json_typeof(value) != keys[i].type)
+			fail_msg("%s is missing or of the wrong type", keys[i].key);
+	}
+	assert_int_equal(json_array_size(json_object_get(root, "warnings")), 2);
+	assert_int_equal(json_array_size(json_object_get(root, "scopes")), 2);
+	assert_int_equal(json_integer_value(json_object_get(
+				 json_array_get(json_object_get(root, "scopes"), 1), "thread")),
+			 12);
+	json_decref(root);
+}
+
+static void json_numbers_are_exact(void **state)
+{
+	json_t *root = show_json(*state, (struct pms_show_options){ 0 });
+	json_t *ipc = named(json_object_get(root, "metrics"), "ipc");
+	json_t *inst = named(json_object_get(root, "events"), "INST_RETIRED");
+	assert_true(json_real_value(json_object_get(ipc, "value")) == 1.234567);
+	assert_int_equal(json_integer_value(json_object_get(inst, "count")), 1234567);
+	assert_int_equal(json_integer_value(json_object_get(inst, "code")), 8);
+	assert_true(json_is_real(
+		json_object_get(named(json_object_get(root, "metrics"), "retiring"), "value")));
+	json_decref(root);
+}
+
+static void json_undefined_is_null_with_a_reason(void **state)
+{
+	json_t *root = show_json(*state, (struct pms_show_options){ 0 });
+	json_t *metric = named(json_object_get(root, "metrics"), "branch_miss_ratio");
+	json_t *event = named(json_object_get(root, "events"), "LL_CACHE_RD");
+	static const char *const nulls[] = { "value", "low", "high", "run_pct" };
+	for (size_t i = 0; i < 4; i++)
+		assert_true(json_is_null(json_object_get(metric, nulls[i])));
+	assert_string_equal(json_string_value(json_object_get(metric, "because")),
+			    "divides by BR_RETIRED, which is 0");
+	assert_true(json_is_null(json_object_get(event, "count")));
+	assert_string_equal(json_string_value(json_object_get(event, "state")), "not_modelled");
+	assert_non_null(json_string_value(json_object_get(event, "because")));
+	assert_null(json_object_get(named(json_object_get(root, "metrics"), "ipc"), "because"));
+	json_decref(root);
+}
+
+static void json_events_are_those_asked_for(void **state)
+{
+	struct fixture *f = *state;
+	size_t events[] = { fixture_event(f, "STALL_SLOT"), fixture_event(f, "BR_RETIRED") };
+	json_t *root = show_json(f, (struct pms_show_options){ .events = events, .n_events = 2 });
+	json_t *array = json_object_get(root, "events");
+	assert_int_equal(json_array_size(array), 2);
+	assert_string_equal(json_string_value(json_object_get(json_array_get(array, 0), "name")),
+			    "STALL_SLOT");
+	assert_true(json_is_null(json_object_get(json_array_get(array, 0), "count")));
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(array, 1), "count")), 0);
+	json_decref(root);
+}
+
+static void json_numbers_out_of_range_do_not_wrap(void **state)
+{
+	(void)state;
+	json_t *large = pms_document_count(UINT64_MAX), *nan = pms_document_real(NAN);
+	assert_true(json_is_real(large));
+	assert_true(json_real_value(large) == 18446744073709551615.0);
+	assert_true(json_is_null(nan));
+	json_decref(large);
+	json_decref(nan);
+}
+
+static void json_text_keeps_its_escapes(void **state)
+{
+	char *text = NULL;
+	size_t size = 0;
+	struct pms_document document;
+	FILE *out = open_memstream(&text, &size);
+	(void)state;
+	pms_document_init(&document, json_object());
+	pms_document_set(&document, document.root, "a \"1.50\" \\",
+			 pms_document_string("\\\" 0.10000 \\"));
+	pms_document_set(&document, document.root, "x", pms_document_real(0.1));
+	assert_int_equal(pms_document_finish(&document, out, NULL), 0);
+	fclose(out);
+	assert_string_equal(text, "{\n  \"a \\\"1.50\\\" \\\\\": \"\\\\\\\" 0.10000 \\\\\",\n"
+				  "  \"x\": 0.1\n}\n");
+	free(text);
+}
+
+static void csv_fields_are_quoted_where_needed(void **state)
+{
+	static const struct {
+		const char *text;
+		char separator;
+		const char *want;
+	} cases[] = {
+		{ "plain", ',', "plain," },
+		{ "", ',', "," },
+		{ "a,b", ',', "\"a,b\"," },
+		{ "a,b", ';', "a,b;" },
+		{ "say \"x\"", ',', "\"say \"\"x\"\"\"," },
+		{ "a\nb", ',', "\"a\nb\"," },
+		{ "# no comment", ',', "\"# no comment\"," },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = NULL;
+		size_t size = 0;
+		FILE *out = open_memstream(&text, &size);
+		pms_csv_field(out, cases[i].text, cases[i].separator, cases[i].separator);
+		fclose(out);
+		assert_string_equal(text, cases[i].want);
+		free(text);
+	}
+}
+
+static void csv_rows_have_every_column(void **state)
+{
+	char *text =
+		show(*state, (struct pms_show_options){
+				     .format = PMS_FORMAT_CSV, .separator = ';', .scopes = 1 });
+	unsigned rows = 0;
+	for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
+		unsigned separators = 0;
+		if (*line == '#')
+			continue;
+		for (size_t i = 0; line[i] != '\n'; i++)
+			separators += line[i] == ';';
+		assert_int_equal(separators, 13);
+		rows++;
+	}
+	/* The names, then 5 events and 13 metrics of the total and of 2 threads. */
+	assert_int_equal(rows, 1 + 3 * (5 + 13));
+	free(text);
+}
+
+static void every_format_says_modelled_and_which_core(void **state)
+{
+	for (int format = PMS_FORMAT_TABLE; format <= PMS_FORMAT_CSV; format++) {
+		char *text = show(*state,
+				  (struct pms_show_options){ .format = (enum pms_format)format });
+		assert_non_null(strstr(text, "Demo One, modelled (core model 3), not measured"));
+		free(text);
+	}
+}
+
+static void what_was_measured_is_not_called_modelled(void **state)
+{
+	struct fixture *f = *state;
+	f->counts->provenance.modelled = 0;
+	for (int format = PMS_FORMAT_TABLE; format <= PMS_FORMAT_CSV; format++) {
+		char *text =
+			show(f, (struct pms_show_options){ .format = (enum pms_format)format });
+		assert_non_null(strstr(text, "Demo One, measured"));
+		assert_null(strstr(text, "(core model"));
+		free(text);
+	}
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+	struct fixture *f = *state;
+	for (int format = PMS_FORMAT_TABLE; format <= PMS_FORMAT_CSV; format++) {
+		struct pms_show_options options = { .format = (enum pms_format)format };
+		struct pms_error err = { 0 };
+		FILE *out = fopen("/dev/full", "w");
+		if (!out)
+			skip();
+		assert_int_equal(pms_show_report(out, &f->report, NULL, &options, &err), -PMS_EIO);
+		assert_int_equal(err.status, PMS_EIO);
+		fclose(out);
+	}
+}
+
+/* Where the machine has a locale with a decimal comma; elsewhere this shows nothing. */
+static void the_locale_does_not_change_numbers(void **state)
+{
+	struct pms_show_options options = { .format = PMS_FORMAT_CSV };
+	char *want = show(*state, options);
+	setlocale(LC_ALL, "de_DE.UTF-8");
+	char *got = show(*state, options);
+	setlocale(LC_ALL, "C");
+	assert_string_equal(got, want);
+	free(got);
+	free(want);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(json_has_the_documented_keys),
+		CASE(json_numbers_are_exact),
+		CASE(json_undefined_is_null_with_a_reason),
+		CASE(json_events_are_those_asked_for),
+		CASE(json_numbers_out_of_range_do_not_wrap),
+		CASE(json_text_keeps_its_escapes),
+		CASE(csv_fields_are_quoted_where_needed),
+		CASE(csv_rows_have_every_column),
+		CASE(every_format_says_modelled_and_which_core),
+		CASE(what_was_measured_is_not_called_modelled),
+		CASE(a_full_disk_is_an_error),
+		CASE(the_locale_does_not_change_numbers),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
