@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/cli.h - what the subcommands share. They read options, call the library and print: no more.
+ */
+#ifndef PMS_CLI_CLI_H
+#define PMS_CLI_CLI_H
+
+#include <stdio.h>
+
+#include "pmuscope/pmuscope.h"
+
+/** Exit statuses where no program was run, or none could be started, as env(1) has them. */
+enum {
+	CLI_DONE = 0,
+	CLI_USAGE = 2, /* usage or input */
+	CLI_HOST = 3,  /* this machine cannot do it */
+	CLI_NOT_RUNNABLE = 126,
+	CLI_NOT_FOUND = 127
+};
+
+/* One file each. argv[0] is the subcommand's name. They return the exit status. */
+int cli_topdown(int argc, char **argv);
+int cli_stat(int argc, char **argv);
+int cli_list(int argc, char **argv);
+int cli_doctor(int argc, char **argv);
+int cli_help(int argc, char **argv);
+
+/** Print the help of a subcommand, or of the whole for NULL. Returns 0, or -1 for no such one. */
+int cli_help_print(FILE *out, const char *command);
+/** Names of the subcommands, NULL-terminated. */
+const char *const *cli_command_names(void);
+
+/* message.c */
+
+/** Print "pmuscope: file:line:column: text" and the hint. Returns the exit status that fits. */
+int cli_error(const struct pms_error *err);
+/** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.
+ * Returns CLI_USAGE. */
+__attribute__((format(printf, 2, 3))) int cli_usage(const char *command, const char *format, ...);
+/** The name most like @word, or NULL when none is. @names is NULL-terminated. */
+const char *cli_nearest(const char *word, const char *const *names);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* A screen each: 24 lines of 80 columns. */
+#include "cli.h"
+
+#include <string.h>
+
+static const struct page {
+	const char *command; /* NULL: the whole */
+	const char *text;
+} pages[] = {
+	{ NULL, "usage: pmuscope COMMAND [OPTION...] [-- PROGRAM [ARGUMENT...]]\n"
+		"\n"
+		"Shows where a program's pipeline slots go on a server CPU core, why, and what\n"
+		"to look at next.\n"
+		"\n"
+		"  topdown   run a program and walk the tree from its shares to their causes\n"
+		"  stat      run a program and show its counts, then its metrics\n"
+		"  list      cpus, events, metrics, groups or the decision tree\n"
+		"  doctor    what can be measured on this machine, and what is missing\n"
+		"  help      help for a command\n"
+		"\n"
+		"  -h, --help     this text; pmuscope COMMAND --help for a command\n"
+		"      --version  the version, and the CPUs that it knows\n"
+		"\n"
+		"examples:\n"
+		"  pmuscope topdown -- ./program 1000\n"
+		"  pmuscope stat -e INST_RETIRED,BR_MIS_PRED_RETIRED -- ./program 1000\n"
+		"  pmuscope list events\n"
+		"\n"
+		"Exit status: the program's own. Where none was run: 0 done, 2 usage or input,\n"
+		"3 this machine cannot do it, 126 or 127 the program cannot be started.\n" },
+#define PROGRAM_OPTIONS                                                                            \
+	"      --mcpu CPU      the core: neoverse-v1 unless given\n"                               \
+	"      --source SRC    vcore: a core modelled in QEMU (perf is not there yet)\n"           \
+	"  -M NAME,...         these metrics or groups of metrics only\n"                          \
+	"  -l LEVEL            no deeper than this in the tree of Stage 1\n"                       \
+	"      --per-thread    also each thread by itself\n"                                       \
+	"  -L DIR              where the program's loader and libraries are (QEMU's -L)\n"         \
+	"      --env NAME=VAL  add to the program's environment, which is empty otherwise\n"       \
+	"      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"              \
+	"      --no-wrong-path do not model what is fetched after a misprediction\n"               \
+	"  -j, -x SEP, --format table|json|csv   how to write the report\n"                        \
+	"  -o FILE             write the report there, not to standard error\n"
+	{ "topdown",
+	  "usage: pmuscope topdown [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+	  "\n"
+	  "Runs an AArch64 program on a modelled core, shows what became of its pipeline\n"
+	  "slots, follows the tree to the cause of the largest losses, and gives advice.\n"
+	  "\n" PROGRAM_OPTIONS
+	  "      --all           every group of metrics, not those of findings alone\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope topdown ./program 1000\n"
+	  "  pmuscope topdown -L /usr/aarch64-linux-gnu -- ./dynamic --its-option\n"
+	  "  pmuscope topdown -j -o report.json -- ./program\n" },
+	{ "stat",
+	  "usage: pmuscope stat [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+	  "\n"
+	  "Runs an AArch64 program on a modelled core and shows counts, then metrics.\n"
+	  "\n"
+	  "  -e EVENT,...        these events, and unless -M is given the metrics they "
+	  "give\n" PROGRAM_OPTIONS "\n"
+	  "examples:\n"
+	  "  pmuscope stat ./program\n"
+	  "  pmuscope stat -e INST_RETIRED,CPU_CYCLES -- ./program\n"
+	  "  pmuscope stat -M Branch_Effectiveness,ipc -x ';' -o report.csv -- ./program\n" },
+	{ "list",
+	  "usage: pmuscope list cpus|events|metrics|groups|tree [OPTION...]\n"
+	  "\n"
+	  "Lists what there is for a CPU: its events, its metrics with their formulas, the\n"
+	  "groups of both, or the tree that topdown walks.\n"
+	  "\n"
+	  "      --mcpu CPU      of this CPU: neoverse-v1 unless given\n"
+	  "  -j, -x SEP, --format table|json|csv   how to write the list\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope list cpus\n"
+	  "  pmuscope list metrics --mcpu neoverse-v1\n"
+	  "  pmuscope list events -j | jq -r '.events[].name'\n" },
+	{ "doctor",
+	  "usage: pmuscope doctor [OPTION...]\n"
+	  "\n"
+	  "Says what can be measured on this machine and gives the fix for what cannot.\n"
+	  "Exit status: 0 when programs can be run on a modelled core, else 3.\n"
+	  "\n"
+	  "      --qemu PATH     look at this QEMU\n"
+	  "  -j, -x SEP, --format table|json|csv   how to write it\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope doctor\n"
+	  "  pmuscope doctor -j | jq -r '.checks[] | select(.state == \"missing\") | .fix'\n" },
+	{ "help", "usage: pmuscope help [COMMAND]\n"
+		  "\n"
+		  "Shows what COMMAND does and its options, as pmuscope COMMAND --help does.\n"
+		  "\n"
+		  "example:\n"
+		  "  pmuscope help topdown\n" },
+};
+
+int cli_help_print(FILE *out, const char *command)
+{
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		const char *of = pages[i].command;
+		if (command && of ? !strcmp(command, of) : command == of) {
+			fputs(pages[i].text, out);
+			return 0;
+		}
+	}
+	return -1;
+}
+
+int cli_help(int argc, char **argv)
+{
+	const char *command = argc > 1 ? argv[1] : NULL;
+	if (command && (!strcmp(command, "-h") || !strcmp(command, "--help")))
+		command = "help";
+	if (!cli_help_print(stdout, command))
+		return CLI_DONE;
+	const char *nearest = cli_nearest(command, cli_command_names());
+	if (nearest)
+		return cli_usage(NULL, "there is no command %s; did you mean %s?", command,
+				 nearest);
+	return cli_usage(NULL, "there is no command %s", command);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "output.h"
+
+static int list_cpus(FILE *out, const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_names names = { 0 };
+	int rc = pms_catalog_cpus(NULL, &names, err);
+	struct pms_catalog **catalogs = calloc(names.count + 1, sizeof(struct pms_catalog *));
+	for (size_t i = 0; !rc && catalogs && i < names.count; i++)
+		rc = pms_catalog_load(NULL, names.names[i], &catalogs[i], err);
+	if (!rc && catalogs)
+		rc = pms_show_cpus(out, (const struct pms_catalog *const *)catalogs, names.count,
+				   options, err);
+	for (size_t i = 0; catalogs && i < names.count; i++)
+		pms_catalog_free(catalogs[i]);
+	free(catalogs);
+	pms_names_free(&names);
+	return rc;
+}
+
+static int list_of(FILE *out, const char *mcpu, enum pms_list what,
+		   const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_catalog *catalog = NULL;
+	int rc = pms_catalog_load(NULL, mcpu, &catalog, err);
+	if (!rc)
+		rc = pms_show_list(out, catalog, what, options, err);
+	pms_catalog_free(catalog);
+	return rc;
+}
+
+/* What can be listed; cpus, the first, is of no catalog. */
+static const char *const things[] = { "cpus", "events", "metrics", "groups", "tree", NULL };
+static const enum pms_list lists[] = { 0, PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS,
+				       PMS_LIST_TREE };
+
+static int find_thing(const char *word)
+{
+	for (int i = 0; things[i]; i++)
+		if (!strcmp(things[i], word))
+			return i;
+	return -1;
+}
+
+static int no_such_thing(const char *word)
+{
+	const char *nearest = cli_nearest(word, things);
+	if (nearest)
+		return cli_usage("list", "there is no list of %s; did you mean %s?", word, nearest);
+	return cli_usage("list", "there is no list of %s", word);
+}
+
+static int list(const struct cli_options *o, int thing)
+{
+	struct pms_error err = { 0 };
+	struct cli_output output;
+	int status = cli_output_check(o->output);
+	if (!status)
+		status = cli_output_open(&output, o->output, stdout);
+	if (status)
+		return status;
+	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
+	int rc = thing ? list_of(output.stream, o->mcpu, lists[thing], &options, &err)
+		       : list_cpus(output.stream, &options, &err);
+	if (rc)
+		status = cli_error(&err);
+	int closed = cli_output_close(&output, !rc);
+	return status ? status : closed;
+}
+
+/* The list's name may stand before, between or after the options. */
+int cli_list(int argc, char **argv)
+{
+	struct cli_options o;
+	const char *word = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
+	if (word) {
+		argv[1] = argv[0];
+		argc--;
+		argv++;
+	}
+	int status = cli_options_read(&o, CLI_TAKES_LIST, argc, argv);
+	if (status < 0 && !word && o.command[0])
+		word = *o.command++;
+	if (status < 0 && !word)
+		status = cli_usage("list", "a list of what? cpus, events, metrics, groups or tree");
+	if (status < 0 && o.command[0])
+		status = cli_usage("list", "%s is too much: one list at a time", o.command[0]);
+	if (status < 0)
+		status = find_thing(word) < 0 ? no_such_thing(word) : list(&o, find_thing(word));
+	cli_options_release(&o);
+	return status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include <locale.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} commands[] = {
+	{ "topdown", cli_topdown }, { "stat", cli_stat }, { "list", cli_list },
+	{ "doctor", cli_doctor },   { "help", cli_help },
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+const char *const *cli_command_names(void)
+{
+	static const char *const names[] = { "topdown", "stat", "list", "doctor", "help", NULL };
+	_Static_assert(sizeof(names) / sizeof(names[0]) == N_COMMANDS + 1, "a name is missing");
+	return names;
+}
+
+static int version(void)
+{
+	struct pms_names cpus = { 0 };
+	printf("pmuscope %s\n", pms_version());
+	if (!pms_catalog_cpus(NULL, &cpus, NULL)) {
+		fputs("cpus:", stdout);
+		for (size_t i = 0; i < cpus.count; i++)
+			printf(" %s", cpus.names[i]);
+		putchar('\n');
+	}
+	pms_names_free(&cpus);
+	return CLI_DONE;
+}
+
+static int unknown(const char *word)
+{
+	if (word[0] == '-')
+		return cli_usage(NULL, "unknown option %s", word);
+	const char *nearest = cli_nearest(word, cli_command_names());
+	if (nearest)
+		return cli_usage(NULL, "there is no command %s; did you mean %s?", word, nearest);
+	return cli_usage(NULL, "there is no command %s", word);
+}
+
+int main(int argc, char **argv)
+{
+	/* Characters alone: numbers look the same everywhere. */
+	setlocale(LC_CTYPE, "");
+	if (argc < 2) {
+		cli_help_print(stderr, NULL);
+		return CLI_USAGE;
+	}
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
+		return cli_help_print(stdout, NULL);
+	if (!strcmp(argv[1], "--version"))
+		return version();
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	return unknown(argv[1]);
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Options without a letter have a value beyond the letters. */
+enum {
+	OPT_MCPU = 256,
+	OPT_CPU,
+	OPT_SOURCE,
+	OPT_PER_THREAD,
+	OPT_QEMU,
+	OPT_QEMU_CPU,
+	OPT_ENV,
+	OPT_NO_WRONG_PATH,
+	OPT_FORMAT,
+	OPT_ALL,
+	OPT_PER_CORE,
+	OPT_SPEC,
+	OPT_NODE,
+	OPT_MULTIRUN,
+	OPT_MULTIPLEX,
+	OPT_SAVE
+};
+
+#define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
+#define EVERY	(MEASURE | CLI_TAKES_LIST | CLI_TAKES_DOCTOR)
+
+static const char live[] = "live measurement is not in this version";
+static const char later[] = "that is not in this version";
+
+/* Names and letters as perf has them, else toplev or topdown-tool. */
+static const struct row {
+	const char *name; /* NULL: a letter alone */
+	int value;	  /* the letter, or OPT_… */
+	int argument;	  /* 1: takes one */
+	unsigned takes;	  /* subcommands */
+	const char *why;  /* known, but refused for this reason; NULL: taken */
+} rows[] = {
+	{ "help", 'h', 0, EVERY, NULL },
+	{ "mcpu", OPT_MCPU, 1, MEASURE | CLI_TAKES_LIST, NULL },
+	{ "cpu", OPT_CPU, 1, EVERY, NULL },
+	{ "source", OPT_SOURCE, 1, MEASURE, NULL },
+	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
+	{ "metrics", 'M', 1, MEASURE, NULL },
+	{ "level", 'l', 1, MEASURE, NULL },
+	{ "per-thread", OPT_PER_THREAD, 0, MEASURE, NULL },
+	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN, NULL },
+	{ "sysroot", 'L', 1, MEASURE, NULL },
+	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR, NULL },
+	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE, NULL },
+	{ "env", OPT_ENV, 1, MEASURE, NULL },
+	{ "no-wrong-path", OPT_NO_WRONG_PATH, 0, MEASURE, NULL },
+	{ "field-separator", 'x', 1, EVERY, NULL },
+	{ "json", 'j', 0, EVERY, NULL },
+	{ "format", OPT_FORMAT, 1, EVERY, NULL },
+	{ "output", 'o', 1, EVERY, NULL },
+	{ "all-cpus", 'a', 0, MEASURE, live },
+	{ NULL, 'C', 1, MEASURE, live },
+	{ "pid", 'p', 1, MEASURE, live },
+	{ "tid", 't', 1, MEASURE, live },
+	{ "cgroup", 'G', 1, MEASURE, live },
+	{ "no-aggr", 'A', 0, MEASURE, live },
+	{ "per-core", OPT_PER_CORE, 0, MEASURE, live },
+	{ "interval-print", 'I', 1, MEASURE, live },
+	{ "repeat", 'r', 1, MEASURE, live },
+	{ "delay", 'D', 1, MEASURE, live },
+	{ "multirun", OPT_MULTIRUN, 0, MEASURE, live },
+	{ "multiplex", OPT_MULTIPLEX, 0, MEASURE, live },
+	{ "spec", OPT_SPEC, 1, MEASURE | CLI_TAKES_LIST, later },
+	{ "node", OPT_NODE, 1, MEASURE, later },
+	{ "save", OPT_SAVE, 1, MEASURE, later },
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static const struct row *find_row(int value)
+{
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (rows[i].value == value)
+			return &rows[i];
+	return NULL;
+}
+
+/* What getopt_long(3) wants of the table. Leading +: options end at the first other word; leading
+ * colon: it prints nothing itself. */
+static void make_tables(unsigned takes, char *letters, struct option *longs)
+{
+	*letters++ = '+';
+	*letters++ = ':';
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (!(rows[i].takes & takes))
+			continue;
+		if (rows[i].value < 256) {
+			*letters++ = (char)rows[i].value;
+			if (rows[i].argument)
+				*letters++ = ':';
+		}
+		if (rows[i].name)
+			*longs++ = (struct option){ rows[i].name, rows[i].argument, NULL,
+						    rows[i].value };
+	}
+	*letters = 0;
+	*longs = (struct option){ 0 };
+}
+
+/* An option that getopt_long(3) does not know here: of another subcommand, or of none. */
+static int unknown(const char *command, unsigned takes, const char *word)
+{
+	const char *names[N_ROWS + 1];
+	size_t n = 0, length = strcspn(word, "=");
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (!rows[i].name)
+			continue;
+		if (rows[i].takes & takes)
+			names[n++] = rows[i].name;
+		else if (!strncmp(rows[i].name, word, length) && !rows[i].name[length])
+			return cli_usage(command, "%s has no option --%s", command, rows[i].name);
+	}
+	names[n] = NULL;
+	const char *nearest = cli_nearest(word, names);
+	if (nearest)
+		return cli_usage(command, "unknown option --%s; did you mean --%s?", word, nearest);
+	return cli_usage(command, "unknown option --%s", word);
+}
+
+static int refuse(const char *command, unsigned takes, int missing, char *word)
+{
+	const struct row *row = find_row(optopt);
+	int is_long = !strncmp(word, "--", 2);
+	if (missing && is_long)
+		return cli_usage(command, "%s needs a value", word);
+	if (missing)
+		return cli_usage(command, "-%c needs a value", optopt);
+	if (is_long && row)
+		return cli_usage(command, "--%s takes no value", row->name);
+	if (is_long)
+		return unknown(command, takes, word + 2);
+	if (row)
+		return cli_usage(command, "%s has no option -%c", command, optopt);
+	return cli_usage(command, "unknown option -%c", optopt);
+}
+
+static int refuse_known(const char *command, const struct row *row)
+{
+	if (row->name && row->value < 256)
+		return cli_usage(command, "-%c, --%s: %s", row->value, row->name, row->why);
+	if (row->name)
+		return cli_usage(command, "--%s: %s", row->name, row->why);
+	return cli_usage(command, "-%c: %s", row->value, row->why);
+}
+
+/* A CPU where perf takes a list of CPUs, which is live measurement. */
+static int refuse_cpu(const char *command, const char *argument)
+{
+	if (strspn(argument, "0123456789,-") == strlen(argument))
+		return cli_usage(command, "--cpu: %s", live);
+	return cli_usage(command,
+			 "--cpu takes a list of CPUs, as in perf; for a core use --mcpu %s",
+			 argument);
+}
+
+static int add_word(struct cli_words *words, const char *text, size_t length)
+{
+	char **grown = reallocarray(words->words, words->count + 2, sizeof(*grown));
+	char *word = strndup(text, length);
+	if (grown)
+		words->words = grown;
+	if (!grown || !word) {
+		free(word);
+		return -1;
+	}
+	grown[words->count++] = word;
+	grown[words->count] = NULL;
+	return 0;
+}
+
+static void free_words(struct cli_words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		free(words->words[i]);
+	free(words->words);
+}
+
+static int read_words(const char *command, struct cli_words *words, const char *option,
+		      const char *text)
+{
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		if (!length)
+			return cli_usage(command, "%s: an empty name", option);
+		if (add_word(words, text, length))
+			return cli_usage(command, "out of memory");
+		text += length;
+		if (!*text++)
+			return -1;
+	}
+}
+
+static int read_env(const char *command, struct cli_words *env, const char *text)
+{
+	if (!strchr(text, '=') || *text == '=')
+		return cli_usage(command, "--env %s: not NAME=VALUE", text);
+	if (add_word(env, text, strlen(text)))
+		return cli_usage(command, "out of memory");
+	return -1;
+}
+
+static int read_level(const char *command, int *level, const char *text)
+{
+	char *end;
+	errno = 0;
+	long value = strtol(text, &end, 10);
+	if (errno || end == text || *end || value < 1 || value > 99)
+		return cli_usage(command, "-l %s: not a level, 1 or more", text);
+	*level = (int)value;
+	return -1;
+}
+
+static int read_source(const char *command, enum cli_source *source, const char *text)
+{
+	if (!strcmp(text, "vcore"))
+		*source = CLI_SOURCE_VCORE;
+	else if (!strcmp(text, "perf"))
+		*source = CLI_SOURCE_PERF;
+	else
+		return cli_usage(command, "--source %s: neither vcore nor perf", text);
+	return -1;
+}
+
+static int set_format(const char *command, struct cli_options *options, enum pms_format format)
+{
+	if (options->format_given && options->format != format)
+		return cli_usage(command, "two formats at once; choose one of -j, -x and --format");
+	options->format = format;
+	options->format_given = 1;
+	return -1;
+}
+
+static int read_format(const char *command, struct cli_options *options, const char *text)
+{
+	static const char *const names[] = {
+		[PMS_FORMAT_TABLE] = "table", [PMS_FORMAT_JSON] = "json", [PMS_FORMAT_CSV] = "csv"
+	};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(text, names[i]))
+			return set_format(command, options, (enum pms_format)i);
+	if (!strcmp(text, "html"))
+		return cli_usage(command, "--format html: %s", later);
+	return cli_usage(command, "--format %s: not one of table, json and csv", text);
+}
+
+static int read_separator(const char *command, struct cli_options *options, const char *text)
+{
+	char separator = !strcmp(text, "\\t") ? '\t' : *text;
+	int plain = separator == '\t' || (text[0] > ' ' && !text[1] && text[0] < 0x7f);
+	if (separator == ' ' && !text[1])
+		plain = 1;
+	if (!plain || strchr("\"#.-+", separator))
+		return cli_usage(command, "-x %s: not a separator, one character such as ; or \\t",
+				 text);
+	options->separator = separator;
+	return set_format(command, options, PMS_FORMAT_CSV);
+}
+
+/* Returns -1 to go on, else the exit status. */
+static int take(struct cli_options *o, const char *command, int option)
+{
+	switch (option) {
+	case 'h':
+		cli_help_print(stdout, command);
+		return CLI_DONE;
+	case 'e':
+		return read_words(command, &o->events, "-e", optarg);
+	case 'M':
+		return read_words(command, &o->metrics, "-M", optarg);
+	case 'l':
+		return read_level(command, &o->level, optarg);
+	case 'L':
+		o->sysroot = optarg;
+		return -1;
+	case 'o':
+		o->output = optarg;
+		return -1;
+	case 'j':
+		return set_format(command, o, PMS_FORMAT_JSON);
+	case 'x':
+		return read_separator(command, o, optarg);
+	case OPT_FORMAT:
+		return read_format(command, o, optarg);
+	case OPT_SOURCE:
+		return read_source(command, &o->source, optarg);
+	case OPT_ENV:
+		return read_env(command, &o->env, optarg);
+	case OPT_CPU:
+		return refuse_cpu(command, optarg);
+	case OPT_MCPU:
+		o->mcpu = optarg;
+		return -1;
+	case OPT_QEMU:
+		o->qemu = optarg;
+		return -1;
+	case OPT_QEMU_CPU:
+		o->qemu_cpu = optarg;
+		return -1;
+	case OPT_PER_THREAD:
+		o->per_thread = 1;
+		return -1;
+	case OPT_ALL:
+		o->all = 1;
+		return -1;
+	case OPT_NO_WRONG_PATH:
+		o->no_wrong_path = 1;
+		return -1;
+	default:
+		return refuse_known(command, find_row(option));
+	}
+}
+
+int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv)
+{
+	char letters[2 + 2 * N_ROWS + 1];
+	struct option longs[N_ROWS + 1];
+	int option, status = -1;
+	*options = (struct cli_options){ .mcpu = "neoverse-v1" };
+	make_tables(subcommand, letters, longs);
+	opterr = 0;
+	while (status < 0 && (option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			status = refuse(argv[0], subcommand, option == ':', argv[optind - 1]);
+		else
+			status = take(options, argv[0], option);
+	}
+	options->command = argv + optind;
+	return status;
+}
+
+void cli_options_release(struct cli_options *options)
+{
+	free_words(&options->events);
+	free_words(&options->metrics);
+	free_words(&options->env);
+}
+
+/* Of the stream, unless $COLUMNS says otherwise; 80 where there is none. */
+static unsigned width_of(int fd)
+{
+	const char *columns = getenv("COLUMNS");
+	char *end;
+	struct winsize size;
+	unsigned long width = columns ? strtoul(columns, &end, 10) : 0;
+	if (columns && *columns && !*end && width >= 40 && width <= 1000)
+		return (unsigned)width;
+	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col >= 40 ? size.ws_col : 80;
+}
+
+/* As no-color.org has it: any value that is not empty. */
+static int wants_colour(int fd)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	return isatty(fd) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+struct pms_show_options cli_show_options(const struct cli_options *options, int fd)
+{
+	return (struct pms_show_options){ .format = options->format,
+					  .width = width_of(fd),
+					  .colour = wants_colour(fd),
+					  .separator = options->separator,
+					  .scopes = options->per_thread,
+					  .all = options->all };
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/options.h - the options of topdown, stat, list and doctor. */
+#ifndef PMS_CLI_OPTIONS_H
+#define PMS_CLI_OPTIONS_H
+
+#include "cli.h"
+
+enum cli_source { CLI_SOURCE_DEFAULT, CLI_SOURCE_VCORE, CLI_SOURCE_PERF };
+
+/** Words of comma-separated lists, over all uses of an option. */
+struct cli_words {
+	char **words;
+	size_t count;
+};
+
+struct cli_options {
+	const char *mcpu; /* "neoverse-v1" unless given */
+	enum cli_source source;
+	struct cli_words events;  /* -e */
+	struct cli_words metrics; /* -M */
+	struct cli_words env;	  /* --env, one word each */
+	int level;		  /* -l, 0: all */
+	int per_thread, all, no_wrong_path;
+	const char *sysroot, *qemu, *qemu_cpu;
+	enum pms_format format;
+	int format_given;
+	char separator;	    /* 0: the format's own */
+	const char *output; /* -o, NULL: standard error, of lists standard output */
+	char **command;	    /* what follows the options, NULL-terminated, borrowed from argv */
+};
+
+/** Which options a subcommand takes. */
+enum cli_takes {
+	CLI_TAKES_TOPDOWN = 1,
+	CLI_TAKES_STAT = 2,
+	CLI_TAKES_LIST = 4,
+	CLI_TAKES_DOCTOR = 8
+};
+
+/**
+ * Read the options of argv[0], a subcommand, up to -- or the first word that is no option.
+ * @options: release with cli_options_release, whatever is returned
+ * Returns -1 to go on, else the exit status: help was printed, or a message.
+ */
+int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv);
+void cli_options_release(struct cli_options *options);
+
+/** How to show on the stream @fd: its width, and colours and characters that it can take. */
+struct pms_show_options cli_show_options(const struct cli_options *options, int fd);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/output.h - where a report goes: a stream, or a file that is complete or untouched. */
+#ifndef PMS_CLI_OUTPUT_H
+#define PMS_CLI_OUTPUT_H
+
+#include <signal.h>
+#include <stdio.h>
+
+struct cli_output {
+	FILE *stream;
+	char *path;	 /* of the file, links resolved; NULL: the stream is somebody else's */
+	char *temporary; /* beside it, to be renamed; NULL: written in place (a pipe, a terminal) */
+	sigset_t signals; /* those to go back to when it is closed */
+};
+
+/** Whether @path can be written, before anything is run. NULL, for the default stream, can.
+ * Leaves nothing behind. Returns 0, or the exit status after a message. */
+int cli_output_check(const char *path);
+
+/** Open for writing. @stream is the default, for a NULL @path. From here to cli_output_close,
+ * signals that would end us wait, so that no temporary file is left. Returns as above. */
+int cli_output_open(struct cli_output *output, const char *path, FILE *stream);
+
+/** Finish. @keep: 1: put the file in place; 0: leave what was there. Returns as above. */
+int cli_output_close(struct cli_output *output, int keep);
+
+#endif
