@@ -205,6 +205,8 @@ static int put_provenance(FILE *out, const struct pms_report *report)
 	if (!rc)
 		rc = put_command(out, p);
 	fprintf(out, "# exit status: %d\n", p->exit_status);
+	if (p->signal)
+		fprintf(out, "# signal: %d\n", p->signal);
 	if (cpu->slots)
 		fprintf(out, "# slots per cycle: %u\n", cpu->slots);
 	fprintf(out, "# counters available: %u\n", p->counters_available);
