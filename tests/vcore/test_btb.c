@@ -64,6 +64,18 @@ static void new_target_replaces_the_old_in_both(void **state)
 	assert_int_equal(where(b, 0x1000, 0x3000), PMS_BTB_MAIN);
 }
 
+static void new_kind_replaces_the_old(void **state)
+{
+	struct pms_btb *b = *state;
+	uint64_t target;
+	uint8_t kind = 0;
+	pms_btb_update(b, 0x1000, 0x2000, 3);
+	where(b, 0x1000, 0x2000);
+	pms_btb_update(b, 0x1000, 0x2000, 4);
+	pms_btb_lookup(b, 0x1000, &target, &kind);
+	assert_int_equal(kind, 4);
+}
+
 static void least_recent_leaves_nano(void **state)
 {
 	struct pms_btb *b = *state;
@@ -113,6 +125,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(taken_branch_is_in_main_then_in_nano),
 		TEST(new_target_replaces_the_old_in_both),
+		TEST(new_kind_replaces_the_old),
 		TEST(least_recent_leaves_nano),
 		TEST(least_recent_of_the_set_leaves_main),
 		TEST(distant_branch_is_an_alias),

@@ -12,12 +12,12 @@
 
 static const unsigned lengths[PMS_HISTORY_TABLES] = { 6, 14, 32, 74, 160 };
 
-/* By definition: the bit of age k counts in bit k mod width of the fold. */
-static unsigned fold_of(const uint8_t *newest, unsigned length, unsigned width)
+/* By definition: the bit of age k counts in bit k mod 20 of the fold. */
+static unsigned fold_of(const uint8_t *newest, unsigned length)
 {
 	unsigned fold = 0;
 	for (unsigned k = 0; k < length; k++)
-		fold ^= (unsigned)newest[-(ptrdiff_t)k] << k % width;
+		fold ^= (unsigned)newest[-(ptrdiff_t)k] << k % 20;
 	return fold;
 }
 
@@ -25,12 +25,8 @@ static void compare(const struct pms_history *h, const uint8_t *newest)
 {
 	for (unsigned k = 0; k < 256; k++)
 		assert_int_equal(h->bits[k / 64] >> k % 64 & 1, newest[-(ptrdiff_t)k]);
-	for (unsigned i = 0; i < PMS_HISTORY_TABLES; i++) {
-		assert_int_equal(pms_history_lane(h->index_folds, i),
-				 fold_of(newest, lengths[i], PMS_HISTORY_INDEX_WIDTH));
-		assert_int_equal(pms_history_lane(h->tag_folds, i),
-				 fold_of(newest, lengths[i], PMS_HISTORY_TAG_WIDTH));
-	}
+	for (unsigned i = 0; i < PMS_HISTORY_TABLES; i++)
+		assert_int_equal(pms_history_lane(h->folds, i), fold_of(newest, lengths[i]));
 }
 
 static void folds_are_those_of_the_bits(void **state)
@@ -46,7 +42,7 @@ static void folds_are_those_of_the_bits(void **state)
 	}
 }
 
-/* One taken branch, then none: it is bit k mod 10 of the index folds after k more, and leaves the
+/* One taken branch, then none: it is bit k mod 20 of the folds after k more, and leaves the
  * shortest history with the sixth. */
 static void one_bit_travels_and_leaves(void **state)
 {
@@ -54,13 +50,12 @@ static void one_bit_travels_and_leaves(void **state)
 	struct pms_history h = { 0 };
 	pms_history_push(&h, 0, true);
 	for (unsigned k = 0; k < 160; k++) {
-		assert_int_equal(pms_history_lane(h.index_folds, 0), k < 6 ? 1 << k : 0);
-		assert_int_equal(pms_history_lane(h.index_folds, 4), 1 << k % 10);
-		assert_int_equal(pms_history_lane(h.tag_folds, 4), 1 << k % 11);
+		assert_int_equal(pms_history_lane(h.folds, 0), k < 6 ? 1 << k : 0);
+		assert_int_equal(pms_history_lane(h.folds, 4), 1 << k % 20);
 		pms_history_push(&h, 0, false);
 	}
-	assert_int_equal(h.index_folds, 0);
-	assert_int_equal(h.tag_folds, 0);
+	assert_int_equal(h.folds[0], 0);
+	assert_int_equal(h.folds[1], 0);
 	assert_int_equal(h.bits[2], UINT64_C(1) << 32); /* 160 = 2 * 64 + 32 */
 }
 

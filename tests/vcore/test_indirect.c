@@ -36,6 +36,17 @@ static void one_branch(struct run *r, unsigned round, uint64_t target)
 	pms_history_push_target(&r->h, PC, target);
 }
 
+/* The @k-th target that leaves a 0 in the history of outcomes: only the path tells them apart. */
+static uint64_t quiet_target(unsigned k)
+{
+	for (uint64_t target = 0x7000;; target += 64) {
+		struct pms_history h = { 0 };
+		pms_history_push_target(&h, PC, target);
+		if (!h.bits[0] && k-- == 0)
+			return target;
+	}
+}
+
 static void nothing_known_is_0_then_the_last_target(void **state)
 {
 	(void)state;
@@ -52,24 +63,24 @@ static void nothing_known_is_0_then_the_last_target(void **state)
 static uint64_t one(unsigned round)
 {
 	(void)round;
-	return 0x7000;
+	return quiet_target(0);
 }
 
 static uint64_t two_in_turn(unsigned round)
 {
-	return 0x7000 + round % 2 * 64;
+	return quiet_target(round % 2);
 }
 
 static uint64_t seven_in_turn(unsigned round)
 {
-	return 0x7000 + round % 7 * 64;
+	return quiet_target(round % 7);
 }
 
 /* A B A C B A D …: an interpreter's loop, where the last two operations tell the next. */
 static uint64_t script(unsigned round)
 {
 	static const uint8_t operation[] = { 0, 1, 0, 2, 1, 0, 3, 3, 2, 0 };
-	return 0x7000 + (uint64_t)operation[round % sizeof(operation)] * 64;
+	return quiet_target(operation[round % sizeof(operation)]);
 }
 
 static void learns_each_sequence(void **state)
@@ -130,13 +141,165 @@ static void does_not_learn_dice(void **state)
 	pms_indirect_release(&r.t);
 }
 
+/* One branch before an empty history: what each of its entries does. */
+struct single {
+	struct pms_indirect t;
+	struct pms_history h;
+	struct pms_indirect_look look;
+};
+
+enum { A = 0xa000, B = 0xb000, C = 0xc000 };
+
+static int single_setup(void **state)
+{
+	static struct single s;
+	memset(&s, 0, sizeof(s));
+	*state = &s;
+	if (pms_indirect_init(&s.t, 5) < 0)
+		return -1;
+	pms_indirect_predict(&s.t, &s.h, PC, &s.look);
+	return 0;
+}
+
+static int single_teardown(void **state)
+{
+	struct single *s = *state;
+	pms_indirect_release(&s->t);
+	return 0;
+}
+
+static struct pms_indirect_entry *at(struct single *s, unsigned table)
+{
+	return &s->t.tables[table * 32 + s->look.index[table]];
+}
+
+static void put(struct single *s, unsigned table, uint64_t target, uint8_t confidence)
+{
+	*at(s, table) = (struct pms_indirect_entry){ target, s->look.tag[table], confidence, 0 };
+}
+
+static uint64_t predict(struct single *s)
+{
+	return pms_indirect_predict(&s->t, &s->h, PC, &s->look);
+}
+
+static void predict_and_update(struct single *s, uint64_t target)
+{
+	predict(s);
+	pms_indirect_update(&s->t, PC, &s->look, target);
+}
+
+static void longest_path_decides_if_it_has_been_right(void **state)
+{
+	struct single *s = *state;
+	put(s, 0, A, 3);
+	assert_int_equal(predict(s), A);
+	put(s, 2, B, 1);
+	assert_int_equal(predict(s), B);
+	put(s, 3, C, 0); /* new */
+	assert_int_equal(predict(s), B);
+	assert_int_equal(s->look.provider, 3);
+	pms_indirect_update(&s->t, PC, &s->look, C);
+	assert_int_equal(predict(s), C);
+	at(s, 3)->tag ^= 1; /* another branch's */
+	assert_int_equal(predict(s), B);
+}
+
+static void new_entry_is_believed_where_nothing_else_is(void **state)
+{
+	struct single *s = *state;
+	put(s, 1, B, 0);
+	assert_int_equal(predict(s), B);
+}
+
+static void target_is_replaced_when_confidence_is_gone(void **state)
+{
+	struct single *s = *state;
+	put(s, 3, A, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		predict_and_update(s, B);
+		assert_int_equal(at(s, 3)->target, A);
+	}
+	predict_and_update(s, B);
+	assert_int_equal(at(s, 3)->target, B);
+	assert_int_equal(at(s, 3)->confidence, 0);
+	for (unsigned i = 0; i < 5; i++)
+		predict_and_update(s, B);
+	assert_int_equal(at(s, 3)->confidence, 3);
+}
+
+static void misprediction_makes_an_entry_above_the_provider(void **state)
+{
+	struct single *s = *state;
+	put(s, 1, A, 3);
+	predict_and_update(s, B);
+	assert_int_equal(at(s, 2)->target, B);
+	assert_int_equal(at(s, 2)->tag, s->look.tag[2]);
+	assert_int_equal(at(s, 3)->target, 0);
+	/* Not believed, but right: nothing more to make. */
+	predict_and_update(s, B);
+	assert_int_equal(at(s, 2)->confidence, 1);
+	assert_int_equal(at(s, 3)->target, 0);
+}
+
+static void useful_entries_of_others_are_spared_once(void **state)
+{
+	struct single *s = *state;
+	put(s, 1, A, 3);
+	for (unsigned i = 2; i <= 3; i++) {
+		put(s, i, C, 3);
+		at(s, i)->tag ^= 1;
+		at(s, i)->useful = 1;
+	}
+	at(s, 3)->useful = 0;
+	predict_and_update(s, B);
+	assert_int_equal(at(s, 2)->target, C);
+	assert_int_equal(at(s, 3)->target, B);
+	put(s, 3, C, 3);
+	at(s, 3)->tag ^= 1;
+	at(s, 3)->useful = 1;
+	predict_and_update(s, B);
+	assert_int_equal(at(s, 3)->target, C);
+	predict_and_update(s, B);
+	assert_int_equal(at(s, 2)->target, B);
+}
+
+static void useful_is_who_is_right_where_the_alternate_is_wrong(void **state)
+{
+	struct single *s = *state;
+	put(s, 0, A, 3);
+	put(s, 3, B, 3);
+	predict_and_update(s, B);
+	assert_int_equal(at(s, 3)->useful, 1);
+	predict_and_update(s, C); /* both wrong: it stays */
+	assert_int_equal(at(s, 3)->useful, 1);
+	predict_and_update(s, A);
+	assert_int_equal(at(s, 3)->useful, 0);
+	put(s, 3, B, 3);
+	put(s, 1, C, 3); /* a nearer alternate */
+	at(s, 3)->useful = 1;
+	predict_and_update(s, C);
+	assert_int_equal(at(s, 3)->useful, 0);
+	put(s, 1, A, 3);
+	put(s, 3, A, 3); /* agrees with the alternate */
+	predict_and_update(s, A);
+	assert_int_equal(at(s, 3)->useful, 0);
+}
+
 int main(void)
 {
+#define SINGLE(f) cmocka_unit_test_setup_teardown(f, single_setup, single_teardown)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_known_is_0_then_the_last_target),
 		cmocka_unit_test(learns_each_sequence),
 		cmocka_unit_test(learns_from_outcomes),
 		cmocka_unit_test(does_not_learn_dice),
+		SINGLE(longest_path_decides_if_it_has_been_right),
+		SINGLE(new_entry_is_believed_where_nothing_else_is),
+		SINGLE(target_is_replaced_when_confidence_is_gone),
+		SINGLE(misprediction_makes_an_entry_above_the_provider),
+		SINGLE(useful_entries_of_others_are_spared_once),
+		SINGLE(useful_is_who_is_right_where_the_alternate_is_wrong),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

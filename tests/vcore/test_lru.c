@@ -26,15 +26,6 @@ static void oldest_is_empty_then_least_recent(void **state)
 	assert_int_equal(pms_lru_oldest(stamps, 4), 0);
 }
 
-static void most_recent_uses_no_stamp(void **state)
-{
-	(void)state;
-	uint16_t stamps[2] = { 0 }, clock = 0;
-	pms_lru_touch(stamps, &clock, 2, 1);
-	pms_lru_touch(stamps, &clock, 2, 1);
-	assert_int_equal(clock, 1);
-}
-
 static void order_survives_the_clock_running_out(void **state)
 {
 	(void)state;
@@ -68,7 +59,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(oldest_is_empty_then_least_recent),
-		cmocka_unit_test(most_recent_uses_no_stamp),
 		cmocka_unit_test(order_survives_the_clock_running_out),
 		cmocka_unit_test(renumber_keeps_order_and_empties),
 	};

@@ -38,6 +38,21 @@ static void deeper_than_the_stack_loses_the_outermost(void **state)
 	assert_int_equal(pms_ras_pop(&r), 0);
 }
 
+static void recursion_of_any_depth_keeps_the_innermost(void **state)
+{
+	(void)state;
+	struct pms_ras r;
+	pms_ras_init(&r, 3);
+	for (uint64_t a = 1; a <= 200; a++) {
+		pms_ras_push(&r, a);
+		struct pms_ras saved = r;
+		for (uint64_t k = 0; k < 3 && k < a; k++)
+			assert_int_equal(pms_ras_pop(&r), a - k);
+		assert_int_equal(pms_ras_pop(&r), 0);
+		r = saved;
+	}
+}
+
 static void assignment_restores(void **state)
 {
 	(void)state;
@@ -71,6 +86,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(returns_come_in_reverse),
 		cmocka_unit_test(deeper_than_the_stack_loses_the_outermost),
+		cmocka_unit_test(recursion_of_any_depth_keeps_the_innermost),
 		cmocka_unit_test(assignment_restores),
 		cmocka_unit_test(all_64_entries_serve),
 	};

@@ -163,52 +163,241 @@ static void base_counter_needs_one_to_turn_and_two_to_turn_back(void **state)
 	pms_tage_release(&t);
 }
 
-/* A new entry is made above the provider with every misprediction that finds room; with none, all
- * that were in the way lose usefulness, so room comes in the end. */
+/* One branch before an empty history, in tables of 64 entries: what each of them does with it. */
+struct single {
+	struct pms_tage t;
+	struct pms_history h;
+	struct pms_tage_look look;
+};
+
+enum { PC = 0x104 };
+
+static int setup(void **state)
+{
+	static struct single s;
+	memset(&s, 0, sizeof(s));
+	*state = &s;
+	if (pms_tage_init(&s.t, 6, 6) < 0)
+		return -1;
+	pms_tage_predict(&s.t, &s.h, PC, &s.look);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct single *s = *state;
+	pms_tage_release(&s->t);
+	return 0;
+}
+
+/* The branch's place in @table (from 1), and an entry of its own tag or another one there. */
+static uint16_t *place(struct single *s, unsigned table)
+{
+	return &s->t.tables[(table - 1) * 64 + (pms_history_lane(s->look.keys, table - 1) & 63)];
+}
+
+static void put(struct single *s, unsigned table, bool own, unsigned useful, unsigned counter)
+{
+	unsigned tag = pms_history_lane(s->look.keys, table - 1) >> 10;
+	*place(s, table) = (uint16_t)((own ? tag : tag ^ 1) << 5 | useful << 3 | counter);
+}
+
+static unsigned useful_in(struct single *s, unsigned table)
+{
+	return *place(s, table) >> 3 & 3;
+}
+
+static unsigned counter_in(struct single *s, unsigned table)
+{
+	return *place(s, table) & 7;
+}
+
+static bool predict(struct single *s)
+{
+	return pms_tage_predict(&s->t, &s->h, PC, &s->look);
+}
+
+static void predict_and_update(struct single *s, bool taken)
+{
+	predict(s);
+	pms_tage_update(&s->t, PC, &s->look, taken);
+}
+
+static void longest_history_decides(void **state)
+{
+	struct single *s = *state;
+	assert_false(predict(s));
+	put(s, 1, true, 1, 7);
+	assert_true(predict(s));
+	put(s, 3, true, 1, 0);
+	assert_false(predict(s));
+	assert_int_equal(s->look.provider, 3);
+	assert_int_equal(s->look.alternate, 1);
+	assert_true(s->look.alternate_taken);
+	put(s, 5, false, 1, 7); /* another branch's */
+	assert_false(predict(s));
+	put(s, 5, true, 1, 4);
+	assert_true(predict(s));
+	assert_int_equal(s->look.provider, 5);
+	assert_int_equal(s->look.alternate, 3);
+}
+
+/* In the longest table, so that mispredictions make no entry above it. */
+static void provider_counts_up_and_down(void **state)
+{
+	struct single *s = *state;
+	put(s, 5, true, 1, 6);
+	static const struct {
+		bool taken;
+		unsigned counter;
+	} steps[] = { { true, 7 }, { true, 7 }, { false, 6 }, { false, 5 }, { true, 6 } };
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		predict_and_update(s, steps[i].taken);
+		assert_int_equal(counter_in(s, 5), steps[i].counter);
+	}
+	put(s, 5, true, 1, 1);
+	predict_and_update(s, false);
+	predict_and_update(s, false);
+	assert_int_equal(counter_in(s, 5), 0);
+}
+
+/* The base counter says not taken. */
+static void useful_is_who_is_right_where_the_alternate_is_wrong(void **state)
+{
+	struct single *s = *state;
+	put(s, 2, true, 1, 7);
+	predict_and_update(s, true);
+	assert_int_equal(useful_in(s, 2), 2);
+	predict_and_update(s, false);
+	assert_int_equal(useful_in(s, 2), 1);
+	put(s, 2, true, 2, 0); /* agrees with the base counter */
+	predict_and_update(s, false);
+	predict_and_update(s, true);
+	assert_int_equal(useful_in(s, 2), 2);
+}
+
+static void alternate_learns_while_the_provider_is_not_useful(void **state)
+{
+	struct single *s = *state;
+	put(s, 2, true, 1, 4);
+	put(s, 3, true, 0, 6);
+	predict_and_update(s, true); /* both say so: no usefulness */
+	assert_int_equal(counter_in(s, 2), 5);
+	put(s, 3, true, 1, 6);
+	predict_and_update(s, true);
+	assert_int_equal(counter_in(s, 2), 5);
+}
+
+/* New entries are not believed at first; each that was right where the base counter was wrong is
+ * a step towards believing them. */
+static void trust_in_new_entries_is_learned(void **state)
+{
+	struct single *s = *state;
+	put(s, 2, true, 0, 4);
+	assert_false(predict(s));
+	assert_true(s->look.fresh && s->look.provider_taken);
+	assert_int_equal(s->t.use_alt, 8);
+	pms_tage_update(&s->t, PC, &s->look, true);
+	assert_int_equal(s->t.use_alt, 7);
+	for (unsigned table = 3; table <= 5; table++) /* it was right: no other is made */
+		assert_int_equal(*place(s, table), 0);
+	s->t.base[PC >> 2 & 63] = 0;
+	put(s, 2, true, 0, 4);
+	assert_true(predict(s));
+	pms_tage_update(&s->t, PC, &s->look, false);
+	assert_int_equal(s->t.use_alt, 8);
+}
+
 static void misprediction_makes_one_entry(void **state)
 {
-	(void)state;
-	struct pms_tage t;
-	struct pms_tage_look look;
-	struct pms_history h = { 0 };
-	assert_int_equal(pms_tage_init(&t, 6, 6), 0);
-	assert_false(pms_tage_predict(&t, &h, 0x104, &look));
-	assert_int_equal(look.provider, 0);
-	pms_tage_update(&t, 0x104, &look, true);
+	struct single *s = *state;
+	predict_and_update(s, true);
 	unsigned made = 0;
 	for (unsigned i = 0; i < PMS_HISTORY_TABLES << 6; i++)
-		made += t.tables[i] != 0;
+		made += s->t.tables[i] != 0;
 	assert_int_equal(made, 1);
-	assert_true(pms_tage_predict(&t, &h, 0x104, &look));
-	assert_int_not_equal(look.provider, 0);
-	assert_int_equal(look.alternate, 0);
-	assert_true(look.fresh && look.provider_taken);
-	pms_tage_release(&t);
+	assert_true(predict(s));
+	assert_int_not_equal(s->look.provider, 0);
+	assert_int_equal(s->look.alternate, 0);
+	assert_true(s->look.fresh && s->look.provider_taken);
+}
+
+/* In the first table with room half the time, in the next a quarter of it: of 1600, 800, 400, 200,
+ * 100, and what is left, 100. Five standard deviations are 100, 87, 66, 48 and 48. */
+static void new_entries_spread_over_the_tables(void **state)
+{
+	struct single *s = *state;
+	static const unsigned want[] = { 800, 400, 200, 100, 100 },
+			      most[] = { 100, 87, 66, 48, 48 };
+	unsigned made[5] = { 0 };
+	for (unsigned i = 0; i < 1600; i++) {
+		memset(s->t.tables, 0, (PMS_HISTORY_TABLES << 6) * sizeof(*s->t.tables));
+		memset(s->t.base, 1, 64);
+		predict_and_update(s, true);
+		for (unsigned table = 1; table <= 5; table++)
+			made[table - 1] += *place(s, table) != 0;
+	}
+	for (unsigned i = 0; i < 5; i++)
+		assert_in_range(made[i], want[i] - most[i], want[i] + most[i]);
+}
+
+static void new_entry_is_above_the_provider_and_spares_the_useful(void **state)
+{
+	struct single *s = *state;
+	put(s, 3, true, 1, 0);
+	put(s, 4, false, 1, 7);
+	uint16_t spared = *place(s, 4);
+	predict_and_update(s, true);
+	assert_int_equal(*place(s, 1), 0);
+	assert_int_equal(*place(s, 2), 0);
+	assert_int_equal(*place(s, 4), spared);
+	assert_int_equal(counter_in(s, 5), 4);
+	assert_true(predict(s) || s->look.provider == 5);
 }
 
 static void full_tables_make_room_in_the_end(void **state)
 {
-	(void)state;
-	struct pms_tage t;
-	struct pms_tage_look look;
-	struct pms_history h = { 0 };
-	assert_int_equal(pms_tage_init(&t, 6, 6), 0);
-	pms_tage_predict(&t, &h, 0x104, &look);
-	for (unsigned i = 0; i < PMS_HISTORY_TABLES; i++) /* another's: tag 1, usefulness 3 */
-		t.tables[(i << 6) + look.index[i]] = (uint16_t)((look.tag[i] ^ 1) << 5 | 3 << 3);
-	for (unsigned i = 0; i < 3; i++) {
-		pms_tage_predict(&t, &h, 0x104, &look);
-		assert_int_equal(look.provider, 0);
-		look.taken = false;
-		pms_tage_update(&t, 0x104, &look, true);
+	struct single *s = *state;
+	for (unsigned table = 1; table <= 5; table++)
+		put(s, table, false, 3, 0);
+	for (unsigned i = 0; i < 4; i++) { /* three to wear them down, one to take a place */
+		predict(s);
+		assert_int_equal(s->look.provider, 0);
+		s->look.taken = false;
+		pms_tage_update(&s->t, PC, &s->look, true);
 	}
-	pms_tage_predict(&t, &h, 0x104, &look);
-	assert_int_equal(look.provider, 0); /* room there is, but nobody has taken it */
-	look.taken = false;
-	pms_tage_update(&t, 0x104, &look, true);
-	pms_tage_predict(&t, &h, 0x104, &look);
-	assert_int_not_equal(look.provider, 0);
-	pms_tage_release(&t);
+	predict(s);
+	assert_int_not_equal(s->look.provider, 0);
+}
+
+/* The 1023rd failure in excess of successes halves all usefulness: 3 to 1, 1 to 0. */
+static void many_failures_age_everything(void **state)
+{
+	struct single *s = *state;
+	uint16_t *elsewhere = &s->t.tables[4 * 64]; /* in the last table */
+	elsewhere += elsewhere == place(s, 5);
+	*elsewhere = 9 << 5 | 3 << 3 | 5;
+	for (unsigned table = 1; table <= 5; table++)
+		put(s, table, false, 3, 0);
+	s->t.failed = 1022;
+	predict_and_update(s, true);
+	assert_int_equal(*elsewhere, 9 << 5 | 1 << 3 | 5);
+	assert_int_equal(useful_in(s, 1), 1); /* 3, less 1, halved */
+	assert_int_equal(s->t.failed, 0);
+}
+
+static void each_index_bit_is_used(void **state)
+{
+	struct single *s = *state;
+	bool seen[64] = { 0 };
+	unsigned count = 0;
+	for (uint64_t pc = 0; pc < 4000; pc += 4) {
+		pms_tage_predict(&s->t, &s->h, pc, &s->look);
+		unsigned index = (unsigned)(place(s, 1) - s->t.tables);
+		count += !seen[index];
+		seen[index] = true;
+	}
+	assert_int_equal(count, 64);
 }
 
 static void restored_history_predicts_the_same(void **state)
@@ -238,13 +427,23 @@ static void restored_history_predicts_the_same(void **state)
 
 int main(void)
 {
+#define SINGLE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(learns_each_pattern),
 		cmocka_unit_test(does_not_learn_a_coin),
 		cmocka_unit_test(same_run_gives_the_same_predictions),
 		cmocka_unit_test(base_counter_needs_one_to_turn_and_two_to_turn_back),
-		cmocka_unit_test(misprediction_makes_one_entry),
-		cmocka_unit_test(full_tables_make_room_in_the_end),
+		SINGLE(longest_history_decides),
+		SINGLE(provider_counts_up_and_down),
+		SINGLE(useful_is_who_is_right_where_the_alternate_is_wrong),
+		SINGLE(alternate_learns_while_the_provider_is_not_useful),
+		SINGLE(trust_in_new_entries_is_learned),
+		SINGLE(misprediction_makes_one_entry),
+		SINGLE(new_entries_spread_over_the_tables),
+		SINGLE(new_entry_is_above_the_provider_and_spares_the_useful),
+		SINGLE(full_tables_make_room_in_the_end),
+		SINGLE(many_failures_age_everything),
+		SINGLE(each_index_bit_is_used),
 		cmocka_unit_test(restored_history_predicts_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,59 +20,59 @@ enum {
 	PMS_HISTORY_LENGTH_2 = 32,
 	PMS_HISTORY_LENGTH_3 = 74,
 	PMS_HISTORY_LENGTH_4 = 160,
-	/* The newest `length` bits, cut into pieces of this width, exclusive-ored together; the two
-	 * widths have no common factor, so that histories that fold to the same index have
-	 * different tags. */
-	PMS_HISTORY_INDEX_WIDTH = 10,
-	PMS_HISTORY_TAG_WIDTH = 11,
-	PMS_HISTORY_LANE = 12 /* bits from one table's fold to the next: one more than the widest */
+	/* A table's fold: the newest `length` bits, cut into pieces of this width, exclusive-ored
+	 * together. Wide enough for an index and a tag that do not share bits: hardware keeps two
+	 * narrow folds for the same purpose, which costs a simulator more. */
+	PMS_HISTORY_FOLD = 20,
+	PMS_HISTORY_LANE = 21, /* from one fold to the next: one bit more, to rotate */
+	PMS_HISTORY_LANES = 3  /* in a word */
 };
 
 struct pms_history {
-	uint64_t bits[4];     /* outcomes, 1: taken; the newest is bit 0 of the first word */
-	uint64_t index_folds; /* a lane a table */
-	uint64_t tag_folds;
-	uint64_t path; /* targets of taken branches that are not conditional: 4 bits each */
+	uint64_t bits[4];  /* outcomes, 1: taken; the newest is bit 0 of the first word */
+	uint64_t folds[2]; /* lanes of the tables 0, 1, 2 and 3, 4 */
+	uint64_t path;	   /* targets of taken branches that are not conditional: 4 bits each */
 };
 
-/* Bit 0 of each lane. */
+/* Bit 0 of each lane. A number below 2^21 times this is the number in each. */
 #define PMS_HISTORY_ONES                                                                           \
-	(UINT64_C(1) | UINT64_C(1) << PMS_HISTORY_LANE | UINT64_C(1) << 2 * PMS_HISTORY_LANE |     \
-	 UINT64_C(1) << 3 * PMS_HISTORY_LANE | UINT64_C(1) << 4 * PMS_HISTORY_LANE)
+	(UINT64_C(1) | UINT64_C(1) << PMS_HISTORY_LANE | UINT64_C(1) << 2 * PMS_HISTORY_LANE)
 
-/** Returns table @i's lane of @folds. */
-static inline unsigned pms_history_lane(uint64_t folds, unsigned i)
+/** Returns table @i's lane of the two words at @lanes. */
+static inline uint32_t pms_history_lane(const uint64_t lanes[2], unsigned i)
 {
-	return (unsigned)(folds >> i * PMS_HISTORY_LANE) & ((1u << PMS_HISTORY_LANE) - 1);
+	uint64_t word = lanes[i / PMS_HISTORY_LANES];
+	return (uint32_t)(word >> i % PMS_HISTORY_LANES * PMS_HISTORY_LANE) &
+	       ((UINT32_C(1) << PMS_HISTORY_LANE) - 1);
 }
 
 /* The bit that leaves table @i's history when one is pushed, at the place of its lane where it
  * has arrived after `length` rotations. */
-#define PMS_HISTORY_LEAVING(h, i, width)                                                           \
+#define PMS_HISTORY_LEAVING(h, i)                                                                  \
 	(((h)->bits[(PMS_HISTORY_LENGTH_##i - 1) / 64] >> (PMS_HISTORY_LENGTH_##i - 1) % 64 & 1)   \
-	 << ((i)*PMS_HISTORY_LANE + PMS_HISTORY_LENGTH_##i % (width)))
-#define PMS_HISTORY_ALL_LEAVING(h, width)                                                          \
-	(PMS_HISTORY_LEAVING(h, 0, width) | PMS_HISTORY_LEAVING(h, 1, width) |                     \
-	 PMS_HISTORY_LEAVING(h, 2, width) | PMS_HISTORY_LEAVING(h, 3, width) |                     \
-	 PMS_HISTORY_LEAVING(h, 4, width))
+	 << ((i) % PMS_HISTORY_LANES * PMS_HISTORY_LANE +                                          \
+	     PMS_HISTORY_LENGTH_##i % PMS_HISTORY_FOLD))
 
-/* All lanes at once: rotate by one in @width bits, add @bit, take out what leaves. */
-static inline uint64_t pms_history_fold(uint64_t folds, unsigned width, uint64_t bit,
-					uint64_t leaving)
+/* A word's lanes at once: rotate by one, add @bits, take out what leaves. */
+static inline uint64_t pms_history_fold(uint64_t lanes, uint64_t bits, uint64_t leaving)
 {
-	uint64_t moved = folds << 1;
-	uint64_t carry = moved >> width & PMS_HISTORY_ONES;
-	return moved ^ carry << width ^ carry ^ (bit ? PMS_HISTORY_ONES : 0) ^ leaving;
+	uint64_t moved = lanes << 1;
+	uint64_t carry = moved >> PMS_HISTORY_FOLD & PMS_HISTORY_ONES;
+	return moved ^ carry << PMS_HISTORY_FOLD ^ carry ^ bits ^ leaving;
 }
 
 /* Append one bit. */
 static inline void pms_history_append(struct pms_history *h, uint64_t bit)
 {
-	uint64_t index_leaving = PMS_HISTORY_ALL_LEAVING(h, PMS_HISTORY_INDEX_WIDTH);
-	uint64_t tag_leaving = PMS_HISTORY_ALL_LEAVING(h, PMS_HISTORY_TAG_WIDTH);
-	h->index_folds =
-		pms_history_fold(h->index_folds, PMS_HISTORY_INDEX_WIDTH, bit, index_leaving);
-	h->tag_folds = pms_history_fold(h->tag_folds, PMS_HISTORY_TAG_WIDTH, bit, tag_leaving);
+	uint64_t bits = -bit & PMS_HISTORY_ONES;
+	/* The second word's third lane stays 0. */
+	uint64_t two_lanes = (UINT64_C(1) << 2 * PMS_HISTORY_LANE) - 1;
+	uint64_t leaving[2] = {
+		PMS_HISTORY_LEAVING(h, 0) | PMS_HISTORY_LEAVING(h, 1) | PMS_HISTORY_LEAVING(h, 2),
+		PMS_HISTORY_LEAVING(h, 3) | PMS_HISTORY_LEAVING(h, 4),
+	};
+	h->folds[0] = pms_history_fold(h->folds[0], bits, leaving[0]);
+	h->folds[1] = pms_history_fold(h->folds[1], bits & two_lanes, leaving[1]);
 	h->bits[3] = h->bits[3] << 1 | h->bits[2] >> 63;
 	h->bits[2] = h->bits[2] << 1 | h->bits[1] >> 63;
 	h->bits[1] = h->bits[1] << 1 | h->bits[0] >> 63;

@@ -16,8 +16,6 @@ void pms_lru_renumber(uint16_t *stamps, uint16_t *clock, unsigned ways);
 /** Make entry @way the most recent one of its set. */
 static inline void pms_lru_touch(uint16_t *stamps, uint16_t *clock, unsigned ways, unsigned way)
 {
-	if (stamps[way] == *clock && *clock)
-		return;
 	if (*clock == UINT16_MAX)
 		pms_lru_renumber(stamps, clock, ways);
 	stamps[way] = ++*clock;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/model/slots.h - a number of identical resources, each busy until a cycle: miss registers,
  * table walkers. A caller asks when one is free, starts then or later, and says until when it is
- * taken. A binary heap with the one that is free first on top. */
+ * taken. Kept sorted in a ring: what is taken later is mostly free later, so a new cycle goes to
+ * the ring's end after few comparisons. */
 #ifndef PMS_VCORE_MODEL_SLOTS_H
 #define PMS_VCORE_MODEL_SLOTS_H
 
@@ -12,7 +13,8 @@ enum { PMS_SLOTS_MAX = 256 };
 
 struct pms_slots {
 	uint32_t count;
-	uint64_t until[PMS_SLOTS_MAX]; /* each >= its parent's, (i - 1) / 2 */
+	uint32_t first;		       /* the one that is free first; the next ones follow */
+	uint64_t until[PMS_SLOTS_MAX]; /* a ring of which `count` in a row are used */
 };
 
 /** @count resources, 1..PMS_SLOTS_MAX, all free from cycle 0 on. */
@@ -25,24 +27,21 @@ static inline void pms_slots_init(struct pms_slots *s, unsigned count)
 /** Returns the earliest cycle from which one of them is free. */
 static inline uint64_t pms_slots_free_at(const struct pms_slots *s)
 {
-	return s->until[0];
+	return s->until[s->first % PMS_SLOTS_MAX];
 }
 
 /** Take the one that is free first, up to but not including cycle @until. */
 static inline void pms_slots_occupy(struct pms_slots *s, uint64_t until)
 {
-	uint32_t hole = 0;
-	for (;;) {
-		uint32_t child = 2 * hole + 1;
-		if (child >= s->count)
+	uint64_t place = s->first + s->count; /* one after the last */
+	s->first++;
+	for (; place > s->first; place--) {
+		uint64_t before = s->until[(place - 1) % PMS_SLOTS_MAX];
+		if (before <= until)
 			break;
-		child += child + 1 < s->count && s->until[child + 1] < s->until[child];
-		if (s->until[child] >= until)
-			break;
-		s->until[hole] = s->until[child];
-		hole = child;
+		s->until[place % PMS_SLOTS_MAX] = before;
 	}
-	s->until[hole] = until;
+	s->until[place % PMS_SLOTS_MAX] = until;
 }
 
 #endif

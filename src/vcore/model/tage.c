@@ -14,12 +14,14 @@ enum {
 	USEFUL_MOST = 3,
 	USEFUL_MASK = USEFUL_MOST << 3,
 	TAG_SHIFT = 5,
-	TAG_MASK = (1 << PMS_HISTORY_TAG_WIDTH) - 1,
+	TAG_BITS = 11,
+	TAG_MASK = (1 << TAG_BITS) - 1,
+	KEY_TAG = PMS_HISTORY_LANE - TAG_BITS, /* a key's tag is its upper bits */
 	USE_ALT_MAX = 15,
 	USE_ALT_THRESHOLD = 8,
 	FAILED_MAX = 1023 /* then usefulness is halved everywhere */
 };
-_Static_assert(TAG_SHIFT + PMS_HISTORY_TAG_WIDTH == 16, "an entry has 16 bits");
+_Static_assert(TAG_SHIFT + TAG_BITS == 16, "an entry has 16 bits");
 
 int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 {
@@ -29,7 +31,7 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 		.base = malloc(base),
 		.tables = calloc((size_t)PMS_HISTORY_TABLES << table_log2, sizeof(*t->tables)),
 		.base_mask = (uint32_t)base - 1,
-		.table_log2 = table_log2,
+		.table_mask = ((size_t)1 << table_log2) - 1,
 		.lfsr = 1,
 		.use_alt = USE_ALT_THRESHOLD,
 	};
@@ -51,50 +53,70 @@ void pms_tage_release(struct pms_tage *t)
 static uint16_t *entry_at(const struct pms_tage *t, const struct pms_tage_look *look,
 			  unsigned table)
 {
-	return &t->tables[((size_t)table << t->table_log2) + look->index[table]];
+	uint32_t key = pms_history_lane(look->keys, table);
+	return &t->tables[table * (t->table_mask + 1) + (key & t->table_mask)];
 }
 
-static bool says_taken(uint16_t entry)
+static bool says_taken(uint32_t entry)
 {
 	return entry & COUNTER_TAKEN;
 }
 
-static bool is_fresh(uint16_t entry)
+static bool is_fresh(uint32_t entry)
 {
-	unsigned counter = entry & COUNTER_MAX;
-	return !(entry & USEFUL_MASK) && (counter == COUNTER_TAKEN || counter == COUNTER_TAKEN - 1);
+	/* Not useful, and the counter is 3 or 4. */
+	return ((entry + 1) & (USEFUL_MASK | (COUNTER_MAX - 1))) == COUNTER_TAKEN;
+}
+
+/* The two longest tables found so far that know the branch, and what they say. */
+struct best {
+	unsigned provider, alternate; /* from 1; 0: base */
+	uint32_t entry, below;
+};
+
+/* Look into table @i, which the compiler knows: the loads of the five tables overlap. */
+static inline __attribute__((always_inline)) void
+probe(const uint16_t *tables, size_t mask, const uint64_t keys[2], unsigned i, struct best *best)
+{
+	uint64_t key = keys[i / PMS_HISTORY_LANES] >> i % PMS_HISTORY_LANES * PMS_HISTORY_LANE;
+	uint32_t entry = tables[i * (mask + 1) + (key & mask)];
+	bool hit = entry >> TAG_SHIFT == (key >> KEY_TAG & TAG_MASK);
+	best->below = hit ? best->entry : best->below;
+	best->alternate = hit ? best->provider : best->alternate;
+	best->entry = hit ? entry : best->entry;
+	best->provider = hit ? i + 1 : best->provider;
 }
 
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
 		      struct pms_tage_look *look)
 {
-	uint64_t hash = (pc >> 2) * UINT64_C(0x9e3779b97f4a7c15);
-	unsigned mask = (1u << t->table_log2) - 1;
-	uint16_t entry[PMS_HISTORY_TABLES];
-	unsigned hits = 0;
-	for (unsigned i = 0; i < PMS_HISTORY_TABLES; i++) {
-		/* The index fold twice, so that it reaches all bits of tables larger than itself.
-		 */
-		unsigned fold = pms_history_lane(h->index_folds, i);
-		unsigned tag = pms_history_lane(h->tag_folds, i) ^ (unsigned)(hash >> 53);
-		look->index[i] = (uint16_t)(((unsigned)(hash >> 32) ^ fold ^ fold << 4) & mask);
-		look->tag[i] = (uint16_t)tag;
-		entry[i] = *entry_at(t, look, i);
-		hits |= (unsigned)(entry[i] >> TAG_SHIFT == tag) << (i + 1);
-	}
-	bool base_taken = t->base[pc >> 2 & t->base_mask] >> 1;
-	/* Bit 0 of hits stands for the base table, which always hits. */
-	unsigned provider = 31u - (unsigned)__builtin_clz(hits | 1);
-	hits &= ~(1u << provider);
-	unsigned alternate = 31u - (unsigned)__builtin_clz(hits | 1);
-	look->provider = (uint8_t)provider;
-	look->alternate = (uint8_t)alternate;
-	look->alternate_taken = alternate ? says_taken(entry[alternate - 1]) : base_taken;
-	look->provider_taken = provider ? says_taken(entry[provider - 1]) : base_taken;
-	look->fresh = provider && is_fresh(entry[provider - 1]);
-	look->taken = look->fresh && t->use_alt >= USE_ALT_THRESHOLD ? look->alternate_taken
-								     : look->provider_taken;
-	return look->taken;
+	uint64_t hash = (pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PMS_HISTORY_LANE);
+	const uint64_t keys[2] = { h->folds[0] ^ hash * PMS_HISTORY_ONES,
+				   h->folds[1] ^ hash * PMS_HISTORY_ONES };
+	/* The base counter as a tagged one that is not new. */
+	static const uint8_t as_entry[] = { 0, 2, 5, 7 };
+	uint32_t base = as_entry[t->base[pc >> 2 & t->base_mask]];
+	struct best best = { 0, 0, base, base };
+	_Static_assert(PMS_HISTORY_TABLES == 5, "one probe a table");
+	probe(t->tables, t->table_mask, keys, 0, &best);
+	probe(t->tables, t->table_mask, keys, 1, &best);
+	probe(t->tables, t->table_mask, keys, 2, &best);
+	probe(t->tables, t->table_mask, keys, 3, &best);
+	probe(t->tables, t->table_mask, keys, 4, &best);
+
+	bool provider_taken = says_taken(best.entry), alternate_taken = says_taken(best.below);
+	bool fresh = is_fresh(best.entry);
+	bool taken = fresh && t->use_alt >= USE_ALT_THRESHOLD ? alternate_taken : provider_taken;
+	*look = (struct pms_tage_look){
+		.keys = { keys[0], keys[1] },
+		.provider = (uint8_t)best.provider,
+		.alternate = (uint8_t)best.alternate,
+		.taken = taken,
+		.provider_taken = provider_taken,
+		.alternate_taken = alternate_taken,
+		.fresh = fresh,
+	};
+	return taken;
 }
 
 static unsigned step(unsigned value, unsigned most, bool up)
@@ -151,7 +173,7 @@ static void train_provider(struct pms_tage *t, uint64_t pc, const struct pms_tag
 
 static void age(struct pms_tage *t)
 {
-	size_t count = (size_t)PMS_HISTORY_TABLES << t->table_log2;
+	size_t count = PMS_HISTORY_TABLES * (t->table_mask + 1);
 	for (size_t i = 0; i < count; i++)
 		set_useful(&t->tables[i], (t->tables[i] & USEFUL_MASK) / USEFUL_ONE / 2);
 	t->failed = 0;
@@ -184,7 +206,8 @@ static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool 
 	t->failed = (uint16_t)step(t->failed, FAILED_MAX, !place);
 	if (place) {
 		unsigned counter = taken ? COUNTER_TAKEN : COUNTER_TAKEN - 1;
-		*place = (uint16_t)((unsigned)look->tag[table] << TAG_SHIFT | counter);
+		*place = (uint16_t)(pms_history_lane(look->keys, table) >> KEY_TAG << TAG_SHIFT |
+				    counter);
 		return;
 	}
 	for (unsigned i = look->provider; i < PMS_HISTORY_TABLES; i++)

@@ -8,15 +8,16 @@
 #define PMS_VCORE_MODEL_TAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "vcore/model/history.h"
 
 struct pms_tage {
-	uint8_t *base;	  /* 0..3; 2 and 3 say taken */
-	uint16_t *tables; /* PMS_HISTORY_TABLES of 1 << table_log2 entries, see tage.c */
+	uint8_t *base;	   /* 0..3; 2 and 3 say taken */
+	uint16_t *tables;  /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
+	size_t table_mask; /* entries of one table, less one */
 	uint32_t base_mask;
-	uint32_t table_log2;
 	uint32_t lfsr;	 /* picks the table for a new entry */
 	uint16_t failed; /* allocations that found no place, less those that did */
 	uint8_t use_alt; /* 0..15; 8 and above: new entries predict worse than what is below them */
@@ -24,8 +25,7 @@ struct pms_tage {
 
 /* A prediction, as its update needs it. */
 struct pms_tage_look {
-	uint16_t index[PMS_HISTORY_TABLES];
-	uint16_t tag[PMS_HISTORY_TABLES];
+	uint64_t keys[2];    /* address and history, in lanes: index and tag, see tage.c */
 	uint8_t provider;    /* table that decided, from 1; 0: base */
 	uint8_t alternate;   /* table that would have without it */
 	bool taken;	     /* the prediction */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/tlb.h - which pages a translation buffer holds, in LRU order; fully or set
- * associative. The same order of keys serves any small associative store: the nano target buffer
- * is one, with its own data beside it by entry.
- * Whatever the associativity, a page is found by hash chains over all entries, so that a buffer
- * of 48 ways costs no scan of 48. */
+/* vcore/model/tlb.h - which pages a translation buffer holds; fully or set associative, true LRU.
+ * Any small associative store can be built on it, with its own data beside it by entry: the nano
+ * target buffer is.
+ * Whatever the associativity, a page is found by hash chains over all entries, and the entries of
+ * a set are a ring from the most to the least recent one: a buffer of 48 ways costs no scan. */
 #ifndef PMS_VCORE_MODEL_TLB_H
 #define PMS_VCORE_MODEL_TLB_H
 
@@ -12,20 +12,22 @@
 
 enum { PMS_TLB_NONE = 0xffff }; /* no entry: the end of a chain */
 
+#define PMS_TLB_EMPTY UINT64_MAX /* .page of an entry that holds none */
+
 struct pms_tlb_entry {
-	uint64_t page;	/* key */
-	uint64_t stamp; /* of its last use; 0: empty */
-	uint16_t next;	/* in its chain */
+	uint64_t page;
+	uint16_t chain; /* next in its hash chain */
+	uint16_t older; /* in its set; of the oldest: the newest */
+	uint16_t newer; /* in its set; of the newest: the oldest */
 };
 
 struct pms_tlb {
-	uint64_t last_page; /* looked up last; valid when last_entry is one */
-	uint64_t clock;	    /* the last stamp given */
-	uint32_t ways;
+	uint64_t last_page; /* looked up last, so the most recent of its set; PMS_TLB_EMPTY: none */
+	uint32_t last_entry;
 	uint32_t set_mask;
 	uint32_t head_shift;
-	uint16_t last_entry;
-	uint16_t *heads; /* chains by a hash of the page */
+	uint16_t *newest; /* by set */
+	uint16_t *heads;  /* chains by a hash of the page */
 	struct pms_tlb_entry *entries;
 };
 
@@ -45,19 +47,37 @@ static inline uint16_t *pms_tlb_head(const struct pms_tlb *t, uint64_t page)
 	return &t->heads[page * UINT64_C(0x9e3779b97f4a7c15) >> t->head_shift];
 }
 
-/** Returns the entry of @page, made the most recent; -1 when absent. */
+/* Make @entry the most recent of its set. */
+static inline void pms_tlb_touch(struct pms_tlb *t, uint16_t *newest, uint16_t entry)
+{
+	struct pms_tlb_entry *e = &t->entries[entry];
+	uint16_t old = *newest;
+	if (old == entry)
+		return;
+	*newest = entry;
+	if (e->older == old) /* it is the oldest: the ring need only be turned */
+		return;
+	t->entries[e->older].newer = e->newer;
+	t->entries[e->newer].older = e->older;
+	e->older = old;
+	e->newer = t->entries[old].newer;
+	t->entries[e->newer].older = entry;
+	t->entries[old].newer = entry;
+}
+
+/** Returns the entry of @page (not PMS_TLB_EMPTY), made the most recent; -1 when absent. */
 static inline int pms_tlb_find(struct pms_tlb *t, uint64_t page)
 {
-	if (page == t->last_page && t->last_entry != PMS_TLB_NONE)
-		return t->last_entry;
+	if (page == t->last_page)
+		return (int)t->last_entry;
 	unsigned i = *pms_tlb_head(t, page);
 	while (i != PMS_TLB_NONE && t->entries[i].page != page)
-		i = t->entries[i].next;
+		i = t->entries[i].chain;
 	if (i == PMS_TLB_NONE)
 		return -1;
-	t->entries[i].stamp = ++t->clock;
+	pms_tlb_touch(t, &t->newest[page & t->set_mask], (uint16_t)i);
 	t->last_page = page;
-	t->last_entry = (uint16_t)i;
+	t->last_entry = i;
 	return (int)i;
 }
 
