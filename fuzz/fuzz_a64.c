@@ -31,7 +31,7 @@ static void check(uint32_t word)
 	assert(insn.writeback < PMS_REG_COUNT || insn.writeback == PMS_REG_NONE);
 	assert(insn.spec >> PMS_SPEC_COUNT == 0);
 	if (!(insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE)))
-		assert(!(insn.mem & (PMS_MEM_LITERAL | PMS_MEM_PAIR | PMS_MEM_EXCLUSIVE)));
+		assert(!(insn.mem & (PMS_MEM_PAIR | PMS_MEM_EXCLUSIVE)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
