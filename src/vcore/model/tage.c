@@ -141,9 +141,14 @@ static void set_useful(uint16_t *entry, unsigned useful)
 	*entry = (uint16_t)((*entry & ~(unsigned)USEFUL_MASK) | useful * USEFUL_ONE);
 }
 
+static unsigned useful_of(uint16_t entry)
+{
+	return (entry & (unsigned)USEFUL_MASK) / (unsigned)USEFUL_ONE;
+}
+
 static void train_useful(uint16_t *entry, bool up)
 {
-	set_useful(entry, step((*entry & USEFUL_MASK) / USEFUL_ONE, USEFUL_MOST, up));
+	set_useful(entry, step(useful_of(*entry), USEFUL_MOST, up));
 }
 
 static void train_table(struct pms_tage *t, unsigned table, uint64_t pc,
@@ -175,7 +180,7 @@ static void age(struct pms_tage *t)
 {
 	size_t count = PMS_HISTORY_TABLES * (t->table_mask + 1);
 	for (size_t i = 0; i < count; i++)
-		set_useful(&t->tables[i], (t->tables[i] & USEFUL_MASK) / USEFUL_ONE / 2);
+		set_useful(&t->tables[i], useful_of(t->tables[i]) / 2);
 	t->failed = 0;
 }
 
