@@ -596,7 +596,7 @@ static void a64_records_are_sound(void **state)
 		struct pms_insn got;
 		word = word * 1664525u + 1013904223u;
 		pms_a64_classify(word ^ word >> 15, &got);
-		assert_true(got.op < PMS_OP_COUNT && got.slots >= 1 && got.slots <= 8);
+		assert_true(got.op < PMS_OP_COUNT && got.slots >= 1 && got.slots <= 9);
 		assert_true(got.n_src <= sizeof(got.src) && got.n_dst <= sizeof(got.dst));
 		assert_true(got.n_addr <= got.n_src);
 		for (unsigned k = 0; k < got.n_src; k++)

@@ -120,6 +120,28 @@ static const struct a64_row *row_find(const struct a64_class *class, uint32_t wo
 	return NULL;
 }
 
+static void predicates(uint32_t word, uint32_t regs, struct pms_insn *out)
+{
+	if (regs & RG_3)
+		a64_src(out, a64_p(a64_bits(word, 12, 10)));
+	if (regs & RG_4)
+		a64_src(out, a64_p(a64_bits(word, 13, 10)));
+	if (regs & (RG_3 | RG_4))
+		out->spec |= a64_spec(PMS_SPEC_SVE_PRED_SPEC);
+	if (regs & RP_N)
+		a64_src(out, a64_p(a64_bits(word, 8, 5)));
+	if (regs & RP_M)
+		a64_src(out, a64_p(a64_bits(word, 19, 16)));
+	if (regs & RP_D)
+		a64_src(out, a64_p(a64_bits(word, 3, 0)));
+	if (regs & WP_D)
+		a64_dst(out, a64_p(a64_bits(word, 3, 0)));
+	if (regs & R_FFR)
+		a64_src(out, PMS_REG_FFR);
+	if (regs & W_FFR)
+		a64_dst(out, PMS_REG_FFR);
+}
+
 static void sources(uint32_t word, uint32_t regs, struct pms_insn *out)
 {
 	uint32_t d = a64_bits(word, 4, 0), n = a64_bits(word, 9, 5);
@@ -190,6 +212,8 @@ void pms_a64_classify(uint32_t word, struct pms_insn *out)
 	out->op = row->op;
 	sources(word, row->regs, out);
 	destinations(word, row->regs, out);
+	if (row->regs >= RG_3)
+		predicates(word, row->regs, out);
 	if (row->flops)
 		out->fp_ops = (uint8_t)(row->flops * elements(word, class->lanes));
 	if (row->fix)

@@ -296,19 +296,6 @@ static void fix_load_pauth(uint32_t word, struct pms_insn *out)
 		out->writeback = base(word);
 }
 
-/* ld64b, st64b, st64bv, st64bv0: device accesses, eight registers from Rt on: not followed. */
-static void fix_64_bytes(uint32_t word, struct pms_insn *out)
-{
-	bool load = a64_bits(word, 14, 12) == 5;
-	address(out, base(word));
-	access_is(out, load ? PMS_OP_LOAD : PMS_OP_STORE, load ? PMS_MEM_LOAD : PMS_MEM_STORE, 64);
-	out->mem |= PMS_MEM_HIDDEN;
-	if (!load && a64_bits(word, 14, 12) != 1)
-		a64_dst(out, rs(word)); /* status */
-	if (a64_bit(word, 0) || a64_bits(word, 4, 3) == 3)
-		a64_undef(out); /* x0, x2 .. x22 */
-}
-
 /* stg, st2g, stzg, stz2g: the tag comes from Rt, which may be sp; 16 bytes a granule. */
 static void fix_store_tag(uint32_t word, struct pms_insn *out)
 {
@@ -383,9 +370,6 @@ static const struct a64_row single_rows[] = {
 	FIX(0x3f20fc00, 0x38208000, fix_atomic),   /* swp */
 	FIX(0x3fe0fc00, 0x38a0c000, ordered_load), /* ldapr */
 	FIX(0xff200400, 0xf8200400, fix_load_pauth),
-	FIX(0xfffffc00, 0xf83fd000, fix_64_bytes), /* ld64b */
-	FIX(0xfffffc00, 0xf83f9000, fix_64_bytes), /* st64b */
-	FIX(0xffe0ec00, 0xf820a000, fix_64_bytes), /* st64bv0, st64bv */
 };
 
 /* Structures of SIMD registers: whole, without and with post-index; lanes, the same. */

@@ -32,7 +32,17 @@ enum {
 	RV_A = 1 << 12,
 	R_F = 1 << 13,
 	W_F = 1 << 14,
-	CMP_FUSES = 1 << 15 /* PMS_FUSE_FLAGS when D is the zero register */
+	CMP_FUSES = 1 << 15, /* PMS_FUSE_FLAGS when D is the zero register */
+	/* SVE predicates: governing one of three bits [12:10] or four [13:10]; N [8:5], M [19:16],
+	 * D [3:0] */
+	RG_3 = 1 << 16,
+	RG_4 = 1 << 17,
+	RP_N = 1 << 18,
+	RP_M = 1 << 19,
+	RP_D = 1 << 20,
+	WP_D = 1 << 21,
+	R_FFR = 1 << 22,
+	W_FFR = 1 << 23
 };
 
 /* Usual sets of the above. */
@@ -127,6 +137,7 @@ extern const struct a64_group a64_mem;	       /* a64_mem.c */
 extern const struct a64_group a64_simd_vector; /* a64_simd.c: [28] clear */
 extern const struct a64_group a64_simd_scalar; /* a64_simd.c: [28] set; scalar FP too */
 extern const struct a64_group a64_sve;	       /* a64_sve.c */
+extern const struct a64_class a64_sve_loads, a64_sve_stores; /* a64_sve_mem.c */
 
 /* Classes that a64_simd.c puts into its two groups. */
 extern const struct a64_class a64_fp_data1, a64_fp_data2, a64_fp_data3, a64_fp_convert,
@@ -167,6 +178,11 @@ static inline uint8_t a64_x(uint32_t number)
 static inline uint8_t a64_v(uint32_t number)
 {
 	return (uint8_t)(PMS_REG_V0 + number % 32);
+}
+
+static inline uint8_t a64_p(uint32_t number)
+{
+	return (uint8_t)(PMS_REG_P0 + number % 16);
 }
 
 static inline void a64_src(struct pms_insn *out, uint8_t reg)
