@@ -70,14 +70,14 @@ static void assignment_restores(void **state)
 	assert_int_equal(pms_ras_pop(&r), 0);
 }
 
-static void all_64_entries_serve(void **state)
+static void all_entries_serve(void **state)
 {
 	(void)state;
 	struct pms_ras r;
 	pms_ras_init(&r, PMS_RAS_MAX);
-	for (uint64_t a = 1; a <= 64; a++)
+	for (uint64_t a = 1; a <= PMS_RAS_MAX; a++)
 		pms_ras_push(&r, a);
-	for (uint64_t a = 64; a >= 1; a--)
+	for (uint64_t a = PMS_RAS_MAX; a >= 1; a--)
 		assert_int_equal(pms_ras_pop(&r), a);
 }
 
@@ -88,7 +88,7 @@ int main(void)
 		cmocka_unit_test(deeper_than_the_stack_loses_the_outermost),
 		cmocka_unit_test(recursion_of_any_depth_keeps_the_innermost),
 		cmocka_unit_test(assignment_restores),
-		cmocka_unit_test(all_64_entries_serve),
+		cmocka_unit_test(all_entries_serve),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,7 +164,10 @@ static void order_flush(struct pms_core *core, const struct pms_uop *uop, uint64
 	PMS_COUNT(core, OP_SPEC, uop->slots);
 	PMS_COUNT(core, FLUSHED_ORDER, uop->slots);
 	core->counters[uop->spec] += uop->spec != 0;
-	pms_walk(core, pc + 4, core->fetch + 1, until, PMS_COUNTER_FLUSHED_ORDER);
+	pms_walk(core, &(struct pms_wrong_path){ .pc = pc + 4,
+						 .fetch = core->fetch + 1,
+						 .until = until,
+						 .flushed = PMS_COUNTER_FLUSHED_ORDER });
 	const struct pms_params *p = core->params;
 	uint64_t exec = until + p->mispredict_penalty;
 	pms_fetch_redirect(core, pms_later(until, exec - p->fetch_to_rename - p->rename_to_issue),
@@ -324,14 +327,20 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 }
 
-static void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
-			 uint64_t start, uint64_t done)
+static void mispredicted(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			 const struct pms_prediction *prediction, uint64_t start, uint64_t done)
 {
 	const struct pms_params *p = core->params;
-	uint64_t fetch = core->fetch + 1;
+	struct pms_wrong_path path = { .pc = prediction->next,
+				       .fetch = core->fetch + 1,
+				       .until = done,
+				       .flushed = PMS_COUNTER_FLUSHED_BRANCH,
+				       .branch = uop,
+				       .prediction = prediction,
+				       .branch_pc = pc };
 	if (prediction->taken)
-		fetch += pms_branch_bubble(p, prediction->btb);
-	pms_walk(core, prediction->next, fetch, done, PMS_COUNTER_FLUSHED_BRANCH);
+		path.fetch += pms_branch_bubble(p, prediction->btb);
+	pms_walk(core, &path);
 	uint64_t exec = start + p->mispredict_penalty;
 	pms_fetch_redirect(core, pms_later(done, exec - p->fetch_to_rename - p->rename_to_issue),
 			   PMS_COUNTER_FE_SLOT_FLUSH);
@@ -358,12 +367,7 @@ static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_
 	bool missed = prediction.next != next;
 	count_branch(core, uop, taken, missed);
 	if (missed) {
-		/* The wrong path goes on from what the prediction made of the state. */
-		struct pms_speculation right = core->predictor.now;
-		pms_predict_follow(&core->predictor.now, pc, uop, prediction.taken,
-				   prediction.next);
-		mispredicted(core, &prediction, start, done);
-		core->predictor.now = right;
+		mispredicted(core, uop, pc, &prediction, start, done);
 	} else if (taken) {
 		core->group_left = 0;
 		core->enter = true;

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-enum { PMS_RAS_MAX = 64 };
+enum { PMS_RAS_MAX = 32 };
 
 struct pms_ras {
 	uint64_t address[PMS_RAS_MAX];

@@ -133,14 +133,20 @@ void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint6
 
 /* walk.c */
 
-/**
- * Fetch, rename and throw away what the core runs through until a flush.
- * @pc:      where it went wrong
- * @fetch:   cycle of the first group there
- * @until:   cycle of the flush: the cursor is there on return
- * @flushed: PMS_COUNTER_FLUSHED_*
- */
-void pms_walk(struct pms_core *core, uint64_t pc, uint64_t fetch, uint64_t until,
-	      enum pms_counter flushed);
+/** Where the core went wrong, and until when. */
+struct pms_wrong_path {
+	uint64_t pc;
+	uint64_t fetch;		  /* cycle of the first group there */
+	uint64_t until;		  /* cycle of the flush */
+	enum pms_counter flushed; /* PMS_COUNTER_FLUSHED_* */
+	/* The branch that led there, whose outcome the path believes in; NULL: none. */
+	const struct pms_uop *branch;
+	const struct pms_prediction *prediction;
+	uint64_t branch_pc;
+};
+
+/** Fetch, rename and throw away what the core runs through until the flush. The rename cursor is at
+ * its cycle on return; histories and return stack are as before. */
+void pms_walk(struct pms_core *core, const struct pms_wrong_path *path);
 
 #endif

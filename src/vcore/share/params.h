@@ -28,7 +28,7 @@
 	X(btb_nano_entries, 1, 1024)                                                               \
 	X(btb_main_entries, 16, 65536)                                                             \
 	X(btb_main_ways, 1, 16)                                                                    \
-	X(ras_entries, 1, 64)                                                                      \
+	X(ras_entries, 1, 32)                                                                      \
 	X(tage_base_log2, 6, 16)  /* log2 of two-bit counters in the base table */                 \
 	X(tage_table_log2, 6, 14) /* log2 of entries in each tagged table */                       \
 	X(indirect_table_log2, 5, 14)                                                              \
