@@ -140,7 +140,8 @@ int cli_output_close(struct cli_output *output, int keep)
 		failed = errno;
 	if (output->temporary && keep && !failed && rename(output->temporary, output->path))
 		failed = errno;
-	if (failed)
+	/* Where it is not to be kept, something was said already. */
+	if (failed && keep)
 		status = cannot("write", output->path, failed);
 	if (output->temporary && (!keep || failed))
 		unlink(output->temporary);

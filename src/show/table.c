@@ -224,6 +224,13 @@ static void put_rows(struct pms_page *page, const struct pms_report *report,
 	free(lines);
 }
 
+static void put_scope_heading(struct pms_page *page, const char *what,
+			      const struct pms_scope *scope)
+{
+	pms_page_heading(page, "%s of %s %lld%s%s", what, pms_label_scope(scope->kind),
+			 (long long)scope->id, scope->name[0] ? " " : "", scope->name);
+}
+
 static void put_tree(struct pms_page *page, const struct pms_report *report)
 {
 	const struct pms_show_options *o = page->options;
@@ -236,7 +243,11 @@ static void put_tree(struct pms_page *page, const struct pms_report *report)
 		return;
 	}
 	fputc('\n', page->out);
-	if (layout.n_rows && layout.rows[0].kind == PMS_ROW_NODE && slots)
+	if (report->scope->kind != PMS_SCOPE_TOTAL)
+		pms_page_heading(page, "Metrics of %s %lld %s",
+				 pms_label_scope(report->scope->kind), (long long)report->scope->id,
+				 report->scope->name);
+	else if (layout.n_rows && layout.rows[0].kind == PMS_ROW_NODE && slots)
 		pms_page_heading(page, "Where the pipeline slots went (%u each cycle)", slots);
 	else
 		pms_page_heading(page, "Metrics");
@@ -250,47 +261,64 @@ static void put_tree(struct pms_page *page, const struct pms_report *report)
 	pms_layout_release(&layout);
 }
 
-/* Level 1 of each scope, a line each: the details of one are in JSON and CSV. */
-static void put_scopes(struct pms_page *page, const struct pms_report *total,
-		       struct pms_report *const *scopes)
+enum { MOST_SHARES = 8 };
+
+/* Level 1 in the report: indices of its results. Returns how many. */
+static size_t find_shares(const struct pms_report *report, size_t shares[MOST_SHARES])
 {
-	enum { MOST = 8 };
-	struct pms_column columns[1 + MOST] = { { pms_label_scope(scopes[0]->scope->kind), 0 } };
-	const struct pms_catalog *catalog = total->counts->catalog;
-	size_t shown[MOST], n = 0;
-	for (size_t i = 0; i < total->n_results && n < MOST; i++) {
-		const struct pms_result *r = &total->results[i];
-		if (r->stage == 1 && r->level == 1) {
-			shown[n] = i;
-			columns[++n] =
-				(struct pms_column){ pms_catalog_metric(catalog, r->metric)->title,
-						     SCOLS_FL_RIGHT };
-		}
+	size_t n = 0;
+	for (size_t i = 0; i < report->n_results && n < MOST_SHARES; i++)
+		if (report->results[i].stage == 1 && report->results[i].level == 1)
+			shares[n++] = i;
+	return n;
+}
+
+static void set_shares(struct pms_grid *grid, const struct pms_report *scope, const size_t *shares,
+		       size_t n)
+{
+	struct libscols_line *line = pms_grid_line(grid, NULL);
+	pms_grid_set(grid, line, 0, "%lld %s", (long long)scope->scope->id, scope->scope->name);
+	for (size_t i = 0; i < n; i++) {
+		const struct pms_result *r = &scope->results[shares[i]];
+		char text[PMS_NUMBER_MAX];
+		pms_text_value(text, r->value.value,
+			       pms_catalog_metric(scope->counts->catalog, r->metric)->units);
+		pms_grid_set(grid, line, i + 1, "%s",
+			     r->value.state == PMS_VALUE_UNDEFINED ? "—" : text);
 	}
+}
+
+/* Level 1 of each scope, a line each: the rest of one is in JSON and CSV. */
+static void put_shares(struct pms_page *page, struct pms_report *const *scopes, size_t n_scopes,
+		       const size_t *shares, size_t n)
+{
+	const struct pms_catalog *catalog = scopes[0]->counts->catalog;
+	const char *kind = pms_label_scope(scopes[0]->scope->kind), *units = "";
+	struct pms_column columns[1 + MOST_SHARES] = { { kind, 0 } };
 	struct pms_grid grid;
-	pms_grid_init(&grid, page->options, columns, n + 1);
-	for (size_t i = 0; i < total->counts->n_scopes; i++) {
-		const struct pms_scope *scope = scopes[i]->scope;
-		struct libscols_line *line = pms_grid_line(&grid, NULL);
-		pms_grid_set(&grid, line, 0, "%lld %s", (long long)scope->id, scope->name);
-		for (size_t k = 0; k < n; k++) {
-			const struct pms_value *v = &scopes[i]->results[shown[k]].value;
-			const struct pms_metric *metric =
-				pms_catalog_metric(catalog, total->results[shown[k]].metric);
-			char text[PMS_NUMBER_MAX];
-			pms_text_value(text, v->value, metric->units);
-			pms_grid_set(&grid, line, k + 1, "%s",
-				     v->state == PMS_VALUE_UNDEFINED ? "—" : text);
-		}
+	for (size_t i = 0; i < n; i++) {
+		const struct pms_metric *metric =
+			pms_catalog_metric(catalog, scopes[0]->results[shares[i]].metric);
+		units = metric->units;
+		columns[i + 1] = (struct pms_column){ metric->title, SCOLS_FL_RIGHT };
 	}
+	pms_grid_init(&grid, page->options, columns, n + 1);
+	for (size_t i = 0; i < n_scopes; i++)
+		set_shares(&grid, scopes[i], shares, n);
 	fputc('\n', page->out);
-	if (n)
-		pms_page_heading(
-			page, "Level 1 by %s, %s", pms_label_scope(scopes[0]->scope->kind),
-			pms_catalog_metric(catalog, total->results[shown[0]].metric)->units);
-	if (n && pms_grid_print(&grid, 1, page->out))
+	pms_page_heading(page, "Level 1 by %s, %s", kind, units);
+	if (pms_grid_print(&grid, 1, page->out))
 		page->failed = 1;
 	pms_grid_release(&grid);
+}
+
+static void put_scopes(struct pms_page *page, struct pms_report *const *scopes, size_t n_scopes)
+{
+	size_t shares[MOST_SHARES], n = n_scopes ? find_shares(scopes[0], shares) : 0;
+	if (n)
+		put_shares(page, scopes, n_scopes, shares, n);
+	for (size_t i = 0; i < n_scopes && !n; i++)
+		put_tree(page, scopes[i]);
 }
 
 /* "; Branch MPKI 44.20 MPKI" for each number, but not again for the nodes of the path. */
@@ -426,8 +454,7 @@ static void put_counts(struct pms_page *page, const struct pms_report *report)
 	struct pms_grid grid;
 	fputc('\n', page->out);
 	if (scope->kind != PMS_SCOPE_TOTAL)
-		pms_page_heading(page, "Counts of %s %lld %s", pms_label_scope(scope->kind),
-				 (long long)scope->id, scope->name);
+		put_scope_heading(page, "Counts", scope);
 	pms_grid_init(&grid, page->options, columns, 4);
 	while (pms_label_next_event(report, page->options, &next, &event)) {
 		const struct pms_count *count = &scope->counts[event];
@@ -458,8 +485,7 @@ int pms_show_table(FILE *out, const struct pms_report *report, struct pms_report
 			put_counts(&page, scopes[i]);
 	}
 	put_tree(&page, report);
-	if (n_scopes)
-		put_scopes(&page, report, scopes);
+	put_scopes(&page, scopes, n_scopes);
 	if (options->view == PMS_VIEW_TOPDOWN)
 		put_findings(&page, report);
 	put_warnings(&page, report);

@@ -234,16 +234,17 @@ void pms_text_value(char text[PMS_NUMBER_MAX], double value, const char *units)
 {
 	const char *rest;
 	double size = fabs(value);
-	int decimals;
-	if (pms_text_units(units, &rest))
-		decimals = 1;
-	else
+	int percent = pms_text_units(units, &rest), decimals = 1;
+	if (!percent)
 		decimals = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4;
 	/* Less than half of the last digit shown would be written as zero. */
-	if (size > 0 && size < 0.5 * pow(10, -decimals))
-		snprintf(text, PMS_NUMBER_MAX, size < 1e-4 ? "%.1e" : "%.2g", value);
-	else if (size == 0)
+	int tiny = size > 0 && size < 0.5 * pow(10, -decimals);
+	if (size == 0)
 		snprintf(text, PMS_NUMBER_MAX, "0");
+	else if (tiny && percent)
+		snprintf(text, PMS_NUMBER_MAX, value > 0 ? "<0.1" : ">-0.1");
+	else if (tiny)
+		snprintf(text, PMS_NUMBER_MAX, "%.1e", value);
 	else
 		snprintf(text, PMS_NUMBER_MAX, "%.*f", decimals, value);
 }

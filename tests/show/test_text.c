@@ -165,7 +165,8 @@ static void values_suit_their_size(void **state)
 		{ 52.649, "percent of slots", "52.6" },
 		{ -3.21, "percent of slots", "-3.2" },
 		{ 0, "percent of slots", "0" },
-		{ 0.026, "percent of slots", "0.026" }, /* 0.0 would say that there was none */
+		{ 0.026, "percent of slots", "<0.1" }, /* 0.0 would say that there was none */
+		{ -0.026, "percent of slots", ">-0.1" },
 		{ 12345.6, "MPKI", "12346" },
 		{ 44.2, "MPKI", "44.20" },
 		{ 4.64, "per cycle", "4.640" },
