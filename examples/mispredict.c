@@ -1,49 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* mispredict: one branch in each turn of the loop depends on a fresh random bit.
+/* mispredict: sums those of many random bytes that are odd, with a branch for each.
  * Limited by: branch mispredictions
- * No predictor can guess the bit, so half of these branches are mispredicted, once in about eleven
- * instructions. What the core renamed behind each is thrown away: slots lost to bad speculation. */
+ * No predictor can guess whether the next byte is odd, so half of these branches go wrong. By the
+ * time a byte has come from the cache and its branch is found to be wrong, the core has renamed
+ * many operations behind it. They are thrown away: slots lost to bad speculation. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t x = *state;
+enum { BYTES = 16384 };
 
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return *state = x;
+/* Fresh bytes for each pass: a predictor could learn a sequence that comes back. */
+static uint64_t fill(uint64_t *words, uint64_t x)
+{
+	for (int i = 0; i < BYTES / 8; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		words[i] = x;
+	}
+	return x;
 }
 
-/* The empty asm statements keep the compiler from replacing the branch by a conditional select. */
-static uint64_t toss(uint64_t turns, uint64_t state)
+/* The empty asm statement keeps the compiler from replacing the branch by a conditional select. */
+static uint64_t sum_odd(const uint8_t *bytes)
 {
-	uint64_t heads = 0;
-	uint64_t tails = 0;
+	uint64_t sum = 0;
 
-	for (uint64_t i = 0; i < turns; i += 64) {
-		uint64_t bits = random_next(&state);
-
-		for (int bit = 0; bit < 64; bit++, bits >>= 1) {
-			if (bits & 1) {
-				heads += bits;
-				__asm__ volatile("" : "+r"(heads));
-			} else {
-				tails ^= bits;
-				__asm__ volatile("" : "+r"(tails));
-			}
+#pragma GCC unroll 8
+	for (int i = 0; i < BYTES; i++) {
+		if (bytes[i] & 1) {
+			sum += bytes[i];
+			__asm__ volatile("" : "+r"(sum));
 		}
 	}
-	return heads ^ tails;
+	return sum;
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t turns = argc > 1 ? strtoull(argv[1], NULL, 10) : 3000000;
+	static uint64_t words[BYTES / 8];
+	uint64_t passes = argc > 1 ? strtoull(argv[1], NULL, 10) : 250;
+	uint64_t state = 0x9e3779b97f4a7c15;
+	uint64_t sum = 0;
 
-	printf("mispredict: %016llx after %llu tosses\n",
-	       (unsigned long long)toss(turns, 0x9e3779b97f4a7c15), (unsigned long long)turns);
+	for (uint64_t pass = 0; pass < passes; pass++) {
+		state = fill(words, state);
+		sum += sum_odd((const uint8_t *)words);
+	}
+	printf("mispredict: %llu of %llu passes\n", (unsigned long long)sum,
+	       (unsigned long long)passes);
 	return 0;
 }

@@ -73,6 +73,23 @@ counts_as_stated() {
 	done
 }
 
+@test "what retires does not depend on the wrong paths" {
+	events=INST_RETIRED,OP_RETIRED,BR_RETIRED,BR_MIS_PRED_RETIRED,EXC_SVC
+	for program in loop branches fib; do
+		"$PMUSCOPE" stat -j -e $events,INST_SPEC -o "$BATS_TEST_TMPDIR/with" -- "$EXACT/$program"
+		"$PMUSCOPE" stat -j -e $events,INST_SPEC -o "$BATS_TEST_TMPDIR/without" --no-wrong-path \
+			-- "$EXACT/$program"
+		for side in with without; do
+			report "$BATS_TEST_TMPDIR/$side" \
+				'[n + " " + str(c) for n, c in events.items() if n != "INST_SPEC"]' \
+				>"$BATS_TEST_TMPDIR/$side.retired"
+		done
+		cmp "$BATS_TEST_TMPDIR/with.retired" "$BATS_TEST_TMPDIR/without.retired"
+		holds "$BATS_TEST_TMPDIR/with" 'events["INST_SPEC"] > events["INST_RETIRED"]'
+		holds "$BATS_TEST_TMPDIR/without" 'events["INST_SPEC"] == events["INST_RETIRED"]'
+	done
+}
+
 @test "two runs print the same bytes in every format" {
 	for program in fib branches atomics; do
 		for format in table json csv; do
