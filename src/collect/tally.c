@@ -139,7 +139,7 @@ static int signal_warnings(struct pms_counts *counts, const struct pms_share *sh
 		rc = pms_counts_warn(
 			counts,
 			"the guest CPU %s may lack an instruction that the program uses: "
-			"--guest-cpu max has them all, but memory accesses by SVE are not "
+			"--qemu-cpu max has them all, but memory accesses by SVE are not "
 			"seen",
 			run->qemu_cpu);
 	return rc;

@@ -168,7 +168,7 @@ static void events_of_the_run_are_warned_of(void **state)
 		{ PMS_SHARE_EXECED, 0, "execve" },
 		{ PMS_SHARE_THREADS_OUT, 0, "more threads" },
 		{ PMS_SHARE_NOMEM, 0, "memory ran out" },
-		{ 0, SIGILL, "--guest-cpu" },
+		{ 0, SIGILL, "--qemu-cpu" },
 		{ 0, SIGSEGV, "signal 11 (SIGSEGV)" },
 		{ 0, 64, "signal 64" },
 	};

@@ -15,6 +15,8 @@
 
 extern char **environ;
 
+static volatile int *volatile nowhere = (volatile int *)16;
+
 /* Exactly 3 instructions a turn. */
 static void turns(long n)
 {
@@ -35,7 +37,7 @@ static int do_abort(const char *argument)
 static int do_fault(const char *argument)
 {
 	(void)argument;
-	*(volatile int *)16 = 1;
+	*nowhere = 1;
 	return 0;
 }
 
@@ -59,7 +61,7 @@ static int do_catch(const char *argument)
 	signal(SIGSEGV, on_fault);
 	while (left > 0) {
 		if (!sigsetjmp(caught, 1))
-			*(volatile int *)16 = 1;
+			*nowhere = 1;
 		left--;
 	}
 	return 0;
