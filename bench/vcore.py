@@ -5,7 +5,7 @@
 usage: bench/vcore.py BUILD [RUNS]
 
 Runs each program RUNS times (5 when not said) under qemu-aarch64 alone and under pmuscope, and prints
-medians. The instructions, operations and mispredictions are the report's own. The target is 40 million
+medians of the processor time taken. The instructions, operations and mispredictions are the report's own. The target is 40 million
 guest instructions a second for programs with fewer than 10 mispredicted branches a thousand
 instructions and 15 million elsewhere, with less than 200 MiB beyond what QEMU takes alone.
 """
@@ -16,7 +16,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 QEMU = ["qemu-aarch64", "-cpu", "neoverse-n1"]
 COUNTED = "INST_RETIRED,OP_SPEC,BR_MIS_PRED_RETIRED"
@@ -25,16 +24,14 @@ SQL = ("with recursive n(i) as (select 1 union all select i + 1 from n where i <
 
 
 def run(argv, stdin):
-    """Run once: seconds of wall time, and MiB at the peak of the process or the largest below it."""
+    """Run once: seconds of processor time, and MiB at the peak of the largest process."""
     with open(stdin) as source:
-        start = time.monotonic()
         child = subprocess.Popen(argv, stdin=source, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.monotonic() - start
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         sys.exit(f"bench: status {child.returncode}: {' '.join(argv)}")
-    return seconds, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def programs(build, root, text):
@@ -103,7 +100,7 @@ def main():
     print(f"compiler  {first_line('cc', '--version')}")
     print(f"qemu      {first_line('qemu-aarch64', '--version')}")
     print(f"commit    {first_line('git', 'describe', '--always', '--dirty', cwd=root)}")
-    print(f"runs      {runs}; seconds are medians, the spread is (max - min) / median\n")
+    print(f"runs      {runs}; seconds of processor time, medians; the spread is (max - min) / median\n")
     print(f"{'program':<12} {'Minstr':>7} {'MPKI':>6} {'plain s':>8} {'model s':>8} {'spread':>7} "
           f"{'Minstr/s':>9} {'Mops/s':>7} {'+MiB':>6}  target met")
     with tempfile.TemporaryDirectory() as scratch:
