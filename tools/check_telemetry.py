@@ -182,8 +182,9 @@ class Check:
             if not event["architecture_defined"] and not event["product_defined"]:
                 self.say(where, "is defined neither by the architecture nor by the product")
             for other in re.findall(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9]\b", event["description"]):
-                if other not in self.telemetry["events"] and not re.search(r"_EL\d$", other):
-                    self.say(where, f"the description names {other}, which is no event here")
+                if not (other in self.telemetry["events"] or other in (self.numbers or {})
+                        or re.search(r"_EL\d$", other)):
+                    self.say(where, f"the description names {other}, which is no event")
 
     def check_metrics(self):
         events = self.telemetry["events"]
