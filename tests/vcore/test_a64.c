@@ -121,6 +121,7 @@ static const struct {
 	{ 0xd4000001, "svc #0", PMS_OP_SVC, "", "" },
 	{ 0xd4200020, "brk #1", PMS_OP_TRAP, "", "" },
 	{ 0xd50b7423, "dc zva, x3", PMS_OP_DC_ZVA, "x3", "" },
+	{ 0xd5087803, "at s1e1r, x3", PMS_OP_SYS_WRITE, "x3", "" },
 	{ 0xd50b7a23, "dc cvac, x3", PMS_OP_CACHE_OP, "x3", "" },
 	{ 0xd50b7523, "ic ivau, x3", PMS_OP_CACHE_OP, "x3", "" },
 	{ 0x54000000, "b.eq .", PMS_OP_BRANCH, "nzcv", "" },

@@ -175,11 +175,11 @@ static const struct a64_row system_rows[] = {
 	{ 0xffffffff, 0xd500403f, PMS_OP_ALU, 0, 0, R_F | W_F, NULL },
 	{ 0xffffffff, 0xd500405f, PMS_OP_ALU, 0, 0, R_F | W_F, NULL },
 	{ 0xfff8f01f, 0xd500401f, PMS_OP_SYS_WRITE, 0, 0, 0, NULL },
-	/* dc zva, gva, gzva; the rest of dc and ic; sys, sysl */
+	/* dc zva, gva, gzva; at; the rest of dc and ic; sys, sysl */
 	{ 0xffffffe0, 0xd50b7420, PMS_OP_DC_ZVA, 0, 0, 0, fix_dc_zva },
 	{ 0xffffffe0, 0xd50b7460, PMS_OP_DC_ZVA, 0, 0, 0, fix_dc_zva },
 	{ 0xffffffe0, 0xd50b7480, PMS_OP_DC_ZVA, 0, 0, 0, fix_dc_zva },
-	{ 0xfff8f800, 0xd5087800, PMS_OP_CACHE_OP, 0, 0, 0, fix_cache_op },
+	{ 0xfff8fe00, 0xd5087800, PMS_OP_SYS_WRITE, 0, 0, RX_D, NULL },
 	{ 0xfff8f000, 0xd5087000, PMS_OP_CACHE_OP, 0, 0, 0, fix_cache_op },
 	{ 0xfff80000, 0xd5080000, PMS_OP_SYS_WRITE, 0, 0, RX_D, NULL },
 	{ 0xfff80000, 0xd5280000, PMS_OP_SYS_READ, 0, 0, WX_D, NULL },

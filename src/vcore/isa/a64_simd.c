@@ -118,22 +118,19 @@ static const struct a64_row different_rows[] = {
 	DIFF(0, 0xe, 0, V_MUL, OK_B | 0xc0, V_NM, NULL),
 };
 
-enum {
-	NEEDS_Q = 0xaa /* in .ok: forms with Q set */
-};
-
+/* Matrix multiplies need Q, as scalar forms do: OK_SS, OK_SH. */
 static const struct a64_row extra_rows[] = {
 	/* sqrdmlah, sqrdmlsh; sdot, udot; usdot; smmla, ummla; usmmla */
 	EXTRA(1, 0x0, 1, V_MAC, OK_HS, 0, V_DNM, NULL),
 	EXTRA(ANY, 0x2, 0, V_MAC, OK_S, 0, V_DNM, NULL),
 	EXTRA(0, 0x3, 0, V_MAC, OK_S, 0, V_DNM, NULL),
-	EXTRA(ANY, 0x4, 0, V_MAC, OK_S &NEEDS_Q, 0, V_DNM, NULL),
-	EXTRA(0, 0x5, 0, V_MAC, OK_S &NEEDS_Q, 0, V_DNM, NULL),
+	EXTRA(ANY, 0x4, 0, V_MAC, OK_SS, 0, V_DNM, NULL),
+	EXTRA(0, 0x5, 0, V_MAC, OK_SS, 0, V_DNM, NULL),
 	/* fcmla; fcadd */
 	EXTRA(1, 0x8, 3, V_FP_MAC, OK_HS | OK_2D, 2, V_DNM, NULL),
 	EXTRA(1, 0xc, 2, V_FP_MAC, OK_HS | OK_2D, 1, V_NM, NULL),
 	/* bfmmla: 16 products of halves onto four singles; bfdot; bfmlalb, bfmlalt */
-	EXTRA(1, 0xd, 0, V_FP_MAC, OK_H &NEEDS_Q, 4, V_DNM, NULL),
+	EXTRA(1, 0xd, 0, V_FP_MAC, OK_SH, 4, V_DNM, NULL),
 	EXTRA(1, 0xf, 0, V_FP_MAC, OK_H, 2, V_DNM, NULL),
 	EXTRA(1, 0xf, 0, V_FP_MAC, 0xc0, 0, V_DNM, fix_bfmlal),
 };
