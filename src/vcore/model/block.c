@@ -69,6 +69,9 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 		out->flags |= PMS_UOP_VECTOR;
 	if (insn.mem & PMS_MEM_HIDDEN && insn.mem & PMS_MEM_LOAD)
 		out->latency = (uint8_t)(out->latency + params->l1d_latency);
+	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
+	if (piece && piece <= 16 && !(piece & (piece - 1)))
+		out->align = (uint8_t)(piece - 1);
 	out->specs = insn.spec;
 	if (out->specs) {
 		unsigned first = (unsigned)__builtin_ctz(out->specs);
@@ -103,6 +106,13 @@ static void fuse(struct pms_uop *a, struct pms_uop *b)
 	b->room_queue = PMS_IQ_NONE;
 }
 
+static bool is_plain(const struct pms_uop *uop)
+{
+	return uop->kind == PMS_UOP_SIMPLE && uop->slots == 1 && uop->n_dst <= 1 &&
+	       uop->src[3] == PMS_READY_ZERO && uop->writeback == PMS_READY_SINK &&
+	       !(uop->flags & (PMS_UOP_FUSED_FIRST | PMS_UOP_FUSED_SECOND));
+}
+
 void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
 		     struct pms_uop *out)
 {
@@ -111,10 +121,18 @@ void pms_uops_decode(const struct pms_params *params, const uint32_t *words, uns
 		if (i && can_fuse(&out[i - 1], &out[i]))
 			fuse(&out[i - 1], &out[i]);
 	}
+	for (unsigned i = 0; i < count; i++)
+		if (is_plain(&out[i]))
+			out[i].kind = PMS_UOP_PLAIN;
 }
 
 static void sum_add(struct pms_block_sums *sums, enum pms_counter counter, unsigned count)
 {
+	unsigned common = (unsigned)counter - PMS_COUNTER_INST_RETIRED;
+	if (common < PMS_BLOCK_COMMON) {
+		sums->common[common] += count;
+		return;
+	}
 	for (uint32_t i = 0; i < sums->count; i++) {
 		if (sums->rows[i].counter == counter) {
 			sums->rows[i].count = (uint16_t)(sums->rows[i].count + count);

@@ -118,6 +118,20 @@ static uint64_t issue(struct pms_core *core, const struct pms_uop *uop, uint64_t
 	return pms_calendar_issue(&core->calendar, ready, uop->ports, uop->busy, uop->queue);
 }
 
+/* The usual case of what follows. */
+static void run_plain(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+{
+	uint64_t fetched = pms_fetch_one(core, pc);
+	uint64_t cycle =
+		pms_rename_slot(core, fetched, 0, PMS_COUNTER_BE_SLOT_ROB, uop->room_queue);
+	core->renamed[core->insn_seq++ % PMS_QUEUE_RING] = cycle;
+	uint64_t ready = pms_later(cycle + core->params->rename_to_issue, core->ready[uop->src[0]]);
+	ready = pms_later(ready, pms_later(core->ready[uop->src[1]], core->ready[uop->src[2]]));
+	uint64_t done = issue(core, uop, ready) + uop->latency;
+	core->ready[uop->dst[0]] = done;
+	retire(core, done);
+}
+
 static void run_simple(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
 {
 	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
@@ -147,12 +161,6 @@ static uint64_t load_access(struct pms_core *core, const struct pms_uop *uop, ui
 	if ((access->address ^ last) & ~(line - 1))
 		data = pms_later(data, pms_memory_load(&core->memory, last & ~(line - 1), start));
 	return data;
-}
-
-static bool unaligned(const struct pms_uop *uop, const struct pms_access *access)
-{
-	unsigned size = uop->mem & PMS_MEM_PAIR ? access->size / 2u : access->size;
-	return size && size <= 16 && (size & (size - 1)) == 0 && (access->address & (size - 1));
 }
 
 /* A load ran ahead of a store to its address: it and what followed is thrown away. */
@@ -200,7 +208,7 @@ static bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t
 			order_flush(core, uop, pc, forward.flush);
 			return false;
 		}
-		PMS_COUNT(core, UNALIGNED_LD_SPEC, unaligned(uop, access));
+		PMS_COUNT(core, UNALIGNED_LD_SPEC, (access->address & uop->align) != 0);
 		uint64_t data = load_access(core, uop, pc, access, at) + latency;
 		if (forward.forwarded)
 			data = pms_later(at, forward.ready) + p->forward_latency;
@@ -222,7 +230,7 @@ static uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
 		const struct pms_access *access = &a->list[i];
 		if (!access->store)
 			continue;
-		PMS_COUNT(core, UNALIGNED_ST_SPEC, unaligned(uop, access));
+		PMS_COUNT(core, UNALIGNED_ST_SPEC, (access->address & uop->align) != 0);
 		uint64_t writable = pms_memory_store(&core->memory, access->address, start);
 		uint64_t last = access->address + access->size - 1;
 		if ((access->address ^ last) & ~(line - 1))
@@ -242,11 +250,10 @@ static uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
 	return commit;
 }
 
-static void run_memory(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-		       const struct accesses *a)
+static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			      const struct accesses *a, const bool loads, const bool stores)
 {
 	const struct pms_params *p = core->params;
-	const bool loads = uop->kind != PMS_UOP_STORE, stores = uop->kind != PMS_UOP_LOAD;
 	uint64_t start, done;
 	for (;;) {
 		uint64_t fetched = pms_fetch_one(core, pc), room = 0;
@@ -422,6 +429,9 @@ static unsigned executed(const struct pms_block *block, const struct pms_access 
 
 static void add_sums(struct pms_core *core, const struct pms_block_sums *sums)
 {
+	uint64_t *common = core->counters + PMS_COUNTER_INST_RETIRED;
+	for (unsigned i = 0; i < PMS_BLOCK_COMMON; i++)
+		common[i] += sums->common[i];
 	for (uint32_t i = 0; i < sums->count; i++)
 		core->counters[sums->rows[i].counter] += sums->rows[i].count;
 }
@@ -438,26 +448,43 @@ static void count_ops(struct pms_core *core, const struct pms_block *block, unsi
 	add_sums(core, &sums);
 }
 
+/* Take those of instruction @i off the front of the list. */
+static struct accesses take_accesses(struct accesses *rest, uint32_t i)
+{
+	struct accesses own = { rest->list, 0 };
+	while (own.count < rest->count && own.list[own.count].insn == i)
+		own.count++;
+	rest->list += own.count;
+	rest->count -= own.count;
+	return own;
+}
+
 static void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
 		    const struct pms_access *accesses, size_t n_accesses, uint64_t next,
 		    bool plausible)
 {
 	uint64_t pc = block->pc;
+	struct accesses rest = { accesses, n_accesses }, a;
 	for (unsigned i = 0; i < count; i++, pc += 4) {
 		const struct pms_uop *uop = &block->ops[i];
-		struct accesses a = { accesses, 0 };
 		switch ((enum pms_uop_kind)uop->kind) {
+		case PMS_UOP_PLAIN:
+			run_plain(core, uop, pc);
+			break;
 		case PMS_UOP_SIMPLE:
 			run_simple(core, uop, pms_fetch_one(core, pc));
 			break;
 		case PMS_UOP_LOAD:
+			a = take_accesses(&rest, i);
+			run_memory(core, uop, pc, &a, true, false);
+			break;
 		case PMS_UOP_STORE:
+			a = take_accesses(&rest, i);
+			run_memory(core, uop, pc, &a, false, true);
+			break;
 		case PMS_UOP_ATOMIC:
-			while (a.count < n_accesses && accesses[a.count].insn == i)
-				a.count++;
-			accesses += a.count;
-			n_accesses -= a.count;
-			run_memory(core, uop, pc, &a);
+			a = take_accesses(&rest, i);
+			run_memory(core, uop, pc, &a, true, true);
 			break;
 		case PMS_UOP_BRANCH:
 			run_branch(core, uop, pc, next, plausible);
@@ -480,8 +507,6 @@ void pms_core_run(struct pms_core *core, const struct pms_block *block,
 		return;
 	if (block->pc != core->expected)
 		core->enter = true;
-	for (size_t i = 0; i < n_accesses; i++)
-		pms_memory_hint(&core->memory, accesses[i].address);
 	bool plausible = end == PMS_END_NEXT && successor_plausible(block, next);
 	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
 	count_ops(core, block, count);

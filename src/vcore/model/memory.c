@@ -142,6 +142,8 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 {
 	const struct pms_params *p = m->params;
 	uint64_t place = pms_memory_place(line);
+	if (p->slc_bytes) /* its tags are too many for the host's caches */
+		pms_cache_hint(&m->slc, place);
 	m->counters[source_counter[source]]++;
 	uint64_t start = later(now, m->l2_next);
 	m->l2_next = start + p->l2_interval;

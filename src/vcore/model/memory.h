@@ -69,16 +69,6 @@ static inline uint64_t pms_memory_place(uint64_t line)
 /** The inverse: the line of the address space that lies at @place. */
 uint64_t pms_memory_unplace(uint64_t place);
 
-/** Have the host fetch what the model will look at for @address: the sets of L2 and of the system
- * cache are too many for the host's own caches. Changes nothing. */
-static inline void pms_memory_hint(const struct pms_memory *memory, uint64_t address)
-{
-	uint64_t place = pms_memory_place(address >> 6);
-	pms_cache_hint(&memory->l2, place);
-	if (memory->params->slc_bytes)
-		pms_cache_hint(&memory->slc, place);
-}
-
 /** Let the prefetcher see a load of the right path, and act. */
 void pms_memory_train(struct pms_memory *memory, uint64_t pc, uint64_t address, uint64_t now);
 

@@ -13,6 +13,7 @@
 
 /* Which path of the hot loop an instruction takes. */
 enum pms_uop_kind {
+	PMS_UOP_PLAIN, /* simple, one slot, three sources and one result at most: the usual case */
 	PMS_UOP_SIMPLE,
 	PMS_UOP_LOAD,
 	PMS_UOP_STORE,
@@ -47,6 +48,8 @@ struct pms_uop {
 	uint8_t latency, busy;
 	uint8_t spec; /* counter of its first *_SPEC event, 0 (CPU_CYCLES) when none */
 	uint16_t ports;
+	uint8_t align; /* address bits that are 0 in an aligned access; 0 also where there is no
+			  rule */
 	uint8_t fp_ops;
 	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags says what it is */
 	int32_t disp;
@@ -57,9 +60,12 @@ struct pms_block_sum {
 	uint16_t counter, count;
 };
 
-enum { PMS_BLOCK_SUMS = 32 };
+/* What a whole execution of a block counts. The counters that nearly every block has lie together,
+ * from PMS_COUNTER_INST_RETIRED on, and are added at once. */
+enum { PMS_BLOCK_COMMON = 8, PMS_BLOCK_SUMS = 32 };
 
 struct pms_block_sums {
+	uint64_t common[PMS_BLOCK_COMMON];
 	uint32_t count;
 	struct pms_block_sum rows[PMS_BLOCK_SUMS];
 };
