@@ -46,7 +46,7 @@ static const struct valued {
 	  1,
 	  2,
 	  { PMS_VALUE_SCALED, 28, 26.5, 29.5, 33.3, NULL } },
-	{ "core_bound", "Topdown_Backend", 1, 2, { .because = "STALL_SLOT was not counted" } },
+	{ "core_bound", "Topdown_Backend", 1, 2, { .because = "LL_CACHE_RD is not modelled" } },
 	{ "ipc", "Work", 2, 0, { PMS_VALUE_EXACT, 1.234567, 1.234567, 1.234567, 100, NULL } },
 	{ "branch_mpki", "MPKI", 2, 0, { PMS_VALUE_EXACT, 0.1, 0.1, 0.1, 100, NULL } },
 	{ "l1d_mpki", "MPKI", 2, 0, { PMS_VALUE_EXACT, 1e-7, 1e-7, 1e-7, 100, NULL } },

@@ -19,7 +19,8 @@ static void put_report(struct fixture *f, FILE *out, const struct pms_show_optio
 {
 	struct pms_show_options o = *options;
 	size_t events[] = { fixture_event(f, "LL_CACHE_RD"), fixture_event(f, "INST_RETIRED") };
-	/* The width is also what the tests of a narrow table ask for. */
+	/* The separator marks those that ask for events by name: the table below cannot hold them.
+	 */
 	if (o.view == PMS_VIEW_STAT && o.separator == ';') {
 		o.events = events;
 		o.n_events = 2;
@@ -191,12 +192,12 @@ static void ascii_is_ascii(void **state)
 
 static void a_locale_without_utf8_gets_ascii(void **state)
 {
-	struct golden golden = { "", put_tree, { 0 } };
+	struct golden golden = { "", put_report, { .width = 100 } };
 	(void)state;
 	setlocale(LC_CTYPE, "C");
 	char *got = render(&golden);
 	setlocale(LC_CTYPE, "C.UTF-8");
-	char *want = read_file("tree-ascii.txt");
+	char *want = read_file("topdown-ascii.txt");
 	assert_string_equal(got, want);
 	free(got);
 	free(want);

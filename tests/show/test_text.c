@@ -128,6 +128,7 @@ static void doubles_are_short_and_read_back(void **state)
 		{ 0, "0" },
 		{ 0.1, "0.1" },
 		{ 100, "100" },
+		{ 85.406, "85.406" }, /* 85.40600000000001 with 16 digits */
 		{ -2.5, "-2.5" },
 		{ 1e-7, "1e-07" },
 		{ 0.1 + 0.2, "0.30000000000000004" }, /* needs all 17 digits */
