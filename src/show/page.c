@@ -41,9 +41,11 @@ void pms_page_heading(struct pms_page *page, const char *format, ...)
 	va_start(args, format);
 	char *text = make(page, format, args);
 	va_end(args);
-	int bold = page->options->colour;
-	if (text)
-		fprintf(page->out, "%s%s%s\n", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+	if (text) {
+		fputs(page->options->colour ? "\033[1m" : "", page->out);
+		pms_text_wrap(page->out, "", text, page->options->width);
+		fputs(page->options->colour ? "\033[0m\n" : "\n", page->out);
+	}
 	free(text);
 }
 
@@ -64,8 +66,10 @@ void pms_page_text(struct pms_page *page, const char *first, const char *format,
 	va_start(args, format);
 	char *text = make(page, format, args);
 	va_end(args);
-	if (text)
+	if (text) {
 		pms_text_wrap(page->out, first, text, page->options->width);
+		fputc('\n', page->out);
+	}
 	free(text);
 }
 

@@ -19,7 +19,7 @@ struct pms_page {
 void pms_page_init(struct pms_page *page, FILE *out, const struct pms_show_options *options);
 void pms_page_release(struct pms_page *page);
 
-/** A line in bold where there are colours. */
+/** Wrapped as well, and in bold where there are colours. */
 __attribute__((format(printf, 2, 3))) void pms_page_heading(struct pms_page *page,
 							    const char *format, ...);
 /** A line that is not wrapped: what is to be pasted stays whole. */

@@ -386,8 +386,8 @@ static void put_findings(struct pms_page *page, const struct pms_report *report)
 		const char *title = f->advice ? f->advice->title
 					      : pms_catalog_metric(catalog, node->metric)->title;
 		fputc('\n', page->out);
-		pms_page_heading(page, "Finding %zu: %s (%s)", i + 1, title,
-				 pms_label_severity(f->severity));
+		pms_page_heading(page, "Finding %zu (%s): %s", i + 1,
+				 pms_label_severity(f->severity), title);
 		put_described(page, "  path     ", describe_path, report, f);
 		put_described(page, "  numbers  ", describe_evidence, report, f);
 		if (f->advice) {

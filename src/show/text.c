@@ -139,7 +139,6 @@ void pms_text_wrap(FILE *out, const char *first, const char *text, unsigned widt
 		column += columns;
 		text += bytes;
 	}
-	fputc('\n', out);
 }
 
 static int is_plain(const char *word)

@@ -28,7 +28,7 @@ __attribute__((format(printf, 3, 0))) char *pms_text_format(const char *first, i
 size_t pms_text_width(const char *text);
 
 /** Write @text in lines of at most @width columns: @first before the first one, as many blanks
- * before the others. A word that is longer stays whole. */
+ * before the others, no line break after the last. A word that is longer stays whole. */
 void pms_text_wrap(FILE *out, const char *first, const char *text, unsigned width);
 
 /** Write @argv so that it can be pasted into a shell: on one line, quoted where needed. */

@@ -77,13 +77,13 @@ static void write_paragraph(FILE *out, const void *argument)
 static void lines_break_between_words(void **state)
 {
 	static const struct paragraph cases[] = {
-		{ "", "one two three", 80, "one two three\n" },
-		{ "", "one two three", 7, "one two\nthree\n" },
-		{ "- ", "one two three", 9, "- one two\n  three\n" },
-		{ "", "unbreakable word", 4, "unbreakable\nword\n" },
-		{ "  ", "", 80, "  \n" },
-		{ "", "→→→ →→→", 7, "→→→ →→→\n" }, /* columns, not bytes */
-		{ "", " two  blanks ", 80, "two blanks\n" },
+		{ "", "one two three", 80, "one two three" },
+		{ "", "one two three", 7, "one two\nthree" },
+		{ "- ", "one two three", 9, "- one two\n  three" },
+		{ "", "unbreakable word", 4, "unbreakable\nword" },
+		{ "  ", "", 80, "  " },
+		{ "", "→→→ →→→", 7, "→→→ →→→" }, /* columns, not bytes */
+		{ "", " two  blanks ", 80, "two blanks" },
 	};
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {

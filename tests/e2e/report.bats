@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What topdown and stat show of a real run, in each format and for each choice of what to show.
+
+load helpers
+
+program=$EXACT/fib
+
+setup() {
+	report=$BATS_TEST_TMPDIR/report
+}
+
+@test "the report goes to standard error, or to the file" {
+	run -0 --separate-stderr "$PMUSCOPE" topdown -- "$program"
+	[ -z "$output" ]
+	[[ "$stderr" == *"Where the pipeline slots went"* ]]
+	run -0 --separate-stderr "$PMUSCOPE" topdown -o "$report" -- "$program"
+	[ -z "$output" ]
+	[ -z "$stderr" ]
+	grep -q "Where the pipeline slots went" "$report"
+}
+
+@test "every format says modelled, which core and which model" {
+	for format in table json csv; do
+		for command in topdown stat; do
+			"$PMUSCOPE" $command --format $format -o "$report" -- "$program" one "two words"
+			grep -Eq 'Neoverse V1, modelled \(core model [^)]+\), not measured' "$report"
+			grep -q 'two words' "$report"
+		done
+	done
+}
+
+@test "the table keeps to 80 columns in a pipe, has no colours there, and can do with ASCII" {
+	for command in topdown stat; do
+		"$PMUSCOPE" $command -- "$program" 2>&1 | grep -v '^Command: ' >"$report"
+		[ -z "$(LC_ALL=C.UTF-8 grep -E '.{81}|'$'\033' "$report")" ]
+		LC_ALL=C "$PMUSCOPE" $command -- "$program" 2>"$report"
+		[ -s "$report" ]
+		[ -z "$(LC_ALL=C grep -P '[^ -~]' "$report")" ]
+	done
+}
+
+@test "the findings stand at the end, each with its path, numbers and advice" {
+	"$PMUSCOPE" topdown -o "$report" -- "$EXAMPLES/chase"
+	grep -q '^Finding 1 (' "$report"
+	for part in path numbers advice source; do
+		[ "$(grep -c "^  $part  " "$report")" -eq "$(grep -c '^Finding ' "$report")" ]
+	done
+	[ "$(grep -c '^Finding ' "$report")" -le 3 ]
+}
+
+@test "--all shows every group of metrics" {
+	"$PMUSCOPE" topdown --all -o "$report" -- "$program"
+	# Titles stand alone in their row; a group of two nodes has a reference as well.
+	"$PMUSCOPE" list groups -j | python3 -c '
+import json, sys
+print(*(g["title"] for g in json.load(sys.stdin)["groups"] if g["stage"] == 2), sep="\n")' |
+		while read -r title; do
+			grep -q "$title" "$report" || { echo "missing: $title"; return 1; }
+		done
+}
+
+@test "JSON has the documented keys" {
+	"$PMUSCOPE" topdown -j --per-thread -o "$report" -- "$program"
+	holds "$report" '{"pmuscope", "catalog", "source", "modelled", "command", "slots_per_cycle",
+		"counters_available", "events", "metrics", "findings", "warnings", "scopes"} <= r.keys()'
+	holds "$report" 'r["source"] == "vcore" and r["modelled"] is True and r["slots_per_cycle"] == 8'
+	holds "$report" 'r["counters_available"] == 6 and r["catalog"]["name"] == "neoverse-v1"'
+	holds "$report" 'all({"name", "code", "count", "enabled_ns", "running_ns"} <= e.keys()
+		for e in r["events"])'
+	holds "$report" 'all({"name", "group", "stage", "level", "value", "units", "low", "high", "state",
+		"run_pct"} <= m.keys() for m in r["metrics"])'
+	holds "$report" 'all(("because" in m) == (m["value"] is None) for m in r["metrics"])'
+	holds "$report" 'all({"node", "path", "value", "severity", "advice", "evidence"} <= f.keys()
+		for f in r["findings"]) and 1 <= len(r["findings"]) <= 3'
+	holds "$report" '[s["thread"] for s in r["scopes"]] == [1]'
+	holds "$report" 'r["scopes"][0]["metrics"] == r["metrics"]'
+}
+
+@test "CSV has the documented columns, with any separator" {
+	for separator in ',' ';' '\t'; do
+		"$PMUSCOPE" stat -x "$separator" --per-thread -o "$report" -- "$program"
+		python3 - "$report" "$separator" <<-'END'
+			import csv, sys
+			lines = open(sys.argv[1], newline="").read().split("\n")
+			first = next(i for i, l in enumerate(lines) if not l.startswith("#"))
+			rows = list(csv.reader(lines[first:-1], delimiter=sys.argv[2].replace("\\t", "\t")))
+			assert rows[0] == ("kind time cpu thread group stage level name value units low high "
+			                   "state run_pct").split(), rows[0]
+			assert not any(l.startswith("#") for l in lines[first:])
+			assert all(len(r) == 14 for r in rows)
+			assert {r[0] for r in rows[1:]} == {"event", "metric"}
+			assert {r[3] for r in rows[1:]} == {"", "1"}
+			for r in rows[1:]:
+			    assert (r[8] == "") == (r[12] not in ("counted", "exact", "scaled")), r
+		END
+	done
+}
+
+@test "the formats agree" {
+	"$PMUSCOPE" topdown -j -o "$report.json" -- "$program"
+	"$PMUSCOPE" topdown -x , -o "$report.csv" -- "$program"
+	python3 - "$report.json" "$report.csv" <<-'END'
+		import csv, json, sys
+		j = json.load(open(sys.argv[1]))
+		rows = csv.reader(l for l in open(sys.argv[2], newline="") if not l.startswith("#"))
+		next(rows)
+		fields = lambda x: "" if x is None else x
+		want = [("event", e["name"], fields(e["count"])) for e in j["events"]]
+		want += [("metric", m["name"], fields(m["value"])) for m in j["metrics"]]
+		got = [(r[0], r[7], r[8] and (int(r[8]) if r[0] == "event" else float(r[8]))) for r in rows]
+		assert got == want
+	END
+}
+
+@test "stat shows counts first, then metrics" {
+	"$PMUSCOPE" stat -o "$report" -- "$program"
+	[ "$(grep -n ' INST_RETIRED ' "$report" | cut -d: -f1)" -lt \
+		"$(grep -n 'Where the pipeline slots went' "$report" | cut -d: -f1)" ]
+}
+
+@test "-e alone gives those counts and the metrics that they give" {
+	"$PMUSCOPE" stat -j -e CPU_CYCLES,INST_RETIRED -e BR_RETIRED -o "$report" -- "$program"
+	holds "$report" 'list(events) == ["CPU_CYCLES", "INST_RETIRED", "BR_RETIRED"]'
+	holds "$report" 'list(metrics) == ["ipc"]'
+	holds "$report" 'metrics["ipc"] == events["INST_RETIRED"] / events["CPU_CYCLES"]'
+	"$PMUSCOPE" stat -j -e br_retired -o "$report" -- "$program"
+	holds "$report" 'list(events) == ["BR_RETIRED"] and not metrics and not r["findings"]'
+}
+
+@test "-M alone gives those metrics and their counts" {
+	"$PMUSCOPE" stat -j -M ipc,Branch_Effectiveness -o "$report" -- "$program"
+	holds "$report" 'set(metrics) == {"ipc", "branch_mpki", "branch_misprediction_ratio"}'
+	holds "$report" 'set(events) == {"INST_RETIRED", "CPU_CYCLES", "BR_MIS_PRED_RETIRED", "BR_RETIRED"}'
+	"$PMUSCOPE" stat -j -e CPU_CYCLES -M ipc -o "$report" -- "$program"
+	holds "$report" 'list(events) == ["CPU_CYCLES"] and list(metrics) == ["ipc"]'
+}
+
+@test "what is not modelled is undefined, with the reason" {
+	"$PMUSCOPE" stat -j -o "$report" -- "$program"
+	holds "$report" 'all(e["because"] for e in r["events"] if e["count"] is None)'
+	event=$(report "$report" 'next(e["name"] for e in r["events"] if e["state"] == "not_modelled")')
+	"$PMUSCOPE" stat -e "$event" -o "$report" -- "$program"
+	grep -Eq "^ *— +$event +.*\[1\]$" "$report"
+	grep -q '^\[1\] ' "$report"
+}
