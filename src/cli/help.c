@@ -36,7 +36,7 @@ static const struct page {
 	"  -l LEVEL            no deeper than this in the tree of Stage 1\n"                       \
 	"      --per-thread    also each thread by itself\n"                                       \
 	"  -L DIR              where the program's loader and libraries are (QEMU's -L)\n"         \
-	"      --env NAME=VAL  add to the program's environment, which is a fixed one\n"       \
+	"      --env NAME=VAL  add to the program's environment, which is a fixed one\n"           \
 	"      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"              \
 	"      --no-wrong-path do not model what is fetched after a misprediction\n"               \
 	"  -j, -x SEP, --format table|json|csv   how to write the report\n"                        \

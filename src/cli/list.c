@@ -72,6 +72,16 @@ static int list(const struct cli_options *o, int thing)
 	return status ? status : closed;
 }
 
+static int list_word(const struct cli_options *o, const char *word)
+{
+	if (!word)
+		return cli_usage("list", "a list of what? cpus, events, metrics, groups or tree");
+	if (o->command[0])
+		return cli_usage("list", "%s is too much: one list at a time", o->command[0]);
+	int thing = find_thing(word);
+	return thing < 0 ? no_such_thing(word) : list(o, thing);
+}
+
 /* The list's name may stand before, between or after the options. */
 int cli_list(int argc, char **argv)
 {
@@ -85,12 +95,8 @@ int cli_list(int argc, char **argv)
 	int status = cli_options_read(&o, CLI_TAKES_LIST, argc, argv);
 	if (status < 0 && !word && o.command[0])
 		word = *o.command++;
-	if (status < 0 && !word)
-		status = cli_usage("list", "a list of what? cpus, events, metrics, groups or tree");
-	if (status < 0 && o.command[0])
-		status = cli_usage("list", "%s is too much: one list at a time", o.command[0]);
 	if (status < 0)
-		status = find_thing(word) < 0 ? no_such_thing(word) : list(&o, find_thing(word));
+		status = list_word(&o, word);
 	cli_options_release(&o);
 	return status;
 }

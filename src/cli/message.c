@@ -38,12 +38,12 @@ int cli_error(const struct pms_error *err)
 
 int cli_usage(const char *command, const char *format, ...)
 {
+	char text[1024]; /* a longer word is cut: it is only named */
 	va_list args;
 	va_start(args, format);
-	fputs("pmuscope: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	fprintf(stderr, "pmuscope: %s\n", text);
 	fprintf(stderr, "  pmuscope %s%s--help shows the usage\n", command ? command : "",
 		command ? " " : "");
 	return CLI_USAGE;

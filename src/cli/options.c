@@ -257,7 +257,9 @@ static int read_format(const char *command, struct cli_options *options, const c
 
 static int read_separator(const char *command, struct cli_options *options, const char *text)
 {
-	char separator = !strcmp(text, "\\t") ? '\t' : *text;
+	char separator = *text;
+	if (!strcmp(text, "\\t"))
+		separator = '\t';
 	int plain = separator == '\t' || (text[0] > ' ' && !text[1] && text[0] < 0x7f);
 	if (separator == ' ' && !text[1])
 		plain = 1;

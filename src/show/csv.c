@@ -18,18 +18,27 @@ struct row {
 	const char *name, *value, *units, *low, *high, *state, *run_pct;
 };
 
-void pms_csv_field(FILE *out, const char *text, char separator, char end)
+static void put_field(FILE *out, const char *text, char separator)
 {
 	char special[] = { '"', '\r', '\n', separator, 0 };
 	if (*text != '#' && !strpbrk(text, special)) {
 		fputs(text, out);
-	} else {
-		fputc('"', out);
-		for (; *text; text++)
-			fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-		fputc('"', out);
+		return;
 	}
-	fputc(end, out);
+	fputc('"', out);
+	for (; *text; text++)
+		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+	fputc('"', out);
+}
+
+void pms_csv_row(FILE *out, const char *const *fields, size_t n, char separator)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			fputc(separator, out);
+		put_field(out, fields[i], separator);
+	}
+	fputc('\n', out);
 }
 
 static void put_row(FILE *out, const struct row *row, char separator)
@@ -51,9 +60,7 @@ static void put_row(FILE *out, const struct row *row, char separator)
 				 row->high,
 				 row->state,
 				 row->run_pct };
-	size_t n = sizeof(fields) / sizeof(fields[0]);
-	for (size_t i = 0; i < n; i++)
-		pms_csv_field(out, fields[i], separator, i + 1 < n ? separator : '\n');
+	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
 }
 
 static void put_event(FILE *out, const struct pms_report *report, size_t index, char separator)
@@ -219,14 +226,11 @@ int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *
 	static const char *const columns[] = { "kind",	"time",	 "cpu",	  "thread", "group",
 					       "stage", "level", "name",  "value",  "units",
 					       "low",	"high",	 "state", "run_pct" };
-	size_t n = sizeof(columns) / sizeof(columns[0]);
 	if (put_provenance(out, report) || put_findings(out, report) ||
 	    put_warnings(out, report->counts->warnings, report->counts->n_warnings) ||
 	    put_warnings(out, report->warnings, report->n_warnings) || put_undefined(out, report))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	for (size_t i = 0; i < n; i++)
-		pms_csv_field(out, columns[i], options->separator,
-			      i + 1 < n ? options->separator : '\n');
+	pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options->separator);
 	put_report(out, report, options);
 	for (size_t i = 0; scopes && options->scopes && i < report->counts->n_scopes; i++)
 		put_report(out, scopes[i], options);

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/** Write a field and then @end, the separator or a line break. A field that holds the separator, a
- * quote or a line break is quoted; so is one that starts with #, which marks a comment. */
-void pms_csv_field(FILE *out, const char *text, char separator, char end);
+/** Write a row of @n fields and a line break. A field that holds the separator, a quote or a line
+ * break is quoted; so is one that starts with #, which marks a comment. */
+void pms_csv_row(FILE *out, const char *const *fields, size_t n, char separator);
 
 #endif

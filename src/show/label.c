@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#define LABEL(table, i) ((size_t)(i) < sizeof(table) / sizeof(table[0]) ? (table)[i] : "?")
+#define LABEL(table, i) ((size_t)(i) < sizeof(table) / sizeof((table)[0]) ? (table)[i] : "?")
 
 const char *pms_label_value_state(enum pms_value_state state)
 {

@@ -105,16 +105,22 @@ static int put_table(FILE *out, const struct pms_list_table *list,
 static int put_csv(FILE *out, const struct pms_list_table *list, char separator)
 {
 	size_t n = list->n_columns;
+	const char **fields = calloc(n, sizeof(*fields));
+	if (!fields)
+		return -PMS_ENOMEM;
 	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
 	if (list->catalog)
 		fprintf(out, "# catalog: %s %s\n", pms_catalog_cpu(list->catalog)->name,
 			pms_catalog_cpu(list->catalog)->version);
 	for (size_t i = 0; i < n; i++)
-		pms_csv_field(out, list->columns[i].key, separator, i + 1 < n ? separator : '\n');
-	for (size_t row = 0; row < list->n_rows; row++)
+		fields[i] = list->columns[i].key;
+	pms_csv_row(out, fields, n, separator);
+	for (size_t row = 0; row < list->n_rows; row++) {
 		for (size_t i = 0; i < n; i++)
-			pms_csv_field(out, cell(list, row, i) ? cell(list, row, i) : "", separator,
-				      i + 1 < n ? separator : '\n');
+			fields[i] = cell(list, row, i) ? cell(list, row, i) : "";
+		pms_csv_row(out, fields, n, separator);
+	}
+	free(fields);
 	return 0;
 }
 

@@ -6,7 +6,7 @@
 #include "show/label.h"
 #include "show/page.h"
 
-#define COLUMNS(table) table, sizeof(table) / sizeof(table[0])
+#define COLUMNS(table) (table), sizeof(table) / sizeof((table)[0])
 
 static void list_events(struct pms_list_table *list, const struct pms_catalog *catalog)
 {

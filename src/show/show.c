@@ -14,8 +14,10 @@
 static struct pms_show_options complete(const struct pms_show_options *options)
 {
 	struct pms_show_options o = options ? *options : (struct pms_show_options){ 0 };
-	o.width = o.width ? o.width : 80;
-	o.separator = o.separator ? o.separator : ',';
+	if (!o.width)
+		o.width = 80;
+	if (!o.separator)
+		o.separator = ',';
 	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	return o;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A report made by hand over the catalog tests/data/show/cpus/demo: it holds every state that a value,
- * a count and a finding can be in, so that what is shown does not depend on the analysis. */
+/* A report made by hand over the catalog tests/data/show/cpus/demo: it holds every state that a
+ * value, a count and a finding can be in, so that what is shown does not depend on the analysis. */
 #ifndef TESTS_SHOW_FIXTURE_H
 #define TESTS_SHOW_FIXTURE_H
 

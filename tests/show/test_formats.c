@@ -181,20 +181,21 @@ static void csv_fields_are_quoted_where_needed(void **state)
 		char separator;
 		const char *want;
 	} cases[] = {
-		{ "plain", ',', "plain," },
-		{ "", ',', "," },
-		{ "a,b", ',', "\"a,b\"," },
-		{ "a,b", ';', "a,b;" },
-		{ "say \"x\"", ',', "\"say \"\"x\"\"\"," },
-		{ "a\nb", ',', "\"a\nb\"," },
-		{ "# no comment", ',', "\"# no comment\"," },
+		{ "plain", ',', "plain,end\n" },
+		{ "", ',', ",end\n" },
+		{ "a,b", ',', "\"a,b\",end\n" },
+		{ "a,b", ';', "a,b;end\n" },
+		{ "say \"x\"", ',', "\"say \"\"x\"\"\",end\n" },
+		{ "a\nb", ',', "\"a\nb\",end\n" },
+		{ "# no comment", ',', "\"# no comment\",end\n" },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char *text = NULL;
 		size_t size = 0;
 		FILE *out = open_memstream(&text, &size);
-		pms_csv_field(out, cases[i].text, cases[i].separator, cases[i].separator);
+		const char *const fields[] = { cases[i].text, "end" };
+		pms_csv_row(out, fields, 2, cases[i].separator);
 		fclose(out);
 		assert_string_equal(text, cases[i].want);
 		free(text);
