@@ -15,6 +15,13 @@ int pms_tally_exit_status(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Signals that a fault raises. */
+static bool is_fault(int number)
+{
+	return number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGFPE ||
+	       number == SIGILL || number == SIGTRAP;
+}
+
 static int count_fill(struct pms_counts *counts, const struct pms_rule *rule,
 		      const uint64_t *counters, struct pms_count *out)
 {
@@ -72,11 +79,17 @@ static uint64_t counter_sum(const struct pms_share *share, enum pms_counter coun
 	return sum;
 }
 
+static uint32_t thread_state(const struct pms_share *share, uint32_t i)
+{
+	return atomic_load(&share->threads[i].state);
+}
+
 static unsigned threads_cut(const struct pms_share *share)
 {
 	unsigned cut = 0;
 	for (uint32_t i = 0; i < threads_taken(share); i++)
-		cut += atomic_load(&share->threads[i].state) == PMS_THREAD_RUNNING;
+		cut += thread_state(share, i) == PMS_THREAD_RUNNING ||
+		       thread_state(share, i) == PMS_THREAD_IN_MODEL;
 	return cut;
 }
 
@@ -89,9 +102,25 @@ static const struct {
 	  "the program replaced itself by another with execve: only what ran before is counted" },
 	{ PMS_SHARE_THREADS_OUT, "the program started more threads than can be told apart: the "
 				 "later ones are not counted" },
+	{ PMS_SHARE_BLIND, "this host forbids process_vm_readv: wrong paths were not walked, and "
+			   "what they do to caches "
+			   "and speculative events is missing" },
 	{ PMS_SHARE_NOMEM,
 	  "memory ran out for the model: some threads or code of the program are not counted" },
 };
+
+/* A guest's own fault ends the process outside of the model. While another thread was on its way it
+ * cannot be told whose fault it was. */
+bool pms_tally_model_crashed(const struct pms_share *share, int status)
+{
+	bool inside = false;
+	for (uint32_t i = 0; i < threads_taken(share); i++) {
+		if (thread_state(share, i) == PMS_THREAD_RUNNING)
+			return false;
+		inside = inside || thread_state(share, i) == PMS_THREAD_IN_MODEL;
+	}
+	return inside && WIFSIGNALED(status) && is_fault(WTERMSIG(status));
+}
 
 static int event_warnings(struct pms_counts *counts, const struct pms_share *share)
 {
@@ -115,6 +144,17 @@ static int sight_warnings(struct pms_counts *counts, const struct pms_share *sha
 			       "QEMU does not report the addresses of %" PRIu64
 			       " instructions (%s): their cache and TLB accesses are missing",
 			       unseen, sve ? "SVE loads and stores, dc zva" : "dc zva");
+}
+
+/* The guest's loader ends with 127 when a library is missing, after its own message. */
+static int library_warning(struct pms_counts *counts, const struct pms_tally_run *run)
+{
+	if (!run->dynamic || !WIFEXITED(run->status) || WEXITSTATUS(run->status) != 127)
+		return 0;
+	return pms_counts_warn(counts,
+			       "exit status 127 of a dynamically linked program can mean a missing "
+			       "library: -L DIRECTORY names where AArch64 libraries are (now %s)",
+			       run->sysroot ? run->sysroot : "not given");
 }
 
 static int signal_warnings(struct pms_counts *counts, const struct pms_share *share,
@@ -150,11 +190,13 @@ int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 {
 	int rc = 0;
 	for (uint32_t i = 0; i < threads_taken(share) && !rc; i++)
-		if (atomic_load(&share->threads[i].state) != PMS_THREAD_UNUSED)
+		if (thread_state(share, i) != PMS_THREAD_UNUSED)
 			rc = thread_add(counts, core, &share->threads[i], i + 1, run->program);
 	pms_counts_sum(counts);
 	if (!rc)
 		rc = signal_warnings(counts, share, run);
+	if (!rc)
+		rc = library_warning(counts, run);
 	if (!rc)
 		rc = event_warnings(counts, share);
 	if (!rc)

@@ -4,6 +4,8 @@
 #ifndef PMS_COLLECT_TALLY_H
 #define PMS_COLLECT_TALLY_H
 
+#include <stdbool.h>
+
 #include "collect/core_json.h"
 #include "pmuscope/counts.h"
 #include "vcore/share/share.h"
@@ -13,6 +15,8 @@ struct pms_tally_run {
 	const char *program;  /* as the user named it */
 	const char *qemu_cpu; /* QEMU's guest CPU */
 	int status;	      /* of waitpid(2) */
+	const char *sysroot;  /* -L; NULL: none */
+	bool dynamic;	      /* the program has an interpreter */
 };
 
 /**
@@ -24,6 +28,9 @@ struct pms_tally_run {
 int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 	      const struct pms_share *share, const struct pms_tally_run *run,
 	      struct pms_error *err);
+
+/** Returns whether it was the model that crashed, and not the program. @status: of waitpid(2) */
+bool pms_tally_model_crashed(const struct pms_share *share, int status);
 
 /** Returns waitpid's status as a shell shows it: 128+N for signal N. */
 int pms_tally_exit_status(int status);

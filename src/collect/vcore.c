@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,7 +42,8 @@ struct launch {
 	char **env;
 	int share_fd; /* -1: none */
 	struct pms_share *share;
-	int status; /* of waitpid(2) */
+	bool dynamic; /* the program has an interpreter */
+	int status;   /* of waitpid(2) */
 };
 
 /* the program */
@@ -93,6 +95,16 @@ static int interp_check(const struct launch *l, const struct pms_elf *elf, struc
 	return -PMS_EEXEC;
 }
 
+/* QEMU would go on without. */
+static int sysroot_check(const struct launch *l, struct pms_error *err)
+{
+	struct stat st;
+	const char *root = l->options->sysroot;
+	if (!root || (!stat(root, &st) && S_ISDIR(st.st_mode)))
+		return 0;
+	return pms_fail_at(err, PMS_EINVAL, root, 0, 0, "is no directory to find libraries in");
+}
+
 static int program_check(struct launch *l, struct pms_error *err)
 {
 	struct pms_elf elf;
@@ -114,6 +126,7 @@ static int program_check(struct launch *l, struct pms_error *err)
 		return refuse(l, "is not an ELF program", err);
 	if (elf.type != ET_EXEC && elf.type != ET_DYN && elf.machine == EM_AARCH64)
 		return refuse(l, "is an ELF file, but not a program", err);
+	l->dynamic = elf.interp[0] != 0;
 	rc = machine_check(l, &elf, err);
 	return rc ? rc : interp_check(l, &elf, err);
 }
@@ -327,6 +340,17 @@ static int start_check(const struct launch *l, struct pms_error *err)
 	return -PMS_EHOST;
 }
 
+static int crash_check(const struct launch *l, struct pms_error *err)
+{
+	if (!pms_tally_model_crashed(l->share, l->status))
+		return 0;
+	pms_fail_at(err, PMS_EHOST, l->plugin, 0, 0,
+		    "the core model crashed (signal %d), not %.200s", WTERMSIG(l->status),
+		    l->argv[0]);
+	pms_hint(err, "this is a fault of pmuscope: please report it with the program");
+	return -PMS_EHOST;
+}
+
 static int command_keep(struct pms_provenance *provenance, char *const *argv)
 {
 	size_t n = length_of(argv);
@@ -339,7 +363,8 @@ static int command_keep(struct pms_provenance *provenance, char *const *argv)
 
 static int counts_make(const struct launch *l, struct pms_counts **out, struct pms_error *err)
 {
-	struct pms_tally_run run = { l->argv[0], l->qemu_cpu, l->status };
+	struct pms_tally_run run = { l->argv[0], l->qemu_cpu, l->status, l->options->sysroot,
+				     l->dynamic };
 	struct pms_counts *counts = pms_counts_new(l->catalog);
 	if (!counts)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
@@ -383,7 +408,9 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 	l.qemu_cpu = l.options->qemu_cpu ? l.options->qemu_cpu : "neoverse-n1";
 	if (!argv[0])
 		return pms_fail(err, PMS_EINVAL, "there is no program to run");
-	int rc = program_check(&l, err);
+	int rc = sysroot_check(&l, err);
+	if (!rc)
+		rc = program_check(&l, err);
 	if (!rc)
 		rc = core_load(&l, err);
 	if (!rc)
@@ -398,6 +425,8 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 		rc = qemu_run(&l, err);
 	if (!rc)
 		rc = start_check(&l, err);
+	if (!rc)
+		rc = crash_check(&l, err);
 	if (!rc)
 		rc = counts_make(&l, out, err);
 	launch_release(&l);

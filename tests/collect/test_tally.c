@@ -85,7 +85,9 @@ static void thread(struct fixture *f, unsigned i, uint32_t how, uint64_t retired
 
 static void tally(struct fixture *f, int status)
 {
-	struct pms_tally_run run = { "./dir/prog", "neoverse-n1", status };
+	struct pms_tally_run run = { .program = "./dir/prog",
+				     .qemu_cpu = "neoverse-n1",
+				     .status = status };
 	assert_int_equal(pms_tally(f->counts, &f->core, f->share, &run, NULL), 0);
 }
 
@@ -151,7 +153,8 @@ static void a_long_name_fits(void **state)
 	thread(f, 0, PMS_THREAD_ENDED, 1, 0);
 	thread(f, 1, PMS_THREAD_ENDED, 1, 0);
 	memset(f->share->threads[1].name, 'w', sizeof(f->share->threads[1].name));
-	struct pms_tally_run run = { "/a/program-whose-name-is-longer-than-the-field", "x", 0 };
+	struct pms_tally_run run = { .program = "/a/program-whose-name-is-longer-than-the-field",
+				     .qemu_cpu = "x" };
 	assert_int_equal(pms_tally(f->counts, &f->core, f->share, &run, NULL), 0);
 	assert_string_equal(f->counts->scopes[0].name, "program-whose-name-is-longer-th");
 	assert_string_equal(f->counts->scopes[1].name, "wwwwwwwwwwwwwwww");
@@ -168,6 +171,7 @@ static void events_of_the_run_are_warned_of(void **state)
 		{ PMS_SHARE_EXECED, 0, "execve" },
 		{ PMS_SHARE_THREADS_OUT, 0, "more threads" },
 		{ PMS_SHARE_NOMEM, 0, "memory ran out" },
+		{ PMS_SHARE_BLIND, 0, "process_vm_readv" },
 		{ 0, SIGILL, "--qemu-cpu" },
 		{ 0, SIGSEGV, "signal 11 (SIGSEGV)" },
 		{ 0, 64, "signal 64" },
@@ -208,6 +212,44 @@ static void unseen_accesses_are_warned_of(void **state)
 	}
 }
 
+static void a_missing_library_is_hinted_at(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_tally_run run = { .program = "p", .qemu_cpu = "x", .status = 127 << 8 };
+	assert_int_equal(pms_tally(f->counts, &f->core, f->share, &run, NULL), 0);
+	assert_false(warned(f, "library"));
+	run.dynamic = true;
+	run.sysroot = "/some/root";
+	assert_int_equal(pms_tally(f->counts, &f->core, f->share, &run, NULL), 0);
+	assert_true(warned(f, "library"));
+	assert_true(warned(f, "/some/root"));
+}
+
+static void whose_fault_a_crash_is(void **state)
+{
+	static const struct {
+		uint32_t first, second; /* states of two threads */
+		int status;
+		bool crashed;
+	} cases[] = {
+		{ PMS_THREAD_IN_MODEL, PMS_THREAD_ENDED, SIGSEGV, true },
+		{ PMS_THREAD_IN_MODEL, PMS_THREAD_IN_MODEL, SIGABRT, true },
+		{ PMS_THREAD_IN_MODEL, PMS_THREAD_RUNNING, SIGSEGV, false },
+		{ PMS_THREAD_RUNNING, PMS_THREAD_ENDED, SIGSEGV, false },
+		{ PMS_THREAD_ENDED, PMS_THREAD_ENDED, SIGABRT, false },
+		{ PMS_THREAD_IN_MODEL, PMS_THREAD_ENDED, SIGKILL, false },
+		{ PMS_THREAD_IN_MODEL, PMS_THREAD_ENDED, SIGINT, false },
+		{ PMS_THREAD_IN_MODEL, PMS_THREAD_ENDED, 139 << 8, false }, /* exited */
+	};
+	struct fixture *f = *state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		thread(f, 0, cases[i].first, 1, 0);
+		thread(f, 1, cases[i].second, 1, 0);
+		if (pms_tally_model_crashed(f->share, cases[i].status) != cases[i].crashed)
+			fail_msg("case %zu", i);
+	}
+}
+
 /* More slots than there are cannot be read, whatever the plugin wrote. */
 static void a_wild_count_of_threads_is_bounded(void **state)
 {
@@ -238,6 +280,8 @@ int main(void)
 		TEST(events_of_the_run_are_warned_of),
 		TEST(unseen_accesses_are_warned_of),
 		TEST(a_wild_count_of_threads_is_bounded),
+		TEST(a_missing_library_is_hinted_at),
+		TEST(whose_fault_a_crash_is),
 		cmocka_unit_test(status_as_a_shell_shows_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

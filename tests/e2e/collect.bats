@@ -156,7 +156,7 @@ END
 }
 
 @test "large input and output pass through" {
-	head -c 3000000 /dev/urandom >random
+	head -c 200000 /dev/urandom >random
 	counted -- "$life" copy <random >copied
 	cmp random copied
 	run -0 counted -- "$life" copy </dev/null
@@ -324,6 +324,18 @@ refused() {
 @test "a missing interpreter is named" {
 	refused 126 "/lib/ld-linux-aarch64.so.1" -L "$PWD" -- "$GUESTS/life-dynamic" exit 0
 	refused 126 "not found under $PWD" -L "$PWD" -- "$GUESTS/life-dynamic" exit 0
+}
+
+@test "a missing library is hinted at" {
+	mkdir -p root/lib
+	cp -L /usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1 root/lib
+	run --separate-stderr -127 counted -L root -- "$GUESTS/life-dynamic" exit 0
+	[[ $stderr == *"libc.so.6"* ]]
+	warns "missing library"
+}
+
+@test "a directory of libraries must be one" {
+	refused 2 "no directory" -L /none/such -- "$life" exit 0
 }
 
 @test "a QEMU that will not do is refused" {

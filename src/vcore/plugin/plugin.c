@@ -5,6 +5,7 @@
  * A block is run when the next one starts: only then are its accesses complete and its successor
  * known. One that ends with a system call is run before that, as the thread may not come back. */
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -131,16 +132,24 @@ static struct thread *thread_begin(unsigned vcpu)
 
 static inline void pending_run(struct thread *thread, enum pms_block_end end, uint64_t next)
 {
+	state_set(thread, PMS_THREAD_IN_MODEL);
 	pms_core_run(thread->core, thread->pending->model, thread->accesses, thread->n_accesses,
 		     end, next);
+	state_set(thread, PMS_THREAD_RUNNING);
+}
+
+static void thread_drain(struct thread *thread)
+{
+	state_set(thread, PMS_THREAD_IN_MODEL);
+	pms_core_drain(thread->core);
+	state_set(thread, PMS_THREAD_ENDED); /* until it runs on */
 }
 
 static void thread_end(struct thread *thread)
 {
 	if (thread->pending)
 		pending_run(thread, PMS_END_FAULT, 0);
-	pms_core_drain(thread->core);
-	state_set(thread, PMS_THREAD_ENDED);
+	thread_drain(thread);
 	pms_core_free(thread->core);
 	free(thread);
 }
@@ -339,10 +348,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		pending_run(thread, PMS_END_NEXT, thread->pending->end);
 		thread->pending = NULL;
 	}
-	if (call_may_end(number)) {
-		pms_core_drain(thread->core);
-		state_set(thread, PMS_THREAD_ENDED); /* until it runs on */
-	}
+	if (call_may_end(number))
+		thread_drain(thread);
 	if (call_is_exec(number))
 		event_set(PMS_SHARE_EXECED);
 }
@@ -398,7 +405,10 @@ static bool code_read(void *userdata, uint64_t line, uint32_t words[16])
 	uintptr_t base = atomic_load_explicit(&c->guest_base, memory_order_relaxed);
 	struct iovec local = { words, size };
 	struct iovec remote = { (void *)(base + line), size };
-	return process_vm_readv((pid_t)c->share->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+	ssize_t n = process_vm_readv((pid_t)c->share->pid, &local, 1, &remote, 1, 0);
+	if (n < 0 && errno != EFAULT)
+		event_set(PMS_SHARE_BLIND);
+	return n == (ssize_t)size;
 }
 
 static struct pms_share *share_map(int fd)

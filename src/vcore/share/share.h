@@ -30,6 +30,7 @@ struct pms_share_thread {
 enum {
 	PMS_THREAD_UNUSED = 0,
 	PMS_THREAD_RUNNING, /* still so at the end: the guest was killed; its last block is missing */
+	PMS_THREAD_IN_MODEL, /* still so at the end: killed there, or the model crashed */
 	PMS_THREAD_ENDED    /* or in a system call that may have been its last */
 };
 
@@ -40,7 +41,8 @@ enum {
 	PMS_SHARE_EXECED = 4,    /* execve was called: what follows is not counted */
 	PMS_SHARE_THREADS_OUT = 8, /* more than PMS_SHARE_THREADS threads; the later are not counted */
 	PMS_SHARE_NOMEM = 16,    /* a thread's model could not be allocated; it is not counted */
-	PMS_SHARE_SVE = 32       /* SVE instructions ran: their accesses are not seen */
+	PMS_SHARE_SVE = 32,      /* SVE instructions ran: their accesses are not seen */
+	PMS_SHARE_BLIND = 64     /* the host does not let wrong paths be read */
 };
 
 struct pms_share {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A core model that crashes: in place of the real one in a plugin of its own, for test_vcore.c. */
+#include <stdlib.h>
+
+#include "vcore/isa/a64.h"
+#include "vcore/model/core.h"
+
+struct pms_block {
+	uint64_t pc;
+};
+
+struct pms_core {
+	unsigned blocks;
+	volatile int *nothing;
+};
+
+void pms_a64_classify(uint32_t word, struct pms_insn *out)
+{
+	(void)word;
+	*out = (struct pms_insn){ 0 };
+}
+
+struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
+				unsigned count)
+{
+	struct pms_block *block = malloc(sizeof(*block));
+	(void)params, (void)words, (void)count;
+	if (block)
+		block->pc = pc;
+	return block;
+}
+
+void pms_block_free(struct pms_block *block)
+{
+	free(block);
+}
+
+uint64_t pms_block_pc(const struct pms_block *block)
+{
+	return block->pc;
+}
+
+bool pms_block_accesses(const struct pms_block *block, unsigned i)
+{
+	(void)block, (void)i;
+	return false;
+}
+
+struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counters,
+			      const struct pms_code_source *code)
+{
+	(void)params, (void)counters, (void)code;
+	return calloc(1, sizeof(struct pms_core));
+}
+
+void pms_core_free(struct pms_core *core)
+{
+	free(core);
+}
+
+/* CRASH is how. */
+void pms_core_run(struct pms_core *core, const struct pms_block *block,
+		  const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
+		  uint64_t next)
+{
+	(void)block, (void)accesses, (void)n_accesses, (void)end, (void)next;
+	if (++core->blocks == 100)
+		CRASH;
+}
+
+void pms_core_drain(struct pms_core *core)
+{
+	(void)core;
+}
