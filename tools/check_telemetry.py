@@ -214,8 +214,13 @@ class Check:
             "percent of operations": r".* / INST_SPEC \* 100",
             "per cycle": r".* / CPU_CYCLES",
             "per branch": r".* / BR_RETIRED",
-            "per TLB access": r".* / L\w+_TLB",
-            "per cache access": r".* / L\w+_CACHE(_RD)?",
+            "per TLB access": r".* / L\w+_TLB(_RD|_WR)?",
+            "per cache access": r".* / L\w+_CACHE(_RD|_WR)?",
+            "per instruction": r".* / INST_RETIRED",
+            "per operation": r".* / INST_SPEC",
+            "per exclusive store": r".* / STREX_SPEC",
+            "per TTBR write": r".* / TTBR_WRITE_RETIRED",
+            "per refill": r".* / L\w+_REFILL",
         }
         if metric["units"] not in needs:
             self.say(where, f"unit '{metric['units']}' is not one that this tool knows")
@@ -255,8 +260,16 @@ class Check:
         for name, methodology in self.telemetry["methodologies"].items():
             staged = sum(methodology["metric_grouping"].values(), [])
             self.known(f"{name}: metric_grouping", staged, groups)
-            self.same_names(f"{name}: metric_grouping", staged, groups)
+            self.same_names(f"{name}: metric_grouping", staged, self.to_be_staged(staged))
             self.check_tree(name, methodology)
+
+    def to_be_staged(self, staged):
+        """All metric groups but those of metrics that no stage has: they are asked for by name."""
+        groups = self.telemetry["groups"]["metrics"]
+        metrics = {metric for group in staged if group in groups
+                   for metric in groups[group]["metrics"]}
+        return [name for name, group in groups.items()
+                if name in staged or not group["metrics"] or metrics & set(group["metrics"])]
 
     def check_tree(self, name, methodology):
         tree, groups = methodology["decision_tree"], self.telemetry["groups"]["metrics"]
@@ -282,6 +295,9 @@ class Check:
         """The four shares add up to 100 exactly when STALL_SLOT is the sum of its two parts."""
         names = ("frontend_bound", "backend_bound", "retiring", "bad_speculation")
         metrics = self.telemetry["metrics"]
+        if not self.slots():
+            self.check_without_slots(names)
+            return
         if any(name not in metrics for name in names):
             self.say("Level 1", "one of its four metrics is missing")
             return
@@ -297,6 +313,15 @@ class Check:
                 if (total == 100) != (skew == 0):
                     self.say("Level 1", f"sums to {float(total)} for {counts}")
                     return
+
+    def check_without_slots(self, names):
+        """A core that counts no slots has neither the events nor the shares that need them."""
+        for name in names:
+            if name in self.telemetry["metrics"]:
+                self.say("Level 1", f"{name} needs slots, and num_slots is 0")
+        for name in self.telemetry["events"]:
+            if "SLOT" in name:
+                self.say(f"event {name}", "counts slots, and num_slots is 0")
 
     def random_counts(self, rng):
         counts = {name: rng.randrange(1, 10**9) for name in self.telemetry["events"]}
