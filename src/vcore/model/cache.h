@@ -57,14 +57,6 @@ static inline int64_t pms_cache_peek(const struct pms_cache *c, uint64_t line)
 	return -1;
 }
 
-/** Ask the host for the tags that pms_cache_find(@line) will look at. */
-static inline void pms_cache_hint(const struct pms_cache *c, uint64_t line)
-{
-	const uint64_t *set = c->tags + (line & c->set_mask) * c->stride;
-	for (unsigned w = 0; w < c->stride; w += 8)
-		__builtin_prefetch(set + w);
-}
-
 /** Like pms_cache_peek, and makes the line the most recent one of its set. */
 static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
 {

@@ -48,7 +48,7 @@ int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *
 	if (pms_cache_init(&m->l1i, p->l1i_bytes, p->l1i_ways, p->line_bytes) ||
 	    pms_cache_init(&m->l1d, p->l1d_bytes, p->l1d_ways, p->line_bytes) ||
 	    pms_cache_init(&m->l2, p->l2_bytes, p->l2_ways, p->line_bytes) ||
-	    (p->slc_bytes && pms_cache_init(&m->slc, p->slc_bytes, p->slc_ways, p->line_bytes)) ||
+	    (p->slc_bytes && pms_slc_init(&m->slc, p->slc_bytes, p->slc_ways, p->line_bytes)) ||
 	    pms_tlb_init(&m->l1i_tlb, p->l1i_tlb_entries, p->l1i_tlb_entries) ||
 	    pms_tlb_init(&m->l1d_tlb, p->l1d_tlb_entries, p->l1d_tlb_entries) ||
 	    pms_tlb_init(&m->l2_tlb, p->l2_tlb_entries, p->l2_tlb_ways) ||
@@ -62,9 +62,10 @@ int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *
 
 void pms_memory_release(struct pms_memory *m)
 {
-	struct pms_cache *caches[] = { &m->l1i, &m->l1d, &m->l2, &m->slc };
+	struct pms_cache *caches[] = { &m->l1i, &m->l1d, &m->l2 };
 	for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
 		pms_cache_release(caches[i]);
+	pms_slc_release(&m->slc);
 	struct pms_tlb *tlbs[] = { &m->l1i_tlb, &m->l1d_tlb, &m->l2_tlb, &m->walk_cache };
 	for (size_t i = 0; i < sizeof(tlbs) / sizeof(tlbs[0]); i++)
 		pms_tlb_release(tlbs[i]);
@@ -80,26 +81,13 @@ uint64_t pms_memory_unplace(uint64_t place)
 	return page << 6 | (place & 63);
 }
 
-/* The system cache takes what L2 evicts; it is no part of the core. */
-static void slc_put(struct pms_memory *m, uint64_t place, uint8_t flags)
-{
-	uint64_t victim;
-	uint8_t victim_flags;
-	if (!m->params->slc_bytes)
-		return;
-	int64_t at = pms_cache_find(&m->slc, place);
-	if (at < 0)
-		at = pms_cache_fill(&m->slc, place, &victim, &victim_flags);
-	m->slc.flags[at] |= flags & PMS_LINE_DIRTY;
-}
-
 static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool reads)
 {
 	const struct pms_params *p = m->params;
 	if (reads)
 		COUNT(m, LL_CACHE_RD);
 	COUNT_N(m, BUS_RD_BEATS, BUS_BEATS);
-	if (p->slc_bytes && pms_cache_find(&m->slc, place) >= 0)
+	if (p->slc_bytes && pms_slc_find(&m->slc, place))
 		return now + p->slc_latency;
 	if (reads)
 		COUNT(m, LL_CACHE_MISS_RD);
@@ -120,7 +108,8 @@ static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
 		COUNT(m, L2D_CACHE_WB_VICTIM);
 		COUNT_N(m, BUS_WR_BEATS, BUS_BEATS);
 	}
-	slc_put(m, place, flags);
+	if (m->params->slc_bytes) /* it takes what L2 evicts */
+		pms_slc_put(&m->slc, place);
 }
 
 static int64_t l2_fill(struct pms_memory *m, uint64_t place)
@@ -142,8 +131,8 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 {
 	const struct pms_params *p = m->params;
 	uint64_t place = pms_memory_place(line);
-	if (p->slc_bytes) /* its tags are too many for the host's caches */
-		pms_cache_hint(&m->slc, place);
+	if (p->slc_bytes)
+		pms_slc_hint(&m->slc, place);
 	m->counters[source_counter[source]]++;
 	uint64_t start = later(now, m->l2_next);
 	m->l2_next = start + p->l2_interval;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "vcore/model/cache.h"
+#include "vcore/model/slc.h"
 #include "vcore/model/slots.h"
 #include "vcore/model/stride.h"
 #include "vcore/model/tlb.h"
@@ -21,7 +22,8 @@ struct pms_memory {
 	const struct pms_params *params;
 	uint64_t *counters;
 	unsigned page_shift;
-	struct pms_cache l1i, l1d, l2, slc;
+	struct pms_cache l1i, l1d, l2;
+	struct pms_slc slc;
 	struct pms_tlb l1i_tlb, l1d_tlb, l2_tlb, walk_cache;
 	struct pms_slots l1i_mshrs, l1d_mshrs, l2_mshrs, walkers;
 	struct pms_stride stride;

@@ -64,7 +64,7 @@
 	X(l2_interval, 1, 16) /* cycles between lines that L2 delivers */                          \
 	X(l2_mshrs, 1, 256)                                                                        \
 	X(slc_bytes, 0, 134217728) /* 0: none */                                                   \
-	X(slc_ways, 1, 32)                                                                         \
+	X(slc_ways, 1, 16)                                                                         \
 	X(slc_latency, 2, 1024)	 /* load-use */                                                    \
 	X(dram_latency, 2, 4096) /* load-use */                                                    \
 	X(dram_interval, 1, 256) /* cycles between lines that memory delivers to a core */         \
