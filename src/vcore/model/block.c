@@ -72,12 +72,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
 	if (piece && piece <= 16 && !(piece & (piece - 1)))
 		out->align = (uint8_t)(piece - 1);
-	out->specs = insn.spec;
-	if (out->specs) {
-		unsigned first = (unsigned)__builtin_ctz(out->specs);
-		out->spec = (uint8_t)pms_spec_counter(first);
-		out->specs &= out->specs - 1;
-	}
+	out->spec_set = insn.spec;
 }
 
 static bool can_fuse(const struct pms_uop *a, const struct pms_uop *b)
@@ -155,9 +150,7 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop)
 		sum_add(sums, retires ? PMS_COUNTER_OP_RETIRED : PMS_COUNTER_FLUSHED_FAULT,
 			uop->slots);
 	}
-	if (uop->spec)
-		sum_add(sums, uop->spec, 1);
-	for (uint32_t rest = uop->specs; rest; rest &= rest - 1)
+	for (uint32_t rest = uop->spec_set; rest; rest &= rest - 1)
 		sum_add(sums, pms_spec_counter((unsigned)__builtin_ctz(rest)), 1);
 	if (uop->fp_ops)
 		sum_add(sums, PMS_COUNTER_FP_FIXED_OPS_SPEC, uop->fp_ops);

@@ -171,7 +171,8 @@ static void order_flush(struct pms_core *core, const struct pms_uop *uop, uint64
 	PMS_COUNT(core, INST_SPEC, 1);
 	PMS_COUNT(core, OP_SPEC, uop->slots);
 	PMS_COUNT(core, FLUSHED_ORDER, uop->slots);
-	core->counters[uop->spec] += uop->spec != 0;
+	for (uint32_t rest = uop->spec_set; rest; rest &= rest - 1)
+		core->counters[pms_spec_counter((unsigned)__builtin_ctz(rest))]++;
 	pms_walk(core, &(struct pms_wrong_path){ .pc = pc + 4,
 						 .fetch = core->fetch + 1,
 						 .until = until,
@@ -334,20 +335,15 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 }
 
-static void mispredicted(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			 const struct pms_prediction *prediction, uint64_t start, uint64_t done)
+static void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
+			 uint64_t start, uint64_t done)
 {
 	const struct pms_params *p = core->params;
-	struct pms_wrong_path path = { .pc = prediction->next,
-				       .fetch = core->fetch + 1,
-				       .until = done,
-				       .flushed = PMS_COUNTER_FLUSHED_BRANCH,
-				       .branch = uop,
-				       .prediction = prediction,
-				       .branch_pc = pc };
-	if (prediction->taken)
-		path.fetch += pms_branch_bubble(p, prediction->btb);
-	pms_walk(core, &path);
+	uint64_t bubble = prediction->taken ? pms_branch_bubble(p, prediction->btb) : 0;
+	pms_walk(core, &(struct pms_wrong_path){ .pc = prediction->next,
+						 .fetch = core->fetch + 1 + bubble,
+						 .until = done,
+						 .flushed = PMS_COUNTER_FLUSHED_BRANCH });
 	uint64_t exec = start + p->mispredict_penalty;
 	pms_fetch_redirect(core, pms_later(done, exec - p->fetch_to_rename - p->rename_to_issue),
 			   PMS_COUNTER_FE_SLOT_FLUSH);
@@ -369,12 +365,12 @@ static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_
 		return;
 	}
 	struct pms_prediction prediction;
-	pms_predict(&core->predictor, &core->predictor.now, pc, uop, &prediction);
+	pms_predict(&core->predictor, pc, uop, &prediction);
 	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
 	bool missed = prediction.next != next;
 	count_branch(core, uop, taken, missed);
 	if (missed) {
-		mispredicted(core, uop, pc, &prediction, start, done);
+		mispredicted(core, &prediction, start, done);
 	} else if (taken) {
 		core->group_left = 0;
 		core->enter = true;
@@ -383,7 +379,7 @@ static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_
 			core->pending_cause = PMS_COUNTER_FE_SLOT_BTB;
 	}
 	pms_predict_learn(&core->predictor, pc, uop, &prediction, taken, next);
-	pms_predict_follow(&core->predictor.now, pc, uop, taken, next);
+	pms_predict_follow(&core->predictor, pc, uop, taken, next);
 }
 
 static bool branch_can_reach(const struct pms_uop *uop, uint64_t pc, uint64_t next)

@@ -24,47 +24,70 @@ void pms_predictor_release(struct pms_predictor *p)
 	pms_btb_release(&p->btb);
 }
 
-void pms_predict(struct pms_predictor *p, struct pms_speculation *state, uint64_t pc,
-		 const struct pms_uop *uop, struct pms_prediction *out)
+/* Where a branch that is predicted taken goes. @indirect: what the indirect predictor says, or 0.
+ */
+static void find_target(struct pms_predictor *p, struct pms_ras *ras, uint64_t pc,
+			const struct pms_uop *uop, uint64_t indirect, struct pms_prediction *out)
 {
 	uint64_t remembered = 0;
 	uint8_t kind;
-
-	out->taken = uop->branch != PMS_BRANCH_COND ||
-		     pms_tage_predict(&p->tage, &state->history, pc, &out->tage);
-	if (!out->taken) {
-		out->btb = PMS_BTB_NANO; /* nothing to find */
-		out->next = pc + 4;
-		return;
-	}
 	out->btb = (uint8_t)pms_btb_lookup(&p->btb, pc, &remembered, &kind);
 	switch (uop->branch) {
 	case PMS_BRANCH_RETURN:
-		out->next = pms_ras_pop(&state->ras);
+		out->next = pms_ras_pop(ras);
 		break;
 	case PMS_BRANCH_INDIRECT:
 	case PMS_BRANCH_INDIRECT_CALL:
-		out->next = pms_indirect_predict(&p->indirect, &state->history, pc, &out->indirect);
-		if (!out->next)
-			out->next = remembered;
+		out->next = indirect ? indirect : remembered;
 		break;
 	default:
 		out->next = pc + (uint64_t)(int64_t)uop->disp;
 		break;
 	}
 	if (uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL)
-		pms_ras_push(&state->ras, pc + 4);
+		pms_ras_push(ras, pc + 4);
 	if (!out->next) /* no idea: fetch runs on */
 		out->next = pc + 4;
 }
 
-void pms_predict_follow(struct pms_speculation *state, uint64_t pc, const struct pms_uop *uop,
-			bool taken, uint64_t next)
+static void not_taken(uint64_t pc, struct pms_prediction *out)
+{
+	out->btb = PMS_BTB_NANO; /* nothing to find */
+	out->next = pc + 4;
+}
+
+void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
+		 struct pms_prediction *out)
+{
+	uint64_t indirect = 0;
+	out->taken = uop->branch != PMS_BRANCH_COND ||
+		     pms_tage_predict(&p->tage, &p->now.history, pc, &out->tage);
+	if (!out->taken) {
+		not_taken(pc, out);
+		return;
+	}
+	if (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL)
+		indirect = pms_indirect_predict(&p->indirect, &p->now.history, pc, &out->indirect);
+	find_target(p, &p->now.ras, pc, uop, indirect, out);
+}
+
+void pms_predict_wrong(struct pms_predictor *p, struct pms_ras *ras, uint64_t pc,
+		       const struct pms_uop *uop, struct pms_prediction *out)
+{
+	out->taken = uop->branch != PMS_BRANCH_COND || pms_tage_base(&p->tage, pc);
+	if (out->taken)
+		find_target(p, ras, pc, uop, 0, out);
+	else
+		not_taken(pc, out);
+}
+
+void pms_predict_follow(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop, bool taken,
+			uint64_t next)
 {
 	if (uop->branch == PMS_BRANCH_COND)
-		pms_history_push(&state->history, pc, taken);
+		pms_history_push(&p->now.history, pc, taken);
 	else if (uop->branch != PMS_BRANCH_JUMP && uop->branch != PMS_BRANCH_CALL)
-		pms_history_push_target(&state->history, pc, next);
+		pms_history_push_target(&p->now.history, pc, next);
 }
 
 void pms_predict_learn(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,

@@ -15,7 +15,7 @@
 #include "vcore/model/tage.h"
 #include "vcore/model/uop.h"
 
-/** What fetching ahead changes and a flush must restore: a plain value. */
+/** What fetching ahead changes. */
 struct pms_speculation {
 	struct pms_history history;
 	struct pms_ras ras;
@@ -25,7 +25,7 @@ struct pms_predictor {
 	struct pms_tage tage;
 	struct pms_indirect indirect;
 	struct pms_btb btb;
-	struct pms_speculation now; /* of the right path */
+	struct pms_speculation now; /* of the right path: wrong paths work on a copy of the stack */
 };
 
 struct pms_prediction {
@@ -40,15 +40,20 @@ struct pms_prediction {
 int pms_predictor_init(struct pms_predictor *predictor, const struct pms_params *params);
 void pms_predictor_release(struct pms_predictor *predictor);
 
-/**
- * Predict a branch and move the return stack of @state.
- * @state: the predictor's own, or a wrong path's copy
- */
-void pms_predict(struct pms_predictor *predictor, struct pms_speculation *state, uint64_t pc,
-		 const struct pms_uop *uop, struct pms_prediction *out);
+/** Predict a branch of the right path and move the return stack. */
+void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
+		 struct pms_prediction *out);
 
-/** Enter an outcome into the history of @state: the true one, or a wrong path's prediction. */
-void pms_predict_follow(struct pms_speculation *state, uint64_t pc, const struct pms_uop *uop,
+/**
+ * Predict a branch of a wrong path by what needs no history: the base table, the target buffers
+ * and @ras. Following histories through each wrong path would double the model's time.
+ * Writes next, taken and btb of @out.
+ */
+void pms_predict_wrong(struct pms_predictor *predictor, struct pms_ras *ras, uint64_t pc,
+		       const struct pms_uop *uop, struct pms_prediction *out);
+
+/** Enter a branch's outcome into the history. */
+void pms_predict_follow(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
 			bool taken, uint64_t next);
 
 /** Learn what a branch of the right path did. Call before pms_predict_follow. */

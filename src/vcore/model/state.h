@@ -31,10 +31,18 @@ struct pms_store_entry {
 	uint32_t size;
 };
 
-/* A line of guest code, decoded for wrong paths. */
+enum { PMS_SPEC_WORDS = (PMS_SPEC_COUNT + 7) / 8 };
+
+/* A line of guest code, decoded for wrong paths, with sums so that a run of instructions counts at
+ * once. */
 struct pms_code_line {
 	uint64_t line; /* line number, UINT64_MAX when empty */
 	bool mapped;
+	uint16_t ends;	   /* bit: a branch, or where fetch of a wrong path stops */
+	uint8_t slots[17]; /* of the instructions before each */
+	uint16_t fp_ops[17];
+	/* The same for the speculative-operation events: a byte each, by enum pms_spec. */
+	uint64_t specs[17][PMS_SPEC_WORDS];
 	struct pms_uop ops[16];
 };
 
@@ -131,6 +139,11 @@ struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t add
 void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint64_t known,
 		   uint64_t data, uint64_t commit);
 
+/* code.c */
+
+/** Returns the line that holds @pc, borrowed until the next call; NULL when it is not mapped. */
+const struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc);
+
 /* walk.c */
 
 /** Where the core went wrong, and until when. */
@@ -139,10 +152,6 @@ struct pms_wrong_path {
 	uint64_t fetch;		  /* cycle of the first group there */
 	uint64_t until;		  /* cycle of the flush */
 	enum pms_counter flushed; /* PMS_COUNTER_FLUSHED_* */
-	/* The branch that led there, whose outcome the path believes in; NULL: none. */
-	const struct pms_uop *branch;
-	const struct pms_prediction *prediction;
-	uint64_t branch_pc;
 };
 
 /** Fetch, rename and throw away what the core runs through until the flush. The rename cursor is at

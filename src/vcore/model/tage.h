@@ -46,6 +46,12 @@ void pms_tage_release(struct pms_tage *t);
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
 		      struct pms_tage_look *look);
 
+/** Returns what the base table alone says of the branch at @pc. */
+static inline bool pms_tage_base(const struct pms_tage *t, uint64_t pc)
+{
+	return t->base[pc >> 2 & t->base_mask] >= 2;
+}
+
 /** Learn what the branch did. Not for wrong paths. */
 void pms_tage_update(struct pms_tage *t, uint64_t pc, const struct pms_tage_look *look, bool taken);
 

@@ -46,14 +46,12 @@ struct pms_uop {
 	uint8_t n_dst;
 	uint8_t writeback; /* PMS_READY_SINK when none */
 	uint8_t latency, busy;
-	uint8_t spec; /* counter of its first *_SPEC event, 0 (CPU_CYCLES) when none */
 	uint16_t ports;
-	uint8_t align; /* address bits that are 0 in an aligned access; 0 also where there is no
-			  rule */
+	uint8_t align; /* address bits that an aligned access has 0; 0: no such rule */
 	uint8_t fp_ops;
 	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags says what it is */
 	int32_t disp;
-	uint32_t specs; /* 1 << PMS_SPEC_*: those beyond the first */
+	uint32_t spec_set; /* 1 << PMS_SPEC_* */
 };
 
 struct pms_block_sum {

@@ -1,70 +1,84 @@
 /* SPDX-License-Identifier: MIT */
 /* Wrong paths: what the core fetches, renames and partly executes until a flush throws it away.
  * The code is the guest's own; register values are not known, so branches go where the predictor
- * sends them, and loads go where their program counter's stride points. An operation executes
- * before the flush if what it reads is there by then: within the path, operations that execute at
- * all are taken to do so as soon as they can issue. */
+ * sends them, and loads go where their program counter's stride points.
+ *
+ * An operation executes before the flush if what it reads is there in time and it can still issue:
+ * those that can are taken one by one. Behind them come those that cannot, which is most of a
+ * path: they are only fetched, renamed and counted, a run at a time. */
 #include "vcore/model/rename.h"
 #include "vcore/model/state.h"
 
 /* What a walk may change and the flush takes back. */
 struct walk {
 	struct pms_core *core;
-	struct pms_speculation state;
+	struct pms_ras ras;
 	uint64_t pc, fetch, until;
 	uint64_t fetched; /* first cycle in which the next operation could be renamed */
 	uint64_t insns, slots, fp_ops;
-	enum pms_counter cause;	       /* of the backend's, if it is what stopped the walk */
-	uint8_t late[PMS_READY_COUNT]; /* 1: the register's value is not there before the flush */
-	int32_t entries[PMS_IQ_COUNT]; /* left in each issue queue for operations that only wait */
+	uint64_t specs[PMS_SPEC_WORDS]; /* counts not yet in the counters, a byte each */
+	uint32_t spec_insns;		/* that they are of: fewer than a byte holds */
+	enum pms_counter cause;		/* of the backend's, if it is what stopped the walk */
+	uint8_t late[PMS_READY_COUNT];	/* 1: the register's value is not there before the flush */
+	int32_t entries[PMS_IQ_COUNT];	/* left in each issue queue for operations that only wait */
 	const struct pms_code_line *line;
 	bool enter; /* the next instruction is on another line */
 };
 
-static const struct pms_code_line *code_line(struct pms_core *core, uint64_t pc)
-{
-	uint64_t line = pc >> 6;
-	struct pms_code_line *entry = &core->lines[line % PMS_CODE_LINES];
-	if (entry->line != line) {
-		uint32_t words[16];
-		entry->line = line;
-		entry->mapped = core->code->read(core->code->context, line << 6, words);
-		if (entry->mapped)
-			pms_uops_decode(core->params, words, 16, entry->ops);
-	}
-	return entry->mapped ? entry : NULL;
-}
-
-/* Returns the first cycle with a free entry of the reorder buffer, `until` if there will be none.
- */
-static uint64_t rob_room(const struct walk *w)
+/* Returns the first cycle with room for @slots more in the reorder buffer, `until` for none. */
+static uint64_t rob_room(const struct walk *w, uint64_t slots)
 {
 	const struct pms_core *core = w->core;
-	uint64_t entries = core->params->rob_entries;
-	if (w->slots >= entries)
+	uint64_t entries = core->params->rob_entries, last = w->slots + slots - 1;
+	if (last >= entries)
 		return w->until;
-	return core->retired[(core->op_seq + w->slots - entries) % PMS_RING];
+	return core->retired[(core->op_seq + last - entries) % PMS_RING];
 }
 
-/* Take the operation's slots. Returns false when the flush comes first. */
-static bool rename_wrong(struct walk *w, const struct pms_uop *uop)
+/* Take slots. Returns false when the flush comes first; some may have been taken then. */
+static bool rename_wrong(struct walk *w, unsigned slots)
 {
 	struct pms_core *core = w->core;
-	for (unsigned i = 0; i < uop->slots; i++) {
-		uint64_t want = pms_later(w->fetched, rob_room(w));
+	uint64_t want = pms_later(w->fetched, rob_room(w, slots));
+	while (slots) {
 		if (core->used == core->params->slots)
 			want = pms_later(want, core->cycle + 1);
-		if (want > core->cycle) {
-			if (want >= w->until) {
-				w->cause = PMS_COUNTER_BE_SLOT_ROB;
-				return false;
-			}
-			pms_rename_stall(core, want, w->fetched, PMS_COUNTER_BE_SLOT_ROB);
+		if (want >= w->until) {
+			w->cause = PMS_COUNTER_BE_SLOT_ROB;
+			return false;
 		}
-		core->used++;
-		w->slots++;
+		if (want > core->cycle)
+			pms_rename_stall(core, want, w->fetched, PMS_COUNTER_BE_SLOT_ROB);
+		unsigned left = core->params->slots - core->used;
+		unsigned now = slots < left ? slots : left;
+		core->used += now;
+		w->slots += now;
+		slots -= now;
 	}
 	return true;
+}
+
+static void flush_specs(struct walk *w)
+{
+	for (unsigned spec = 0; spec < PMS_SPEC_COUNT; spec++)
+		w->core->counters[pms_spec_counter(spec)] +=
+			w->specs[spec / 8] >> spec % 8 * 8 & 0xff;
+	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
+		w->specs[i] = 0;
+	w->spec_insns = 0;
+}
+
+/* Count the instructions [from, to) of the line. */
+static void count_run(struct walk *w, unsigned from, unsigned to)
+{
+	const struct pms_code_line *line = w->line;
+	w->insns += to - from;
+	w->fp_ops += (uint64_t)(line->fp_ops[to] - line->fp_ops[from]);
+	w->spec_insns += to - from;
+	if (w->spec_insns > UINT8_MAX)
+		flush_specs(w);
+	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
+		w->specs[i] += line->specs[to][i] - line->specs[from][i];
 }
 
 /* Returns whether the operation executes before the flush. */
@@ -73,31 +87,16 @@ static bool executes(struct walk *w, const struct pms_uop *uop)
 	const uint8_t *late = w->late;
 	bool waits = late[uop->src[0]] | late[uop->src[1]] | late[uop->src[2]] | late[uop->src[3]] |
 		     late[uop->src[4]];
-	waits |= w->core->cycle + w->core->params->rename_to_issue >= w->until;
-	w->late[uop->dst[0]] = waits;
-	w->late[uop->dst[1]] = waits;
-	for (unsigned i = 2; i < uop->n_dst; i++)
+	for (unsigned i = 0; i < uop->n_dst; i++)
 		w->late[uop->dst[i]] = waits;
 	w->late[uop->writeback] = waits;
 	w->late[PMS_READY_SINK] = 0;
 	return !waits;
 }
 
-static void count_wrong(struct walk *w, const struct pms_uop *uop)
-{
-	uint64_t *counters = w->core->counters;
-	w->insns++;
-	w->fp_ops += uop->fp_ops;
-	if (uop->spec)
-		counters[uop->spec]++;
-	for (uint32_t rest = uop->specs; rest; rest &= rest - 1)
-		counters[pms_spec_counter((unsigned)__builtin_ctz(rest))]++;
-}
-
-static void load_wrong(struct walk *w)
+static void load_wrong(struct walk *w, const struct pms_uop *uop)
 {
 	struct pms_core *core = w->core;
-	const struct pms_uop *uop = &w->line->ops[w->pc >> 2 & 15];
 	uint64_t address;
 	if (uop->mem & PMS_MEM_LITERAL) {
 		address = w->pc + (uint64_t)(int64_t)uop->disp;
@@ -111,75 +110,103 @@ static void load_wrong(struct walk *w)
 	w->late[uop->dst[0]] = data >= w->until;
 }
 
-/* Go where the predictor says. Returns whether the group ends: the branch is predicted taken. */
-static bool branch_wrong(struct walk *w, const struct pms_uop *uop, bool resolves)
+static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool taken)
+{
+	bool indirect = uop->branch >= PMS_BRANCH_INDIRECT;
+	core->counters[indirect ? PMS_COUNTER_BR_INDIRECT_SPEC : PMS_COUNTER_BR_IMMED_SPEC]++;
+	PMS_COUNT(core, BR_RETURN_SPEC, uop->branch == PMS_BRANCH_RETURN);
+	PMS_COUNT(core, PC_WRITE_SPEC, taken);
+	PMS_COUNT(core, BR_PRED, 1); /* nothing shows that it was wrong */
+}
+
+/* Go where the predictor says; w->enter tells that the group ends there. */
+static void branch_wrong(struct walk *w, const struct pms_uop *uop, bool resolves)
 {
 	struct pms_core *core = w->core;
 	struct pms_prediction prediction;
-	pms_predict(&core->predictor, &w->state, w->pc, uop, &prediction);
-	pms_predict_follow(&w->state, w->pc, uop, prediction.taken, prediction.next);
-	if (resolves) {
-		bool indirect = uop->branch >= PMS_BRANCH_INDIRECT;
-		core->counters[indirect ? PMS_COUNTER_BR_INDIRECT_SPEC
-					: PMS_COUNTER_BR_IMMED_SPEC]++;
-		PMS_COUNT(core, BR_RETURN_SPEC, uop->branch == PMS_BRANCH_RETURN);
-		PMS_COUNT(core, PC_WRITE_SPEC, prediction.taken);
-		PMS_COUNT(core, BR_PRED, 1); /* nothing shows that it was wrong */
+	pms_predict_wrong(&core->predictor, &w->ras, w->pc, uop, &prediction);
+	if (resolves)
+		count_branch(core, uop, prediction.taken);
+	if (prediction.taken) {
+		w->fetch += pms_branch_bubble(core->params, prediction.btb);
+		w->enter = true;
 	}
-	if (!prediction.taken)
-		return false;
-	w->fetch += pms_branch_bubble(core->params, prediction.btb);
-	w->pc = prediction.next;
-	return true;
+	w->pc = prediction.next & ~UINT64_C(3);
 }
 
 static void enter_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
 	uint64_t tlb, ready = pms_memory_fetch(&core->memory, w->pc, w->fetch, w->fetch, &tlb);
-	w->line = code_line(core, w->pc);
+	w->line = pms_code_line(core, w->pc);
 	w->enter = false;
 	if (ready > w->fetch) {
 		w->fetch = ready;
 		core->fe_cause = PMS_COUNTER_FE_SLOT_ICACHE;
 	}
+	w->fetched = w->fetch + core->params->fetch_to_rename;
 }
 
-/* Rename and perhaps execute one instruction. Returns false when the walk is over. */
-static bool step(struct walk *w, const struct pms_uop *uop, bool *group_ends)
+/* One instruction that may yet execute. Returns false when the walk is over. */
+static bool step(struct walk *w, unsigned i)
 {
-	if (!(uop->flags & PMS_UOP_FUSED_SECOND) && !rename_wrong(w, uop))
+	const struct pms_uop *uop = &w->line->ops[i];
+	unsigned slots = w->line->slots[i + 1] - (unsigned)w->line->slots[i];
+	if (slots && !rename_wrong(w, slots))
 		return false;
-	count_wrong(w, uop);
+	count_run(w, i, i + 1);
 	bool done = executes(w, uop);
 	if (!done && w->entries[uop->queue]-- == 0) {
 		w->cause = PMS_COUNTER_BE_SLOT_IQ;
 		return false;
 	}
 	if (done && (uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC))
-		load_wrong(w);
-	*group_ends = uop->kind == PMS_UOP_BRANCH && branch_wrong(w, uop, done);
+		load_wrong(w, uop);
+	if (uop->kind == PMS_UOP_BRANCH)
+		branch_wrong(w, uop, done);
+	else
+		w->pc += 4;
 	return true;
+}
+
+/* A run of at most @most instructions that come too late to execute, up to and with the first
+ * branch. Returns how many, 0 when the walk is over. */
+static unsigned run(struct walk *w, unsigned i, unsigned most)
+{
+	const struct pms_code_line *line = w->line;
+	unsigned end = (unsigned)__builtin_ctz((unsigned)line->ends >> i | 1u << (16 - i)) + i;
+	bool branch = end < 16 && end - i < most;
+	unsigned to = branch ? end + 1 : end - i < most ? end : i + most;
+	unsigned slots = line->slots[to] - (unsigned)line->slots[i];
+	if (slots && !rename_wrong(w, slots))
+		return 0;
+	count_run(w, i, to);
+	w->pc += 4 * (uint64_t)(to - i - branch);
+	if (branch)
+		branch_wrong(w, &line->ops[end], false);
+	return to - i;
 }
 
 /* One fetch group. Returns false when the walk is over. */
 static bool walk_group(struct walk *w)
 {
 	struct pms_core *core = w->core;
-	for (unsigned i = 0; i < core->params->fetch_width; i++) {
+	const unsigned width = core->params->fetch_width;
+	w->fetched = w->fetch + core->params->fetch_to_rename;
+	for (unsigned n = 0; n < width && !(n && w->enter);) {
 		if (w->enter || (w->pc & 63) == 0)
 			enter_line(w);
-		const struct pms_uop *uop = w->line ? &w->line->ops[w->pc >> 2 & 15] : NULL;
-		if (!uop || uop->kind == PMS_UOP_SERIAL) {
+		unsigned i = w->pc >> 2 & 15;
+		if (!w->line || w->line->ops[i].kind == PMS_UOP_SERIAL)
 			w->fetched = w->until; /* nothing more comes out of fetch */
+		if (w->fetched >= w->until)
 			return false;
-		}
-		w->fetched = w->fetch + core->params->fetch_to_rename;
-		if (w->fetched >= w->until || !step(w, uop, &w->enter))
+		bool early = pms_later(core->cycle, w->fetched) + core->params->rename_to_issue <
+			     w->until;
+		unsigned taken = early ? step(w, i) : run(w, i, width - n);
+		if (!taken)
 			return false;
-		if (w->enter)
-			break;
-		w->pc += 4;
+		n += taken;
 	}
 	w->fetch++;
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
@@ -188,13 +215,10 @@ static bool walk_group(struct walk *w)
 
 static void walk(struct pms_core *core, const struct pms_wrong_path *path, struct walk *w)
 {
-	w->state = core->predictor.now;
+	w->ras = core->predictor.now.ras;
 	w->pc = path->pc & ~UINT64_C(3);
 	w->fetch = path->fetch;
 	w->enter = true;
-	if (path->branch)
-		pms_predict_follow(&w->state, path->branch_pc, path->branch,
-				   path->prediction->taken, path->prediction->next);
 	for (unsigned i = 0; i < PMS_READY_COUNT; i++)
 		w->late[i] = core->ready[i] >= w->until;
 	for (unsigned i = 0; i < PMS_IQ_COUNT; i++)
@@ -204,6 +228,7 @@ static void walk(struct pms_core *core, const struct pms_wrong_path *path, struc
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
 	while (w->fetch < w->until && walk_group(w))
 		;
+	flush_specs(w);
 	PMS_COUNT(core, INST_SPEC, w->insns);
 	PMS_COUNT(core, FP_FIXED_OPS_SPEC, w->fp_ops);
 	PMS_COUNT(core, OP_SPEC, w->slots);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The guest's code as wrong paths see it: lines, decoded once. What the guest writes over code that
+ * it has run shows here only when the line is read again. */
+#include "vcore/model/state.h"
+
+static void add_specs(uint64_t words[PMS_SPEC_WORDS], const struct pms_uop *uop)
+{
+	for (uint32_t rest = uop->spec_set; rest; rest &= rest - 1) {
+		unsigned spec = (unsigned)__builtin_ctz(rest);
+		words[spec / 8] += UINT64_C(1) << spec % 8 * 8;
+	}
+}
+
+static void sum_line(struct pms_code_line *line)
+{
+	line->ends = 0;
+	line->slots[0] = 0;
+	line->fp_ops[0] = 0;
+	for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
+		line->specs[0][w] = 0;
+	for (unsigned i = 0; i < 16; i++) {
+		const struct pms_uop *uop = &line->ops[i];
+		bool slotless = uop->flags & PMS_UOP_FUSED_SECOND;
+		line->slots[i + 1] = (uint8_t)(line->slots[i] + (slotless ? 0 : uop->slots));
+		line->fp_ops[i + 1] = (uint16_t)(line->fp_ops[i] + uop->fp_ops);
+		for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
+			line->specs[i + 1][w] = line->specs[i][w];
+		add_specs(line->specs[i + 1], uop);
+		if (uop->kind == PMS_UOP_BRANCH || uop->kind == PMS_UOP_SERIAL)
+			line->ends = (uint16_t)(line->ends | 1u << i);
+	}
+}
+
+const struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc)
+{
+	uint64_t line = pc >> 6;
+	struct pms_code_line *entry = &core->lines[line % PMS_CODE_LINES];
+	if (entry->line != line) {
+		uint32_t words[16];
+		entry->line = line;
+		entry->mapped = core->code->read(core->code->context, line << 6, words);
+		if (entry->mapped) {
+			pms_uops_decode(core->params, words, 16, entry->ops);
+			sum_line(entry);
+		}
+	}
+	return entry->mapped ? entry : NULL;
+}
