@@ -206,13 +206,16 @@ class Check:
 
     def check_units(self, where, metric):
         """The factor and the denominator have to be those that the unit speaks of."""
-        formula = metric["formula"]
+        formula, n = metric["formula"], self.slots()
+        slots = rf".*\((CPU_CYCLES \* {n}|{n} \* CPU_CYCLES)\).*"
         needs = {
             "MPKI": r".* / INST_RETIRED \* 1000",
-            "percent of slots": rf"100 \* .*\(CPU_CYCLES \* {self.slots()}\).*",
+            "percent of slots": rf"100 \* {slots}|{slots} \* 100",
             "percent of cycles": r".* / CPU_CYCLES \* 100",
             "percent of operations": r".* / INST_SPEC \* 100",
+            "percent of predicated operations": r".* / SVE_PRED_SPEC \* 100",
             "per cycle": r".* / CPU_CYCLES",
+            "operations per cycle": r".*FP_\w+_OPS_SPEC\)? / CPU_CYCLES",
             "per branch": r".* / BR_RETIRED",
             "per TLB access": r".* / L\w+_TLB(_RD|_WR)?",
             "per cache access": r".* / L\w+_CACHE(_RD|_WR)?",
@@ -222,6 +225,14 @@ class Check:
             "per TTBR write": r".* / TTBR_WRITE_RETIRED",
             "per refill": r".* / L\w+_REFILL",
         }
+        for side, l1 in (("frontend", "L1I"), ("backend", "L1D")):
+            stall = f"STALL_{side.upper()}"
+            for part, cycles in (
+                    ("stalled", stall),
+                    ("core bound", f"{stall}_CPUBOUND"),
+                    ("memory bound", f"{stall}_MEMBOUND"),
+                    ("cache bound", rf"\({stall}_{l1} \+ {stall}_MEM\)")):
+                needs[f"percent of {side} {part} cycles"] = rf".* / {cycles} \* 100"
         if metric["units"] not in needs:
             self.say(where, f"unit '{metric['units']}' is not one that this tool knows")
         elif not re.fullmatch(needs[metric["units"]], formula):
@@ -346,7 +357,7 @@ class Check:
             (r"^L2D_", "level 2 data"), (r"^L3D_", "level 3 data"), (r"^LL_", "last level"),
             (r"_TLB", "tlb"), (r"^L\w+_CACHE", "cache"), (r"_REFILL", "refill"),
             (r"_(L?MISS)", "miss"), (r"_WB", "write-back"), (r"_INVAL$", "invalidate"),
-            (r"^(L|MEM|BUS).*_RD$", "read"), (r"^(L|MEM|BUS).*_WR$", "write"),
+            (r"^(L[^1]|L1D|MEM|BUS).*_RD$", "read"), (r"^L1I.*_RD", "demand"), (r"^(L|MEM|BUS).*_WR$", "write"),
             (r"_VICTIM$", "victim"), (r"_CLEAN$", "cleaning"), (r"_INNER$", "inner"),
             (r"_OUTER$", "outer"), (r"_SPEC$", "speculatively|unaligned access"),
             (r"^(BR_\w+|INST|OP)_RETIRED$", "architecturally executed"),
