@@ -521,34 +521,98 @@ def want_for(name, operands, pc):
     return want_data(name, operands)
 
 
-# ---------------------------------------------------------------- SVE: family alone
+# ---------------------------------------------------------------- SVE: family and registers
 
 SVE_DIVIDES = ('sdiv', 'sdivr', 'udiv', 'udivr', 'fdiv', 'fdivr', 'fsqrt')
+# Read their destination without objdump's repeating it.
+SVE_KEEPS = re.compile(
+    r'(mla|mls|mad|msb|f?n?m(la|ls|ad|sb)|cmla|cdot|fcmla|fmla?l?[bt]?|insr|(sq|uq)?(inc|dec)[bhwdp]|'
+    r'[su]dot|usdot|sudot|[su]mmla|usmmla|fmmla|bfmmla|bfdot|bfmlal[bt]|fml[as]l[bt]|'
+    r'[su]ml[as]l[bt]|sqdml[as]l(b|t|bt)|sqrdml[as]h|sqrdcmlah|[su]abal[bt]|[su]aba|[su]adalp|'
+    r'adclb|adclt|sbclb|sbclt|eorbt|eortb|[su]r?sra|sri|sli|tbx|'
+    r'r?(add|sub)hnt|(sq|uq)?r?shru?nt|[su]qxtu?nt|fcvtx?nt|bfcvtnt|aesi?mc)$')
+SVE_FLAGS = re.compile(r'(ands|bics|eors|orrs|orns|nands|nors|brk(a|b|n|pa|pb)s|ptrues|rdffrs|cmp..|'
+                       r'n?match|while..|ptest|pfirst|pnext|cterm..)$')
+SVE_NO_DESTINATION = ('ptest', 'ctermeq', 'ctermne', 'setffr', 'wrffr')
+
+
+def want_sve_memory(want, name, operands):
+    """Bytes are those of 128 bits of vector."""
+    if name.startswith('prf'):
+        want.op, want.mem = 'prefetch', {'hidden'}
+        want.reads = registers(operands[1])
+        set_address(want, operands)
+        want.writeback = '-'
+        return
+    load = name.startswith('ld')
+    vector = re.search(r'\bz\d+\.[sd]', operands[-1])
+    want.op = 'sve_' + (('gather' if vector else 'load') if load else
+                        ('scatter' if vector else 'store'))
+    want.mem = {'load' if load else 'store'}
+    moved = registers(operands[0])
+    want.address = registers(operands[-1])
+    want.reads = registers(' '.join(operands[1:-1]))
+    if load:
+        want.writes = list(moved)
+    else:
+        want.reads += moved
+    shape = REGISTER.search(operands[0])
+    if name in ('ldr', 'str'):
+        want.bytes = 2 if kind_of(operands[0]) == 'p' else 16
+        return
+    size = WIDTH[name[-1]]
+    if re.match(r'ld1rs?[bhwd]$', name):
+        want.bytes = size
+        return
+    want.mem.add('hidden')
+    if name.startswith('ld1r'):
+        want.bytes = 32 if name.startswith('ld1ro') else 16
+    else:
+        want.bytes = len(moved) * 16 // WIDTH[shape[10]] * size
+    if name.startswith(('ldff', 'ldnf')):
+        want.reads.append('ffr')
+        want.writes.append('ffr')
+
+
+def want_sve_data(want, name, operands, text):
+    want.op = 'sve_div' if name in SVE_DIVIDES else None
+    listed = [registers(o) for o in operands]
+    if name not in SVE_NO_DESTINATION:
+        want.writes = listed.pop(0)
+        if '/m' in text or SVE_KEEPS.match(name) or name == 'tbx':
+            want.reads = list(want.writes)
+    want.reads += [r for group in listed for r in group]
+    if SVE_FLAGS.match(name):
+        want.writes = want.writes + ['nzcv']
+    if name.startswith('cterm'):
+        want.reads.append('nzcv')
+    if name in ('rdffr', 'rdffrs'):
+        want.reads = want.reads + ['ffr']
+    if name in ('setffr', 'wrffr'):
+        want.writes = ['ffr']
 
 
 def sve_problem(name, text, got):
-    """Loads, stores, gathers, scatters and prefetches by name and address; predication."""
-    address = text[text.find('['):] if '[' in text else ''
-    vector_address = bool(re.search(r'\bz\d+\.[sd]', address))
-    if name.startswith('prf'):
-        family = {'prefetch'}
-    elif name.startswith('ld'):
-        family = {'sve_gather' if vector_address else 'sve_load'}
-    elif name.startswith('st'):
-        family = {'sve_scatter' if vector_address else 'sve_store'}
-    elif name in SVE_DIVIDES:
-        family = {'sve_div'}
+    want = Want()
+    text = RANGE.sub(expand_range, text)
+    operands = split_operands(text)
+    if name.startswith(('ld', 'st', 'prf')):
+        want_sve_memory(want, name, operands)
     else:
-        family = {'sve_alu', 'sve_mul', 'sve_fp', 'sve_pred'}
-    if got['op'] not in family:
-        return 'class', '/'.join(sorted(family)), got['op']
+        want_sve_data(want, name, operands, text)
+    sve_data = ('sve_alu', 'sve_mul', 'sve_fp', 'sve_pred')
     governed = bool(re.search(r'\bp\d+/[mz]', text)) or \
         bool(re.match(r'st[1-4n]|prf', name))
-    if governed and 'SVE_PRED_SPEC' not in got['spec']:
-        return 'predicated', 'yes', 'no'
-    faults = name.startswith(('ldff', 'ldnf'))
-    if faults != ('SVE_LDFF_SPEC' in got['spec']):
-        return 'first fault', faults, not faults
+    pairs = (('class', want.op or got['op'] in sve_data, want.op and got['op'] or True),
+             ('access', want.mem, got['mem']), ('bytes', want.bytes, got['bytes']),
+             ('address', sorted(want.address), sorted(got['addr'])),
+             ('reads', sorted(set(want.address + want.reads)), sorted(set(got['src']))),
+             ('writes', sorted(set(want.writes)), sorted(set(got['dst']))),
+             ('predicated', governed, governed and 'SVE_PRED_SPEC' in got['spec']),
+             ('first fault', name.startswith(('ldff', 'ldnf')), 'SVE_LDFF_SPEC' in got['spec']))
+    for field, wanted, found in pairs:
+        if wanted != found:
+            return field, wanted, found
     return None
 
 
@@ -610,7 +674,7 @@ def want_fusion(name, operands, want):
     if name in ('aesmc', 'aesimc') and operands[0] == operands[1]:
         return 'aesmc'
     if name in ('adds', 'subs', 'ands', 'bics') and operands[0].endswith('zr'):
-        if '#' not in operands[-1] or operands[2].startswith('#'):
+        if '#' not in operands[-1] or operands[2].startswith('#') or operands[-1].endswith(' #0'):
             return '-' if want.op == 'alu_shift' else 'flags'
     return '-'
 
@@ -635,7 +699,7 @@ def problem(name, operands, want, got):
 
 
 # Differences that are known: name, why, and a test of (mnemonic, word, field, ours).
-SME = re.compile(r'(fmop|bfmop|[su]+mop|bmop|addha|addva|zero|rdsvl|adds[pv]l|psel|smstart)')
+SME = re.compile(r'(fmop|bfmop|[su]+mop|bmop|addha|addva|zero|rdsvl|adds[pv]l|psel|[su]clamp)')
 EXPLAINED = (
     ('SME', 'no core described here has it',
      lambda n, w, f, o: f == 'undefined' and ((w >> 25 & 15) == 0 and w >> 31 or SME.match(n))),
@@ -702,6 +766,10 @@ REGIONS = (
     (0xbfe08c00, 0x0e000000), (0xbf208c00, 0x0e000800),  # tbl, permute
     (0xfffe0c00, 0x4e280800), (0xffe08c00, 0x5e000000),  # aes, sha
     (0xfffe0c00, 0x5e280800), (0xff000000, 0xce000000),  # sha, sha3
+    (0xff000000, 0x04000000), (0xff000000, 0x05000000),  # SVE integer, permute
+    (0xfe000000, 0x24000000), (0xfe000000, 0x44000000),  # SVE predicates, multiply
+    (0xfe20e000, 0x64002000), (0xfe000000, 0x64000000),  # SVE floating point
+    (0x1e000000, 0x04000000),                            # SVE, loads and stores among it
 )
 
 

@@ -177,35 +177,65 @@ static const struct a64_row predicate_rows[] = {
 	SVE(0xff20c000, 0x2520c000, ALU, 0, WV_D | RV_D, NULL),
 };
 
-/* Multiply by an element: how many bits number the register of it follows from the size. */
-static void fix_element(uint32_t word, struct pms_insn *out)
+/* Multiply by an element: of registers 0 to 7, of doublewords 0 to 15. */
+static void fix_low_element(uint32_t word, struct pms_insn *out)
 {
-	bool doubles = a64_bits(word, 23, 22) == 3;
-	out->src[1] = a64_v(doubles ? a64_bits(word, 19, 16) : a64_bits(word, 18, 16));
+	out->src[1] = a64_v(a64_bits(word, 18, 16));
 }
 
-/* 44 and 45: multiply-add, and what SVE2 adds. */
+static void fix_element(uint32_t word, struct pms_insn *out)
+{
+	if (a64_bits(word, 23, 22) == 3)
+		out->src[1] = a64_v(a64_bits(word, 19, 16));
+	else
+		fix_low_element(word, out);
+}
+
+/* "Top" ones [10] write every other element and keep the rest. */
+static void fix_top(uint32_t word, struct pms_insn *out)
+{
+	if (a64_bit(word, 10))
+		a64_src(out, a64_v(a64_bits(word, 4, 0)));
+}
+
+/* 44: multiply-add. */
 static const struct a64_row multiply_rows[] = {
-	/* sdot, udot; by element; usdot; sudot and usdot by element */
-	SVE(0xff20f800, 0x44000000, MUL, 0, V_DNM, NULL),
-	SVE(0xff20f800, 0x44200000, MUL, 0, V_DNM, fix_element),
-	/* SVE2: binary and unary under a predicate; by element; the rest */
+	/* [21] clear: dot products and the like; SVE2: binary and unary under a predicate */
+	SVE(0xff208000, 0x44000000, MUL, 0, V_DNM, NULL),
 	SVE(0xff20c000, 0x44008000, ALU, 0, Z_DNG, NULL),
+	/* [21] set, by element: mul, smullb, sqdmullb, sqdmulh; those that accumulate */
+	SVE(0xff20c000, 0x4420c000, MUL, 0, V_NM, fix_element),
 	SVE(0xff200000, 0x44200000, MUL, 0, V_DNM, fix_element),
-	SVE(0xff200000, 0x44000000, MUL, 0, V_DNM, NULL),
-	/* smmla, ummla, usmmla */
-	SVE(0xff20fc00, 0x45009800, MUL, 0, V_DNM, NULL),
-	/* SVE2: match, nmatch; histcnt; aes and sm4; pmull and other widening multiplies */
-	SVE(0xff20e000, 0x45208000, PRED, 0, P_COMPARE | RV_N | RV_M, NULL),
-	SVE(0xff20e000, 0x4520c000, ALU, 0, V_NM | RG_3, NULL),
-	SVE(0xff3cf800, 0x4520e000, ALU, 0, V_DN, NULL),
+};
+
+/* 45: SVE2's widening, narrowing and accumulating ones; matrix multiplies. */
+static const struct a64_row widening_rows[] = {
+	/* [21] clear: smullb ..; saddlb, saddwb .. */
 	SVE(0xff20e000, 0x45006000, MUL, 0, V_NM, NULL),
-	/* narrowing "top" ones, accumulating ones, interleaving eor keep what they write over */
-	SVE(0xff208000, 0x45008000, ALU, 0, V_DNM, NULL),
-	SVE(0xff200000, 0x45000000, ALU, 0, V_NM, NULL),
-	SVE(0xff20e000, 0x45204000, ALU, 0, V_N, NULL),
-	SVE(0xff20e000, 0x45206000, ALU, 0, V_NM, NULL),
-	SVE(0xff200000, 0x45200000, ALU, 0, V_NM, NULL),
+	SVE(0xff208000, 0x45000000, ALU, 0, V_NM, NULL),
+	/* smmla, ummla, usmmla; eorbt, eortb; saddlbt .. */
+	SVE(0xff20fc00, 0x45009800, MUL, 0, V_DNM, NULL),
+	SVE(0xff20f800, 0x45009000, ALU, 0, V_DNM, NULL),
+	SVE(0xff20f000, 0x45008000, ALU, 0, V_NM, NULL),
+	/* sshllb ..; bext, bdep, bgrp; cadd; sabalb, adclb ..; ssra, sri, sli ..; saba, uaba */
+	SVE(0xffa0f000, 0x4500a000, ALU, 0, V_N, NULL),
+	SVE(0xff20f000, 0x4500b000, ALU, 0, V_NM, NULL),
+	SVE(0xff3ef800, 0x4500d800, ALU, 0, V_DN, NULL),
+	SVE(0xff20e000, 0x4500c000, ALU, 0, V_DNM, NULL),
+	SVE(0xff20f800, 0x4500f800, ALU, 0, V_DNM, NULL),
+	SVE(0xff20e000, 0x4500e000, ALU, 0, V_DN, NULL),
+	/* [21] set: narrowing by a shift, with saturation, of a sum or difference */
+	SVE(0xffa0c000, 0x45200000, ALU, 0, V_N, fix_top),
+	SVE(0xffa0e000, 0x45204000, ALU, 0, V_N, fix_top),
+	SVE(0xff20e000, 0x45206000, ALU, 0, V_NM, fix_top),
+	/* match, nmatch; histseg; histcnt */
+	SVE(0xff20e000, 0x45208000, PRED, 0, P_COMPARE | RV_N | RV_M, NULL),
+	SVE(0xff20fc00, 0x4520a000, ALU, 0, V_NM, NULL),
+	SVE(0xff20e000, 0x4520c000, ALU, 0, V_NM | RG_3, NULL),
+	/* aesmc, aesimc; aese, aesd, sm4e; sm4ekey, rax1 */
+	SVE(0xfffffbe0, 0x4520e000, ALU, 0, WV_D | RV_D, NULL),
+	SVE(0xfffef800, 0x4522e000, ALU, 0, V_DN, NULL),
+	SVE(0xffe0f800, 0x4520f000, ALU, 0, V_NM, NULL),
 };
 
 /* fdiv, fdivr */
@@ -235,7 +265,7 @@ static const struct a64_row fp_rows[] = {
 	SVE(0xff20f800, 0x64200000, FP, 2, V_DNM, fix_element),
 	SVE(0xff20f000, 0x64201000, FP, 2, V_DNM, fix_element),
 	SVE(0xff20fc00, 0x64202000, FP, 1, V_NM, fix_element),
-	SVE(0xff20d000, 0x64204000, FP, 2, V_DNM, fix_element),
+	SVE(0xff20d000, 0x64204000, FP, 2, V_DNM, fix_low_element),
 	SVE(0xff20c000, 0x64208000, FP, 2, V_DNM, NULL),
 	SVE(0xff20fc00, 0x6420e400, FP, 4, V_DNM, NULL),
 	/* 65, [21] set: fmla, fmls, fmad and their kin */
@@ -263,10 +293,12 @@ static const struct a64_class permute_class =
 static const struct a64_class predicate_class =
 	A64_CLASS(0xfe000000, 0x24000000, predicate_rows, A64_LANES_ONE);
 static const struct a64_class multiply_class =
-	A64_CLASS(0xfe000000, 0x44000000, multiply_rows, A64_LANES_ONE);
+	A64_CLASS(0xff000000, 0x44000000, multiply_rows, A64_LANES_ONE);
+static const struct a64_class widening_class =
+	A64_CLASS(0xff000000, 0x45000000, widening_rows, A64_LANES_ONE);
 static const struct a64_class fp_class = A64_CLASS(0xfe000000, 0x64000000, fp_rows, A64_LANES_SIZE);
 static const struct a64_class *const sve_classes[] = {
-	&integer_class, &permute_class,	 &predicate_class, &multiply_class,
-	&fp_class,	&a64_sve_stores, &a64_sve_loads,
+	&integer_class,	 &permute_class, &predicate_class, &multiply_class,
+	&widening_class, &fp_class,	 &a64_sve_stores,  &a64_sve_loads,
 };
 const struct a64_group a64_sve = A64_GROUP(sve_classes);

@@ -254,6 +254,7 @@ static void fix_gather_nt(uint32_t word, struct pms_insn *out)
 static void prefetch(uint32_t word, struct pms_insn *out)
 {
 	out->mem = PMS_MEM_HIDDEN;
+	out->spec |= a64_spec(PMS_SPEC_SVE_INST_SPEC);
 	predicate(word, out);
 }
 

@@ -125,7 +125,8 @@ enum {
 	PMS_MEM_ACQUIRE = 8,
 	PMS_MEM_RELEASE = 16,
 	PMS_MEM_EXCLUSIVE = 32,
-	PMS_MEM_HIDDEN = 64, /* QEMU 7.2 gives no callback for its accesses: SVE, dc zva, prfm */
+	PMS_MEM_HIDDEN = 64, /* QEMU 7.2 gives no callback for its accesses: SVE, dc zva, memory
+			      * tags, prfm (which has neither LOAD nor STORE) */
 	PMS_MEM_PAIR = 128   /* two accesses of .mem_size / 2 each: ldp, stp, ldxp */
 };
 
@@ -140,7 +141,21 @@ enum {
 };
 
 /* .spec: which speculatively-executed-operation events an instruction counts in (bits). The names
- * are the events'. INST_SPEC counts them all and is not here; branches are told by .branch. */
+ * are the events'. INST_SPEC counts them all and is not here; branches are told by .branch.
+ * Where the events' one-line definitions ("Arm Neoverse V1 Core: Performance Analysis
+ * Methodology", appendix B; "Arm Neoverse N1 PMU Guide", 4.9 and 4.10) leave a choice:
+ *   LD_SPEC, ST_SPEC   an atomic counts in both; prfm and dc zva in neither
+ *   DP_SPEC            all integer data processing, with multiply, divide, crc and pointer
+ *                      authentication; not nop, branches, mrs, msr
+ *   VFP_SPEC           scalar floating point, conversions from and to general registers among it,
+ *                      since they compute; not fmov between the register files
+ *   ASE_SPEC           Advanced SIMD data processing, vector or scalar, with pmull; not loads and
+ *                      stores, dup, ins, umov, smov between the files, nor what CRYPTO_SPEC counts
+ *   ASE_INST_SPEC      those, and the loads, stores, moves and crypto instructions left out there:
+ *                      ld1 to ld4, st1 to st4, and loads and stores of 128-bit registers
+ *   CRYPTO_SPEC        aes, sha1, sha2, sha3, sha512, sm3, sm4; not pmull
+ *   RC_LD, RC_ST_SPEC  acquiring loads, releasing stores, with exclusives and atomics that do so
+ *   SVE_PRED_SPEC      SVE with a governing predicate, whatever its elements */
 #define PMS_SPECS(X)                                                                               \
 	X(LD_SPEC)                                                                                 \
 	X(ST_SPEC)                                                                                 \
@@ -172,7 +187,8 @@ struct pms_insn {
 	uint8_t slots;	  /* rename slots (macro-ops) it takes, before fusion: 1 for most */
 	uint8_t branch;	  /* enum pms_branch */
 	uint8_t mem;	  /* PMS_MEM_* bits; 0: touches no memory */
-	uint8_t mem_size; /* bytes accessed in all (ldp x: 16; ld4 q: 64); 64 for dc zva */
+	uint8_t mem_size; /* bytes accessed in all (ldp x: 16; ld4 q: 64); 64 for dc zva; of SVE:
+			   * per 128 bits of vector, all elements taken as active */
 	uint8_t fuse;	  /* PMS_FUSE_* */
 	uint8_t n_src, n_dst, n_addr; /* of the arrays; the first n_addr sources form the address */
 	uint8_t src[7];	   /* address registers first, then data; no PMS_REG_NONE among them */
@@ -187,5 +203,7 @@ struct pms_insn {
 
 /** Returns the class's name in core.json, "?" when out of range. Static storage. */
 const char *pms_op_name(enum pms_op op);
+
+_Static_assert(sizeof(struct pms_insn) <= 32, "blocks keep one of these for each instruction");
 
 #endif
