@@ -250,7 +250,7 @@ static void fix_fp_unary(uint32_t word, struct pms_insn *out)
 {
 	if (a64_bits(word, 20, 16) == 0xd) {
 		out->op = PMS_OP_SVE_DIV;
-		out->fp_ops = (uint8_t)(8u >> (a64_bits(word, 23, 22) - 1));
+		out->fp_ops = (uint8_t)(16u >> a64_bits(word, 23, 22)); /* 128 bits of elements */
 	}
 }
 
