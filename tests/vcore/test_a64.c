@@ -598,6 +598,7 @@ static const struct number slots[] = {
 	{ 0x4d60e820, "ld4r {v0.4s-v3.4s}, [x1]", 4 },
 	{ 0x4e056020, "tbl v0.16b, {v1.16b-v4.16b}, v5.16b", 2 },
 	{ 0x4e057020, "tbx v0.16b, {v1.16b-v4.16b}, v5.16b", 3 },
+	{ 0xf8200420, "ldraa x0, [x1]", 1 },
 };
 
 static void a64_slots(void **state)

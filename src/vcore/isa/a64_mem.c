@@ -291,7 +291,6 @@ static void fix_load_pauth(uint32_t word, struct pms_insn *out)
 	address(out, base(word));
 	access_is(out, PMS_OP_LOAD, PMS_MEM_LOAD, 8);
 	a64_dst(out, rt(word));
-	out->slots = 2; /* authentication on the multiply pipeline, then a load */
 	if (a64_bit(word, 11))
 		out->writeback = base(word);
 }
