@@ -1,100 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "collect/core_json.h"
 
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "vcore/isa/insn.h"
 
-/* What the functions below share: where errors go, and the file that they are about. */
+/* What the functions below share. */
 struct loader {
-	const char *path;
-	struct pms_error *err;
 	struct pms_core_file file;
 	const char *const *events;
 	size_t n_events;
+	struct pms_error *err;
 };
 
-/* An error at a JSON path such as "parameters.slots". */
-__attribute__((format(printf, 3, 4))) static int bad(struct loader *l, const char *where,
-						     const char *format, ...)
+static int no_memory(struct loader *l)
 {
-	char text[300];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	return pms_fail_at(l->err, PMS_EPARSE, l->path, 0, 0, "%.200s: %s", where, text);
-}
-
-/* Where in the file: "ops.alu.ports". */
-struct where {
-	char text[200];
-};
-
-static struct where at(const char *parent, const char *key)
-{
-	struct where where;
-	snprintf(where.text, sizeof(where.text), "%.99s%s%.99s", parent, *parent ? "." : "", key);
-	return where;
-}
-
-static int object_get(struct loader *l, json_t *parent, const char *where, const char *key,
-		      json_t **out)
-{
-	struct where here = at(where, key);
-	*out = json_object_get(parent, key);
-	if (!*out)
-		return bad(l, here.text, "is missing");
-	return json_is_object(*out) ? 0 : bad(l, here.text, "must be an object");
-}
-
-/* A key that is not among @known is a misspelling. */
-static int keys_check(struct loader *l, json_t *object, const char *where, const char *const *known)
-{
-	const char *key;
-	json_t *value;
-	json_object_foreach(object, key, value)
-	{
-		size_t i = 0;
-		while (known[i] && strcmp(known[i], key) != 0)
-			i++;
-		if (!known[i])
-			return bad(l, at(where, key).text, "is not a key that belongs here");
-	}
-	return 0;
-}
-
-static int integer_get(struct loader *l, json_t *parent, const char *where, const char *key,
-		       uint32_t least, uint32_t most, uint32_t *out)
-{
-	struct where here = at(where, key);
-	json_t *value = json_object_get(parent, key);
-	if (!value)
-		return bad(l, here.text, "is missing");
-	if (!json_is_integer(value))
-		return bad(l, here.text, "must be a whole number");
-	json_int_t n = json_integer_value(value);
-	if (n < (json_int_t)least || n > (json_int_t)most)
-		return bad(l, here.text, "is %" JSON_INTEGER_FORMAT ", must be %u to %u", n, least,
-			   most);
-	*out = (uint32_t)n;
-	return 0;
-}
-
-/* Every number stands with its source. */
-static int source_check(struct loader *l, json_t *parent, const char *where)
-{
-	const char *text = json_string_value(json_object_get(parent, "source"));
-	return text && *text
-		       ? 0
-		       : bad(l, at(where, "source").text, "must say where the numbers are from");
+	return pms_fail(l->err, PMS_ENOMEM, "out of memory");
 }
 
 static int find(const char *name, const char *const *names, size_t count)
@@ -105,45 +29,81 @@ static int find(const char *name, const char *const *names, size_t count)
 	return -1;
 }
 
-/* parameters */
-
-static int parameter_read(struct loader *l, json_t *parameters, const struct pms_param_row *row)
+/* A member that must not be there, or not under this name. */
+static int stranger(struct loader *l, const struct pms_place *parent, const char *key,
+		    const char *why)
 {
-	static const char *const known[] = { "value", "source", "notes", NULL };
-	struct where where = at("parameters", row->name);
-	json_t *object;
-	uint32_t value = 0;
-	int rc = object_get(l, parameters, "parameters", row->name, &object);
-	if (!rc)
-		rc = keys_check(l, object, where.text, known);
-	if (!rc)
-		rc = integer_get(l, object, where.text, "value", row->least, row->most, &value);
-	if (!rc)
-		rc = source_check(l, object, where.text);
-	if (!rc)
-		memcpy((char *)&l->file.params + row->offset, &value, sizeof(value));
-	return rc;
+	struct pms_place at = { .json = parent->json, .parent = parent, .key = key };
+	return pms_json_fail(&at, l->err, "%s", why);
 }
 
-static const struct pms_param_row *parameter_find(const char *name)
+/* A key that is not among @known is a misspelling. */
+static int keys_check(struct loader *l, const struct pms_place *at, const char *const *known,
+		      size_t count)
 {
-	for (unsigned i = 0; i < pms_param_count; i++)
-		if (!strcmp(pms_param_rows[i].name, name))
-			return &pms_param_rows[i];
-	return NULL;
-}
-
-static int parameters_read(struct loader *l, json_t *root)
-{
-	json_t *parameters, *value;
 	const char *key;
-	int rc = object_get(l, root, "", "parameters", &parameters);
+	json_t *value;
+	json_object_foreach(at->value, key, value)
+	{
+		if (find(key, known, count) < 0)
+			return stranger(l, at, key, "is not a key that belongs here");
+	}
+	return 0;
+}
+
+#define KEYS_CHECK(l, at, known) keys_check(l, at, known, sizeof(known) / sizeof((known)[0]))
+
+static int integer_get(struct loader *l, const struct pms_place *parent, const char *key,
+		       uint32_t least, uint32_t most, uint32_t *out)
+{
+	struct pms_place at;
+	int rc = pms_json_get(parent, key, PMS_JSON_INTEGER, &at, l->err);
 	if (rc)
 		return rc;
-	json_object_foreach(parameters, key, value) if (!parameter_find(key)) return bad(
-		l, at("parameters", key).text, "is no parameter of the model");
-	for (unsigned i = 0; i < pms_param_count && !rc; i++)
-		rc = parameter_read(l, parameters, &pms_param_rows[i]);
+	json_int_t n = json_integer_value(at.value);
+	if (n < (json_int_t)least || n > (json_int_t)most)
+		return pms_json_fail(&at, l->err, "is %" JSON_INTEGER_FORMAT ", must be %u to %u",
+				     n, least, most);
+	*out = (uint32_t)n;
+	return 0;
+}
+
+/* A string that says something. */
+static int text_get(struct loader *l, const struct pms_place *parent, const char *key,
+		    const char **out)
+{
+	struct pms_place at;
+	int rc = pms_json_get(parent, key, PMS_JSON_STRING, &at, l->err);
+	if (rc)
+		return rc;
+	*out = json_string_value(at.value);
+	return **out ? 0 : pms_json_fail(&at, l->err, "must not be empty");
+}
+
+/* Every number stands with its source. */
+static int source_check(struct loader *l, const struct pms_place *parent)
+{
+	const char *text;
+	return text_get(l, parent, "source", &text);
+}
+
+/* parameters */
+
+static int parameter_read(struct loader *l, const struct pms_place *parameters,
+			  const struct pms_param_row *row)
+{
+	static const char *const known[] = { "value", "source", "notes" };
+	struct pms_place at;
+	uint32_t value = 0;
+	int rc = pms_json_get(parameters, row->name, PMS_JSON_OBJECT, &at, l->err);
+	if (!rc)
+		rc = KEYS_CHECK(l, &at, known);
+	if (!rc)
+		rc = integer_get(l, &at, "value", row->least, row->most, &value);
+	if (!rc)
+		rc = source_check(l, &at);
+	if (!rc)
+		memcpy((char *)&l->file.params + row->offset, &value, sizeof(value));
 	return rc;
 }
 
@@ -153,7 +113,7 @@ static bool power_of_two(uint32_t n)
 }
 
 /* The model finds a set by low bits of an address: the number of sets must be a power of two. */
-static int sets_check(struct loader *l)
+static int sets_check(struct loader *l, const struct pms_place *parameters)
 {
 	const struct pms_params *p = &l->file.params;
 	const struct {
@@ -173,78 +133,106 @@ static int sets_check(struct loader *l)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t set = rows[i].ways * rows[i].unit;
+		struct pms_place at;
 		if (!rows[i].size && rows[i].may_lack)
 			continue;
 		if (!(rows[i].size % set) && power_of_two(rows[i].size / set))
 			continue;
-		struct where where = at("parameters", rows[i].name);
+		pms_json_get(parameters, rows[i].name, PMS_JSON_OBJECT, &at, NULL);
 		if (set == 1)
-			return bad(l, where.text, "is %u, not a power of two", rows[i].size);
-		return bad(l, where.text, "is %u, which is not %u ways of a power of two",
-			   rows[i].size, rows[i].ways);
+			return pms_json_fail(&at, l->err, "is %u, not a power of two",
+					     rows[i].size);
+		return pms_json_fail(&at, l->err, "is %u, which is not %u ways of a power of two",
+				     rows[i].size, rows[i].ways);
 	}
 	return 0;
+}
+
+static bool parameter_exists(const char *name)
+{
+	for (unsigned i = 0; i < pms_param_count; i++)
+		if (!strcmp(pms_param_rows[i].name, name))
+			return true;
+	return false;
+}
+
+static int parameters_read(struct loader *l, const struct pms_place *root)
+{
+	struct pms_place at;
+	json_t *value;
+	const char *key;
+	int rc = pms_json_get(root, "parameters", PMS_JSON_OBJECT, &at, l->err);
+	if (rc)
+		return rc;
+	json_object_foreach(at.value, key, value)
+	{
+		if (!parameter_exists(key))
+			return stranger(l, &at, key, "is no parameter of the model");
+	}
+	for (unsigned i = 0; i < pms_param_count && !rc; i++)
+		rc = parameter_read(l, &at, &pms_param_rows[i]);
+	return rc ? rc : sets_check(l, &at);
 }
 
 /* ops */
 
-static int ports_read(struct loader *l, json_t *object, const char *where, uint16_t *out)
+static int ports_read(struct loader *l, const struct pms_place *op, uint16_t *out)
 {
-	struct where here = at(where, "ports");
-	json_t *ports = json_object_get(object, "ports");
-	if (!json_is_array(ports))
-		return bad(l, here.text, "must be a list of ports");
-	size_t i;
-	json_t *port;
+	struct pms_place ports, at;
+	int rc = pms_json_get(op, "ports", PMS_JSON_ARRAY, &ports, l->err);
 	*out = 0;
-	json_array_foreach(ports, i, port)
-	{
-		const char *name = json_string_value(port);
-		int n = name ? find(name, pms_port_names, PMS_PORT_COUNT) : -1;
-		if (n < 0)
-			return bad(l, here.text, "names a port that is not there: %s",
-				   name ? name : "not a string");
-		*out = (uint16_t)(*out | 1u << n);
+	for (size_t i = 0; !rc && i < json_array_size(ports.value); i++) {
+		rc = pms_json_element(&ports, i, PMS_JSON_STRING, &at, l->err);
+		if (rc)
+			return rc;
+		const char *name = json_string_value(at.value);
+		int port = find(name, pms_port_names, PMS_PORT_COUNT);
+		if (port < 0)
+			return pms_json_fail(&at, l->err, "the model has no port \"%s\"", name);
+		*out = (uint16_t)(*out | 1u << port);
 	}
+	return rc;
+}
+
+static int queue_read(struct loader *l, const struct pms_place *op, uint8_t *out)
+{
+	struct pms_place at;
+	int rc = pms_json_get(op, "queue", PMS_JSON_STRING, &at, l->err);
+	if (rc)
+		return rc;
+	const char *name = json_string_value(at.value);
+	int queue = find(name, pms_queue_names, PMS_IQ_COUNT);
+	if (queue < 0)
+		return pms_json_fail(&at, l->err, "the model has no queue \"%s\"", name);
+	*out = (uint8_t)queue;
 	return 0;
 }
 
-static int queue_read(struct loader *l, json_t *object, const char *where, uint8_t *out)
+static int op_read(struct loader *l, const struct pms_place *ops, enum pms_op op)
 {
-	const char *name = json_string_value(json_object_get(object, "queue"));
-	int n = name ? find(name, pms_queue_names, PMS_IQ_COUNT) : -1;
-	if (n < 0)
-		return bad(l, at(where, "queue").text, "must be a queue's name, not %s",
-			   name ? name : "another type");
-	*out = (uint8_t)n;
-	return 0;
-}
-
-static int op_read(struct loader *l, json_t *ops, enum pms_op op)
-{
-	static const char *const known[] = { "latency", "busy",	 "ports", "queue",
-					     "source",	"notes", NULL };
-	struct where where = at("ops", pms_op_name(op));
+	static const char *const known[] = {
+		"latency", "busy", "ports", "queue", "source", "notes"
+	};
 	struct pms_op_params *out = &l->file.params.op[op];
-	json_t *object;
+	struct pms_place at;
 	uint32_t latency = 0, busy = 1;
-	int rc = object_get(l, ops, "ops", pms_op_name(op), &object);
+	int rc = pms_json_get(ops, pms_op_name(op), PMS_JSON_OBJECT, &at, l->err);
 	if (!rc)
-		rc = keys_check(l, object, where.text, known);
+		rc = KEYS_CHECK(l, &at, known);
 	if (!rc)
-		rc = integer_get(l, object, where.text, "latency", 0, UINT8_MAX, &latency);
-	if (!rc && json_object_get(object, "busy"))
-		rc = integer_get(l, object, where.text, "busy", 1, UINT8_MAX, &busy);
+		rc = integer_get(l, &at, "latency", 0, UINT8_MAX, &latency);
+	if (!rc && json_object_get(at.value, "busy"))
+		rc = integer_get(l, &at, "busy", 1, UINT8_MAX, &busy);
 	if (!rc)
-		rc = ports_read(l, object, where.text, &out->ports);
+		rc = ports_read(l, &at, &out->ports);
 	if (!rc)
-		rc = queue_read(l, object, where.text, &out->queue);
+		rc = queue_read(l, &at, &out->queue);
 	if (!rc)
-		rc = source_check(l, object, where.text);
+		rc = source_check(l, &at);
 	out->latency = (uint8_t)latency;
 	out->busy = (uint8_t)busy;
 	if (!rc && (out->queue == PMS_IQ_NONE) != (out->ports == 0))
-		rc = bad(l, where.text, "must have both a queue and ports, or neither");
+		rc = pms_json_fail(&at, l->err, "must have both a queue and ports, or neither");
 	return rc;
 }
 
@@ -256,90 +244,97 @@ static bool op_exists(const char *name)
 	return false;
 }
 
-static int ops_read(struct loader *l, json_t *root)
+static int ops_read(struct loader *l, const struct pms_place *root)
 {
-	json_t *ops, *value;
+	struct pms_place at;
+	json_t *value;
 	const char *key;
-	int rc = object_get(l, root, "", "ops", &ops);
+	int rc = pms_json_get(root, "ops", PMS_JSON_OBJECT, &at, l->err);
 	if (rc)
 		return rc;
-	json_object_foreach(ops, key, value) if (!op_exists(key)) return bad(
-		l, at("ops", key).text, "is no class of operations");
+	json_object_foreach(at.value, key, value)
+	{
+		if (!op_exists(key))
+			return stranger(l, &at, key, "is no class of operations");
+	}
 	for (unsigned i = 0; i < PMS_OP_COUNT && !rc; i++)
-		rc = op_read(l, ops, (enum pms_op)i);
+		rc = op_read(l, &at, (enum pms_op)i);
 	return rc;
 }
 
 /* events */
 
 /* A term: a counter's name, with a minus sign when it is taken off. */
-static int term_read(struct loader *l, const char *where, json_t *value, struct pms_rule *rule)
+static int term_read(struct loader *l, const struct pms_place *at, struct pms_rule *rule)
 {
-	const char *text = json_string_value(value);
-	if (!text)
-		return bad(l, where, "must be names of counters");
+	const char *text = json_string_value(at->value);
 	int sign = *text == '-' ? -1 : 1;
 	int counter = find(sign < 0 ? text + 1 : text, pms_counter_names, PMS_COUNTER_COUNT);
 	if (counter < 0)
-		return bad(l, where, "%s is no counter of the model", text);
+		return pms_json_fail(at, l->err, "the model has no counter \"%s\"", text);
 	if (rule->n_terms == PMS_RULE_TERMS)
-		return bad(l, where, "has more than %d counters", PMS_RULE_TERMS);
+		return pms_json_fail(at, l->err, "is one counter too many: %d are the most",
+				     PMS_RULE_TERMS);
 	rule->terms[rule->n_terms].counter = (enum pms_counter)counter;
 	rule->terms[rule->n_terms++].sign = sign;
 	return 0;
 }
 
-static int terms_read(struct loader *l, json_t *object, const char *where, struct pms_rule *rule)
+static int terms_read(struct loader *l, const struct pms_place *event, struct pms_rule *rule)
 {
-	json_t *counter = json_object_get(object, "counter"), *sum = json_object_get(object, "sum");
-	size_t i;
-	json_t *term;
-	int rc = 0;
-	rule->state = PMS_COUNTED;
-	free(rule->because);
-	rule->because = NULL;
-	if (!counter == !sum)
-		return bad(l, where, "must have a counter or a sum of counters, and not both");
-	if (counter)
-		return term_read(l, at(where, "counter").text, counter, rule);
-	if (!json_array_size(sum))
-		return bad(l, at(where, "sum").text, "must be a list of counters");
-	json_array_foreach(sum, i,
-			   term) if ((rc = term_read(l, at(where, "sum").text, term, rule))) break;
+	struct pms_place counter, sum, at;
+	int rc = pms_json_get(event, "counter", PMS_JSON_STRING | PMS_JSON_OPTIONAL, &counter,
+			      l->err);
+	if (!rc)
+		rc = pms_json_get(event, "sum", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &sum, l->err);
+	if (rc)
+		return rc;
+	if (!counter.value == !sum.value)
+		return pms_json_fail(event, l->err,
+				     "must have a counter or a sum of counters, and not both");
+	if (counter.value)
+		return term_read(l, &counter, rule);
+	if (!json_array_size(sum.value))
+		return pms_json_fail(&sum, l->err, "must not be empty");
+	for (size_t i = 0; i < json_array_size(sum.value) && !rc; i++) {
+		rc = pms_json_element(&sum, i, PMS_JSON_STRING, &at, l->err);
+		if (!rc)
+			rc = term_read(l, &at, rule);
+	}
 	return rc;
 }
 
-static int because_read(struct loader *l, json_t *object, const char *where, struct pms_rule *rule)
+static int because_read(struct loader *l, const struct pms_place *event, struct pms_rule *rule)
 {
-	const char *text = json_string_value(json_object_get(object, "because"));
-	if (!text || !*text)
-		return bad(l, at(where, "because").text, "must say why the event is not modelled");
-	rule->state = PMS_NOT_MODELLED;
-	free(rule->because);
-	rule->because = strdup(text);
-	return rule->because ? 0 : pms_fail(l->err, PMS_ENOMEM, "out of memory");
-}
-
-static int rule_read(struct loader *l, const char *name, json_t *object, struct pms_rule *rule)
-{
-	static const char *const counted[] = { "class", "counter", "sum", "notes", "source", NULL };
-	static const char *const uncounted[] = { "class", "because", "notes", "source", NULL };
-	struct where where = at("events", name);
-	if (!json_is_object(object))
-		return bad(l, where.text, "must be an object");
-	const char *class = json_string_value(json_object_get(object, "class"));
-	bool exact = class && !strcmp(class, "exact");
-	bool modelled = class && !strcmp(class, "modelled");
-	bool none = class && !strcmp(class, "not_modelled");
-	if (!exact && !modelled && !none)
-		return bad(l, at(where.text, "class").text,
-			   "must be \"exact\", \"modelled\" or \"not_modelled\"");
-	int rc = keys_check(l, object, where.text, none ? uncounted : counted);
+	const char *text = "";
+	int rc = text_get(l, event, "because", &text);
 	if (rc)
 		return rc;
-	rule->cls = exact ? PMS_COUNT_EXACT : PMS_COUNT_MODELLED;
-	return none ? because_read(l, object, where.text, rule)
-		    : terms_read(l, object, where.text, rule);
+	rule->because = strdup(text);
+	return rule->because ? 0 : no_memory(l);
+}
+
+static int rule_read(struct loader *l, const struct pms_place *event, struct pms_rule *rule)
+{
+	static const char *const counted[] = { "class", "counter", "sum", "notes", "source" };
+	static const char *const uncounted[] = { "class", "because", "notes", "source" };
+	static const char *const classes[] = { "exact", "modelled", "not_modelled" };
+	struct pms_place at;
+	int rc = pms_json_get(event, "class", PMS_JSON_STRING, &at, l->err);
+	if (rc)
+		return rc;
+	int class = find(json_string_value(at.value), classes, 3);
+	if (class < 0)
+		return pms_json_fail(&at, l->err,
+				     "must be \"exact\", \"modelled\" or \"not_modelled\"");
+	bool none = class == 2;
+	rc = none ? KEYS_CHECK(l, event, uncounted) : KEYS_CHECK(l, event, counted);
+	if (rc)
+		return rc;
+	free(rule->because);
+	*rule = (struct pms_rule){ .state = none ? PMS_NOT_MODELLED : PMS_COUNTED,
+				   .cls = class == 0 ? PMS_COUNT_EXACT : PMS_COUNT_MODELLED };
+	return none ? because_read(l, event, rule) : terms_read(l, event, rule);
 }
 
 /* Until its row is read, an event is not modelled. */
@@ -347,89 +342,94 @@ static int rules_new(struct loader *l)
 {
 	l->file.rules = calloc(l->n_events ? l->n_events : 1, sizeof(*l->file.rules));
 	if (!l->file.rules)
-		return pms_fail(l->err, PMS_ENOMEM, "out of memory");
+		return no_memory(l);
 	l->file.n_rules = l->n_events;
 	for (size_t i = 0; i < l->n_events; i++) {
 		struct pms_rule *rule = &l->file.rules[i];
 		rule->state = PMS_NOT_MODELLED;
 		rule->because = strdup("core.json has no row for it");
 		if (!rule->because)
-			return pms_fail(l->err, PMS_ENOMEM, "out of memory");
+			return no_memory(l);
 	}
 	return 0;
 }
 
-static int events_read(struct loader *l, json_t *root)
+static int events_read(struct loader *l, const struct pms_place *root)
 {
-	json_t *events, *value;
+	struct pms_place events, at;
+	json_t *value;
 	const char *key;
-	int rc = object_get(l, root, "", "events", &events);
+	int rc = pms_json_get(root, "events", PMS_JSON_OBJECT, &events, l->err);
 	if (!rc)
 		rc = rules_new(l);
 	if (rc)
 		return rc;
-	json_object_foreach(events, key, value)
+	json_object_foreach(events.value, key, value)
 	{
 		int i = find(key, l->events, l->n_events);
 		if (i < 0)
-			return bad(l, at("events", key).text, "is no event of the catalog");
-		if ((rc = rule_read(l, key, value, &l->file.rules[i])))
+			return stranger(l, &events, key, "is no event of the catalog");
+		rc = pms_json_member(&events, key, value, PMS_JSON_OBJECT, &at, l->err);
+		if (!rc)
+			rc = rule_read(l, &at, &l->file.rules[i]);
+		if (rc)
 			return rc;
 	}
 	return 0;
 }
 
-static int root_read(struct loader *l, json_t *root)
+static int name_read(struct loader *l, const struct pms_place *root)
 {
-	/* The last four are for readers. */
-	static const char *const known[] = { "name",  "parameters", "ops",   "events", "document",
-					     "rules", "limits",	    "notes", NULL };
-	if (!json_is_object(root))
-		return pms_fail_at(l->err, PMS_EPARSE, l->path, 1, 1, "must be a JSON object");
-	int rc = keys_check(l, root, "", known);
+	const char *name;
+	int rc = text_get(l, root, "name", &name);
 	if (rc)
 		return rc;
-	const char *name = json_string_value(json_object_get(root, "name"));
-	if (!name || !*name || strlen(name) >= sizeof(l->file.name))
-		return bad(l, "name", "must be the core's name, of less than %zu bytes",
-			   sizeof(l->file.name));
+	if (strlen(name) >= sizeof(l->file.name))
+		return pms_json_fail(root, l->err, "\"name\" must be shorter than %zu bytes",
+				     sizeof(l->file.name));
 	memcpy(l->file.name, name, strlen(name) + 1);
-	rc = parameters_read(l, root);
+	return 0;
+}
+
+static int root_read(struct loader *l, const struct pms_place *root)
+{
+	/* The last four are for readers. */
+	static const char *const known[] = { "name",	 "parameters", "ops",	 "events",
+					     "document", "rules",      "limits", "notes" };
+	if (!json_is_object(root->value))
+		return pms_json_fail(root, l->err, "must hold an object");
+	int rc = KEYS_CHECK(l, root, known);
 	if (!rc)
-		rc = sets_check(l);
+		rc = name_read(l, root);
+	if (!rc)
+		rc = parameters_read(l, root);
 	if (!rc)
 		rc = ops_read(l, root);
 	return rc ? rc : events_read(l, root);
 }
 
-static json_t *json_read(const char *path, struct pms_error *err)
+int pms_core_file_read(const struct pms_json *json, const char *const *events, size_t n_events,
+		       struct pms_core_file *out, struct pms_error *err)
 {
-	json_error_t why;
-	json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
-	if (!root && json_error_code(&why) == json_error_cannot_open_file)
-		pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot be opened");
-	else if (!root)
-		pms_fail_at(err, PMS_EPARSE, path, why.line > 0 ? (unsigned)why.line : 0,
-			    why.column > 0 ? (unsigned)why.column : 0, "%s", why.text);
-	return root;
+	struct loader l = { .events = events, .n_events = n_events, .err = err };
+	struct pms_place root = pms_json_root(json);
+	int rc = root_read(&l, &root);
+	if (rc)
+		pms_core_file_release(&l.file);
+	else
+		*out = l.file;
+	return rc;
 }
 
 int pms_core_file_load(const char *path, const char *const *events, size_t n_events,
 		       struct pms_core_file *out, struct pms_error *err)
 {
-	struct pms_error own = { 0 };
-	struct loader l = {
-		.path = path, .err = err ? err : &own, .events = events, .n_events = n_events
-	};
-	json_t *root = json_read(path, l.err);
-	if (!root)
-		return -(int)l.err->status;
-	int rc = root_read(&l, root);
-	json_decref(root);
+	struct pms_json json;
+	int rc = pms_json_load(path, &json, err);
 	if (rc)
-		pms_core_file_release(&l.file);
-	else
-		*out = l.file;
+		return rc;
+	rc = pms_core_file_read(&json, events, n_events, out, err);
+	pms_json_release(&json);
 	return rc;
 }
 

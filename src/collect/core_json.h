@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "catalog/json.h"
 #include "pmuscope/counts.h"
 #include "vcore/share/counters.h"
 #include "vcore/share/params.h"
@@ -33,15 +34,18 @@ struct pms_core_file {
 };
 
 /**
- * Load a core.json.
+ * Make what a core.json says.
  * @events: names of the catalog's events, @n_events of them; one that the file has no row for is
  *          PMS_NOT_MODELLED for that reason
  * @out:    written only on success; release with pms_core_file_release
- * Returns 0. Errors: -PMS_EIO, -PMS_ENOMEM, -PMS_EPARSE: not JSON (with line and column), a key
- *         missing, unknown or of the wrong type, a name that no parameter, class, port, queue,
- *         counter or event has, a value out of range, sizes that make no cache (the text starts
- *         with the JSON path).
+ * Returns 0. Errors: -PMS_ENOMEM, -PMS_EPARSE with file, line, column and path: a key missing,
+ *         unknown or of the wrong type, a name that no parameter, class, port, queue, counter or
+ *         event has, a value out of range, sizes that make no cache.
  */
+int pms_core_file_read(const struct pms_json *json, const char *const *events, size_t n_events,
+		       struct pms_core_file *out, struct pms_error *err);
+
+/** The same, of a file. Errors: also those of pms_json_load. */
 int pms_core_file_load(const char *path, const char *const *events, size_t n_events,
 		       struct pms_core_file *out, struct pms_error *err);
 void pms_core_file_release(struct pms_core_file *file);
