@@ -104,6 +104,13 @@ same_as_qemu() {
 	warns_not "--qemu-cpu"
 }
 
+@test "signal handlers that come in between keep the laws" {
+	run -0 counted -- "$life" ticks 50
+	# 50 returns from the handler, and the few calls of start and end
+	holds "$out" "50 <= events['EXC_SVC'] < 100"
+	holds "$out" "events['OP_SPEC'] + events['STALL_SLOT'] == 8 * events['CPU_CYCLES']"
+}
+
 @test "a forked child is not counted" {
 	run -0 counted -- "$life" fork 1000000 # 3 million instructions in the child
 	warns "child processes"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,6 +173,23 @@ static int do_handle(const char *argument)
 	return do_spin(argument);
 }
 
+static volatile sig_atomic_t ticks;
+static void on_tick(int number)
+{
+	ticks += number == SIGALRM;
+}
+
+/* Handlers that come in between, wherever the loop is. */
+static int do_ticks(const char *argument)
+{
+	struct itimerval every = { { 0, 500 }, { 0, 500 } };
+	signal(SIGALRM, on_tick);
+	setitimer(ITIMER_REAL, &every, NULL);
+	while (ticks < atoi(argument))
+		turns(1000);
+	return 0;
+}
+
 static int do_output(const char *argument)
 {
 	for (long n = atol(argument); n > 0; n--)
@@ -218,12 +236,13 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(const char *argument);
 	} rows[] = {
-		{ "exit", do_exit },	       { "abort", do_abort },	  { "fault", do_fault },
-		{ "undefined", do_undefined }, { "catch", do_catch },	  { "fork", do_fork },
-		{ "spawn", do_spawn },	       { "exec", do_exec },	  { "threads", do_threads },
-		{ "relay", do_relay },	       { "leave", do_leave },	  { "spin", do_spin },
-		{ "wait", do_wait },	       { "handle", do_handle },	  { "output", do_output },
-		{ "copy", do_copy },	       { "inherit", do_inherit }, { "patch", do_patch },
+		{ "exit", do_exit },	       { "abort", do_abort },	{ "fault", do_fault },
+		{ "undefined", do_undefined }, { "catch", do_catch },	{ "fork", do_fork },
+		{ "spawn", do_spawn },	       { "exec", do_exec },	{ "threads", do_threads },
+		{ "relay", do_relay },	       { "leave", do_leave },	{ "spin", do_spin },
+		{ "wait", do_wait },	       { "handle", do_handle }, { "ticks", do_ticks },
+		{ "output", do_output },       { "copy", do_copy },	{ "inherit", do_inherit },
+		{ "patch", do_patch },
 	};
 	for (size_t i = 0; argc > 1 && i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (!strcmp(argv[1], rows[i].name))
