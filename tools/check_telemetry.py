@@ -17,7 +17,7 @@ import re
 import sys
 from fractions import Fraction
 
-TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|([-+*/()]))")
+TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.]*)|([-+*/()]))")
 
 
 class FormulaError(Exception):
