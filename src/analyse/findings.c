@@ -2,7 +2,7 @@
 /* The walk of the decision tree: from the roots of Stage 1 to one to three findings.
  *
  * The rule, which docs/methodology.md tells users:
- * 1. A root is a loss unless it is "retiring", the share of slots that did useful work. A loss is
+ * 1. A root is a loss unless it is retiring, the share of slots that did useful work. A loss is
  *    worth a finding from 10 % of the slots: without it the program would run at most 1.11 times as
  *    fast (1 / (1 - 0.1)), and what is below is within the error of the formulas' own estimates.
  * 2. From a root, walk down while one child explains at least half of what all children explain.
@@ -170,7 +170,12 @@ static enum pms_severity severity(double share, int is_loss)
 
 static int is_loss(const struct walk *w, size_t root)
 {
-	return pms_name_compare(node_name(w, root), "retiring") != 0;
+	/* What Arm's and RISC-V's catalogs call the share that did useful work. */
+	static const char *const useful[] = { "retiring", "TOPDOWN.RETIRING.RATE" };
+	for (size_t i = 0; i < sizeof(useful) / sizeof(useful[0]); i++)
+		if (!pms_name_compare(node_name(w, root), useful[i]))
+			return 0;
+	return 1;
 }
 
 /* The row that shows a metric, rather in the finding's group; SIZE_MAX: not shown, or no value. */

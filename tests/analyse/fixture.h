@@ -39,14 +39,21 @@ static inline void fixture_set(struct fixture *f, const struct count *counts, si
 									.value = counts[i].value };
 }
 
-static inline struct fixture fixture_open(const char *cpu, const struct count *counts, size_t n)
+/* @data: the directory that holds cpus/ */
+static inline struct fixture fixture_open_in(const char *data, const char *cpu,
+					     const struct count *counts, size_t n)
 {
 	struct fixture f = { 0 };
-	assert_int_equal(pms_catalog_load(PMS_TEST_DATA, cpu, &f.catalog, NULL), 0);
+	assert_int_equal(pms_catalog_load(data, cpu, &f.catalog, NULL), 0);
 	f.counts = pms_counts_new(f.catalog);
 	assert_non_null(f.counts);
 	fixture_set(&f, counts, n);
 	return f;
+}
+
+static inline struct fixture fixture_open(const char *cpu, const struct count *counts, size_t n)
+{
+	return fixture_open_in(PMS_TEST_DATA, cpu, counts, n);
 }
 
 static inline void fixture_close(struct fixture *f)

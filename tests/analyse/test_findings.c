@@ -231,6 +231,60 @@ static void the_walk_ends_where_numbers_end(void **state)
 	fixture_close(&f);
 }
 
+/* RISC-V's tree has four levels and names of its own. Of 1000 slots 600 are the backend's: memory
+ * 500, data 450 of them, all but 50 of that for what misses the last-level cache. */
+static void the_tree_of_riscv_is_walked_to_its_leaves(void **state)
+{
+	(void)state;
+	static const struct count memory[] = {
+		{ "TOPDOWN.SLOTS", 1000 },
+		{ "UOP.RET", 400 },
+		{ "TOPDOWN.FRONTEND_BOUND.SLOTS", 0 },
+		{ "TOPDOWN.BAD_SPECULATION.SLOTS", 0 },
+		{ "TOPDOWN.BACKEND_BOUND.SLOTS", 600 },
+		{ "TOPDOWN.BACKEND_BOUND.CORE.SLOTS", 50 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.SLOTS", 500 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.ADDR.SLOTS", 20 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.DATA.SLOTS", 450 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.DATA.L1_MISS.SLOTS", 440 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.DATA.L2_MISS.SLOTS", 430 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.DATA.L3_MISS.SLOTS", 400 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.DATA.LL_MISS.SLOTS", 400 },
+	};
+	static const struct want want[] = {
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.DATA_BOUND.EXTERNAL_MEM_BOUND.RATE", 40,
+		  PMS_SEVERITY_HIGH, "data-memory", "LL_Cache_Effectiveness" },
+	};
+	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "riscv", memory,
+					   sizeof(memory) / sizeof(memory[0]));
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	assert_int_equal(report->findings[0].n_path, 4);
+	assert_int_equal(report->n_warnings, 0);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+static void retiring_is_no_loss_on_riscv(void **state)
+{
+	(void)state;
+	static const struct count well[] = {
+		{ "TOPDOWN.SLOTS", 1000 },
+		{ "UOP.RET", 950 },
+		{ "TOPDOWN.FRONTEND_BOUND.SLOTS", 20 },
+		{ "TOPDOWN.BAD_SPECULATION.SLOTS", 10 },
+		{ "TOPDOWN.BACKEND_BOUND.SLOTS", 20 },
+	};
+	static const struct want want[] = { { "TOPDOWN.RETIRING.RATE", 95, PMS_SEVERITY_INFO,
+					      "retiring", NULL } };
+	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "riscv", well,
+					   sizeof(well) / sizeof(well[0]));
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +293,8 @@ int main(void)
 		cmocka_unit_test(nothing_holding_gives_the_general_advice),
 		cmocka_unit_test(a_program_that_runs_well_is_told_so),
 		cmocka_unit_test(retiring_follows_where_it_dominates),
+		cmocka_unit_test(the_tree_of_riscv_is_walked_to_its_leaves),
+		cmocka_unit_test(retiring_is_no_loss_on_riscv),
 		cmocka_unit_test(undefined_shares_are_passed_over),
 		cmocka_unit_test(findings_need_stage_1),
 		cmocka_unit_test(the_walk_goes_down_a_deeper_tree),
