@@ -42,7 +42,9 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	memset(out, 0, sizeof(*out));
 	memset(out->src, PMS_READY_ZERO, sizeof(out->src));
 	memset(out->dst, PMS_READY_SINK, sizeof(out->dst));
-	memcpy(out->src, insn.src, insn.n_src);
+	/* The few instructions that read more (st4, tbx of four) wait for the first of them alone. */
+	memcpy(out->src, insn.src, insn.n_src < sizeof(out->src) ? insn.n_src : sizeof(out->src));
+	_Static_assert(sizeof(insn.dst) == sizeof(out->dst), "as many results");
 	memcpy(out->dst, insn.dst, insn.n_dst);
 	out->n_addr = insn.n_addr;
 	out->n_dst = insn.n_dst;
