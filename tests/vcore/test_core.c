@@ -338,19 +338,6 @@ static void calls_return_where_they_came_from(void **state)
 	machine_free(m);
 }
 
-/* st4 {v0.16b-v3.16b}, [x0], x1 reads six registers: more than an operation keeps. */
-static void instructions_with_many_sources_fit(void **state)
-{
-	(void)state;
-	struct machine *m = machine_new(true);
-	const uint32_t words[] = { 0x4c810000, bne(1, 0) };
-	const struct pms_access access = { 0x200000, 0, 64, 1 };
-	loop(m, words, 2, 100, &access, 1);
-	assert_int_equal(N(m, ST_SPEC), 100);
-	assert_int_equal(N(m, INST_RETIRED), 200);
-	machine_free(m);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,7 +353,6 @@ int main(void)
 		cmocka_unit_test(exceptions_are_counted),
 		cmocka_unit_test(loads_that_overtake_a_store_are_flushed_once),
 		cmocka_unit_test(calls_return_where_they_came_from),
-		cmocka_unit_test(instructions_with_many_sources_fit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core_fixture.h"
+#include "vcore/model/uop.h"
+
+static struct pms_uop decoded(uint32_t word)
+{
+	struct pms_params params = fixture_params();
+	struct pms_uop uop;
+	pms_uops_decode(&params, &word, 1, &uop);
+	return uop;
+}
+
+static void registers_are_padded(void **state)
+{
+	(void)state;
+	struct pms_uop add = decoded(0x8b020020); /* add x0, x1, x2 */
+	assert_int_equal(add.kind, PMS_UOP_PLAIN);
+	assert_int_equal(add.src[0], 1);
+	assert_int_equal(add.src[1], 2);
+	assert_int_equal(add.src[2], PMS_READY_ZERO);
+	assert_int_equal(add.dst[0], 0);
+	assert_int_equal(add.dst[1], PMS_READY_SINK);
+	assert_int_equal(add.writeback, PMS_READY_SINK);
+}
+
+/* st4d {z0.d-z3.d}, p0, [x0, x1, lsl #3] reads seven registers and writes none. */
+static void more_sources_than_are_kept_spoil_nothing(void **state)
+{
+	(void)state;
+	struct pms_uop st4 = decoded(0xe5e16000);
+	assert_int_equal(st4.n_dst, 0);
+	for (unsigned i = 0; i < sizeof(st4.dst); i++)
+		assert_int_equal(st4.dst[i], PMS_READY_SINK);
+}
+
+static void compare_and_branch_fuse(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	const uint32_t words[] = { 0xf100041f, 0x54ffffe1 }; /* cmp x0, #1; b.ne */
+	struct pms_uop uops[2];
+	pms_uops_decode(&params, words, 2, uops);
+	assert_true(uops[0].flags & PMS_UOP_FUSED_FIRST);
+	assert_true(uops[1].flags & PMS_UOP_FUSED_SECOND);
+	assert_int_equal(uops[0].ports, 0);  /* the pair issues once, on the branch's port */
+	assert_int_equal(uops[1].src[0], 0); /* when x0 is there */
+	assert_int_equal(uops[0].room_queue, PMS_IQ_BRANCH);
+	assert_int_equal(uops[1].room_queue, PMS_IQ_NONE);
+}
+
+static void a_pair_is_not_fused_across_another_instruction(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	const uint32_t words[] = { 0xf100041f, 0xd503201f, 0x54ffffe1 }; /* cmp; nop; b.ne */
+	struct pms_uop uops[3];
+	pms_uops_decode(&params, words, 3, uops);
+	for (unsigned i = 0; i < 3; i++)
+		assert_false(uops[i].flags & (PMS_UOP_FUSED_FIRST | PMS_UOP_FUSED_SECOND));
+}
+
+static void a_block_counts_what_its_instructions_do(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	/* ldr x1, [x2]; add x0, x1, x2; cmp x0, #1; b.ne */
+	const uint32_t words[] = { 0xf9400041, 0x8b020020, 0xf100041f, 0x54ffffa1 };
+	struct pms_block *block = pms_block_new(&params, 0x10000, words, 4);
+	const uint64_t *common = block->sums.common;
+	assert_int_equal(common[PMS_COUNTER_INST_RETIRED - PMS_COUNTER_INST_RETIRED], 4);
+	assert_int_equal(common[PMS_COUNTER_OP_RETIRED - PMS_COUNTER_INST_RETIRED], 3);
+	assert_int_equal(common[PMS_COUNTER_INST_SPEC - PMS_COUNTER_INST_RETIRED], 4);
+	assert_int_equal(common[PMS_COUNTER_OP_SPEC - PMS_COUNTER_INST_RETIRED], 3);
+	assert_int_equal(common[PMS_COUNTER_LD_SPEC - PMS_COUNTER_INST_RETIRED], 1);
+	assert_int_equal(common[PMS_COUNTER_DP_SPEC - PMS_COUNTER_INST_RETIRED], 2);
+	assert_true(pms_block_accesses(block, 0));
+	assert_false(pms_block_accesses(block, 1));
+	pms_block_free(block);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(registers_are_padded),
+		cmocka_unit_test(more_sources_than_are_kept_spoil_nothing),
+		cmocka_unit_test(compare_and_branch_fuse),
+		cmocka_unit_test(a_pair_is_not_fused_across_another_instruction),
+		cmocka_unit_test(a_block_counts_what_its_instructions_do),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
