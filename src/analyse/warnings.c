@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reader of the numbers should know about them: Level 1 that does not close, negative
- * shares. */
+/* What a reader of the numbers should know about them: a core that counts no slots, Level 1 that
+ * does not close, negative shares. */
 #include "analyse/report.h"
 
 #include <math.h>
@@ -100,11 +100,34 @@ static int check_negative(struct pms_report *report, const struct pms_catalog *c
 	return 0;
 }
 
+/* A core without events for slots has a Stage 1 of cycles, which is no account of all of them. */
+static int check_slots(struct pms_report *report, const struct pms_catalog *catalog,
+		       struct pms_error *err)
+{
+	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
+		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
+		if (is_slot_share(pms_catalog_metric(catalog, node->metric)))
+			return 0;
+	}
+	if (pms_catalog_cpu(catalog)->slots || !pms_catalog_nodes(catalog))
+		return 0;
+	return warn(report,
+		    pms_arena_printf(&pms_report_store(report)->arena,
+				     "%s counts no slots: Stage 1 gives the cycles in which "
+				     "nothing was delivered or nothing was taken. How far the "
+				     "other cycles were filled, what retired and what was thrown "
+				     "away cannot be told on this core",
+				     pms_catalog_cpu(catalog)->product),
+		    err);
+}
+
 int pms_report_warnings(struct pms_report *report, const struct pms_catalog *catalog,
 			struct pms_error *err)
 {
 	if (!pms_report_has_stage_1(report))
 		return 0;
-	int rc = check_closing(report, catalog, err);
+	int rc = check_slots(report, catalog, err);
+	if (!rc)
+		rc = check_closing(report, catalog, err);
 	return rc ? rc : check_negative(report, catalog, err);
 }

@@ -231,10 +231,24 @@ static void put_scope_heading(struct pms_page *page, const char *what,
 			 (long long)scope->id, scope->name[0] ? " " : "", scope->name);
 }
 
+/* The tree is of slots, of which the core may not have a fixed number, or of stalled cycles. */
+static void put_tree_heading(struct pms_page *page, const struct pms_report *report,
+			     const struct pms_result *root)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	unsigned slots = pms_catalog_cpu(catalog)->slots;
+	const char *of;
+	pms_text_units(pms_catalog_metric(catalog, root->metric)->units, &of);
+	if (slots)
+		pms_page_heading(page, "Where the pipeline slots went (%u each cycle)", slots);
+	else
+		pms_page_heading(page, "Where the pipeline %s",
+				 strcmp(of, "slots") ? "stalled" : "slots went");
+}
+
 static void put_tree(struct pms_page *page, const struct pms_report *report)
 {
 	const struct pms_show_options *o = page->options;
-	unsigned slots = pms_catalog_cpu(report->counts->catalog)->slots;
 	struct pms_layout layout;
 	if (!report->n_results)
 		return;
@@ -247,8 +261,8 @@ static void put_tree(struct pms_page *page, const struct pms_report *report)
 		pms_page_heading(page, "Metrics of %s %lld %s",
 				 pms_label_scope(report->scope->kind), (long long)report->scope->id,
 				 report->scope->name);
-	else if (layout.n_rows && layout.rows[0].kind == PMS_ROW_NODE && slots)
-		pms_page_heading(page, "Where the pipeline slots went (%u each cycle)", slots);
+	else if (layout.n_rows && layout.rows[0].kind == PMS_ROW_NODE)
+		put_tree_heading(page, report, layout.rows[0].result);
 	else
 		pms_page_heading(page, "Metrics");
 	put_rows(page, report, &layout);
@@ -354,7 +368,10 @@ static void describe_path(FILE *out, const struct pms_report *report,
 		fprintf(out, "%s%s", i ? " → " : "",
 			pms_catalog_metric(catalog, node->metric)->title);
 	}
-	fprintf(out, " %.1f %% of slots", finding->value);
+	const struct pms_tree_node *end = pms_catalog_node(catalog, finding->node);
+	const char *of;
+	int percent = pms_text_units(pms_catalog_metric(catalog, end->metric)->units, &of);
+	fprintf(out, " %.1f %s%s", finding->value, percent ? "% of " : "", of);
 	if (finding->group >= 0)
 		fprintf(out, " → %s", pms_catalog_group(catalog, (size_t)finding->group)->title);
 }

@@ -285,9 +285,62 @@ static void retiring_is_no_loss_on_riscv(void **state)
 	fixture_close(&f);
 }
 
+/* Neoverse N1 counts no slots. 10000 cycles, IPC 0.8: the backend stalls 50 % of them, with 20
+ * reads from memory in a thousand instructions (24.6 x 20 x 0.8 = 394 % of the cycles if none
+ * overlapped); the frontend 15 %, with 12.5 mispredictions (1.1 x 12.5 x 0.8 = 11 %). Of the L1
+ * misses that L2 serves, 10 in a thousand instructions weigh 50 x 5.6 / 55.6 = 5 %: no second
+ * cause. */
+static void stalled_cycles_have_findings_where_there_are_no_slots(void **state)
+{
+	(void)state;
+	static const struct count stalled[] = {
+		{ "CPU_CYCLES", 10000 },
+		{ "STALL_FRONTEND", 1500 },
+		{ "STALL_BACKEND", 5000 },
+		{ "INST_RETIRED", 8000 },
+		{ "INST_SPEC", 9000 },
+		{ "BR_RETIRED", 1600 },
+		{ "BR_MIS_PRED_RETIRED", 100 },
+		{ "L1D_CACHE", 3000 },
+		{ "L1D_CACHE_REFILL", 240 },
+		{ "L2D_CACHE", 600 },
+		{ "L2D_CACHE_REFILL", 160 },
+		{ "LL_CACHE_RD", 200 },
+		{ "LL_CACHE_MISS_RD", 160 },
+		{ "L1I_CACHE", 2500 },
+		{ "L1I_CACHE_REFILL", 0 },
+		{ "L1I_TLB", 2500 },
+		{ "L1I_TLB_REFILL", 0 },
+		{ "ITLB_WALK", 0 },
+		{ "L1D_TLB", 3000 },
+		{ "L1D_TLB_REFILL", 0 },
+		{ "DTLB_WALK", 0 },
+		{ "DP_SPEC", 4000 },
+		{ "LD_SPEC", 2400 },
+		{ "ST_SPEC", 1000 },
+		{ "ASE_SPEC", 0 },
+		{ "VFP_SPEC", 0 },
+	};
+	static const struct want want[] = {
+		{ "backend_stalled_cycles", 50, PMS_SEVERITY_HIGH, "memory-reads",
+		  "LL_Cache_Effectiveness" },
+		{ "frontend_stalled_cycles", 15, PMS_SEVERITY_MODERATE, "mispredicted-branches",
+		  "Branch_Effectiveness" },
+	};
+	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "neoverse-n1", stalled,
+					   sizeof(stalled) / sizeof(stalled[0]));
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 2);
+	assert_int_equal(report->n_warnings, 1);
+	assert_non_null(strstr(report->warnings[0], "Neoverse N1 counts no slots"));
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stalled_cycles_have_findings_where_there_are_no_slots),
 		cmocka_unit_test(losses_are_found_the_most_costly_first),
 		cmocka_unit_test(a_light_second_cause_is_left_out),
 		cmocka_unit_test(nothing_holding_gives_the_general_advice),

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The table over a core whose Stage 1 is of cycles, not of slots. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pmuscope/pmuscope.h"
+
+static void set(struct pms_catalog *catalog, struct pms_counts *counts, const char *name,
+		uint64_t value)
+{
+	int64_t event = pms_catalog_find_event(catalog, name);
+	assert_true(event >= 0);
+	counts->total.counts[event] =
+		(struct pms_count){ .state = PMS_COUNTED, .cls = PMS_COUNT_EXACT, .value = value };
+}
+
+/* To be freed. */
+static char *show(const struct pms_counts *counts)
+{
+	static const struct pms_show_options options = { .width = 200, .ascii = 1 };
+	struct pms_report *report = NULL;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	assert_non_null(out);
+	assert_int_equal(pms_analyse(counts, &counts->total, NULL, &report, NULL), 0);
+	assert_int_equal(pms_show_report(out, report, NULL, &options, NULL), 0);
+	fclose(out);
+	pms_report_free(report);
+	return text;
+}
+
+static void findings_are_in_the_unit_of_their_metric(void **state)
+{
+	(void)state;
+	struct pms_catalog *catalog = NULL;
+	assert_int_equal(pms_catalog_load(PMS_TEST_DATA "/../..", "neoverse-n1", &catalog, NULL),
+			 0);
+	struct pms_counts *counts = pms_counts_new(catalog);
+	assert_non_null(counts);
+	set(catalog, counts, "CPU_CYCLES", 10000);
+	set(catalog, counts, "STALL_FRONTEND", 500);
+	set(catalog, counts, "STALL_BACKEND", 4250);
+	char *text = show(counts);
+	assert_non_null(strstr(text, "Where the pipeline stalled"));
+	assert_non_null(strstr(text, "Backend Stalled Cycles 42.5 % of cycles"));
+	assert_non_null(strstr(text, "counts no slots"));
+	assert_null(strstr(text, "% of slots"));
+	free(text);
+	pms_counts_free(counts);
+	pms_catalog_free(catalog);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(findings_are_in_the_unit_of_their_metric),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
