@@ -2,6 +2,7 @@
 /* Where the data directory is, and which CPUs it holds. */
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,9 +57,10 @@ int pms_data_dir(char *path, size_t size, struct pms_error *err)
 					  "PMUSCOPE_DATA is %s, which holds no folder cpus", named);
 	int known = !program_folder(folder, sizeof(folder));
 	for (size_t i = 0; known && i < sizeof(beside) / sizeof(beside[0]); i++) {
+		char plain[PATH_MAX]; /* as messages show it, without ".." */
 		snprintf(candidate, sizeof(candidate), "%s/%s", folder, beside[i]);
-		if (has_cpus(candidate))
-			return copy_path(path, size, candidate, err);
+		if (has_cpus(candidate) && realpath(candidate, plain))
+			return copy_path(path, size, plain, err);
 	}
 	int rc = pms_fail(err, PMS_EIO, "found no data directory (it holds the folder cpus)");
 	pms_hint(err,

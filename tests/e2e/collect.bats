@@ -345,6 +345,13 @@ refused() {
 	refused 2 "no directory" -L /none/such -- "$life" exit 0
 }
 
+@test "a CPU without a core model runs no programs" {
+	run --separate-stderr "$PMUSCOPE" topdown --mcpu neoverse-n2 -- "$EXACT/straight"
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"there is no core model of neoverse-n2"* ]]
+	[[ $stderr == *"programs can be run on: neoverse-v1"* ]]
+}
+
 @test "a QEMU that will not do is refused" {
 	refused 3 "no none-such on PATH" --qemu none-such -- "$life" exit 0
 	refused 3 "without plugins" --qemu /bin/true -- "$life" exit 0
