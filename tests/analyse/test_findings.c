@@ -265,6 +265,44 @@ static void the_tree_of_riscv_is_walked_to_its_leaves(void **state)
 	fixture_close(&f);
 }
 
+/* Neoverse V3, 10 slots a cycle, four levels. Of 10000 slots 6000 are the backend's; of its 500
+ * stalled cycles memory has 450, waits for data 400 of these, 360 of those beyond the L2 cache. Of
+ * 50 L2 refills in a thousand instructions 40 come from memory. Recovery from flushes takes 10
+ * cycles, 1 %, from the frontend's 6 % to bad_speculation. */
+static void the_tree_of_neoverse_v3_is_walked_to_its_leaves(void **state)
+{
+	(void)state;
+	static const struct count memory[] = {
+		{ "CPU_CYCLES", 1000 },
+		{ "INST_RETIRED", 2000 },
+		{ "OP_RETIRED", 3400 },
+		{ "OP_SPEC", 3400 },
+		{ "STALL_SLOT", 6600 },
+		{ "STALL_SLOT_FRONTEND", 600 },
+		{ "STALL_SLOT_BACKEND", 6000 },
+		{ "STALL_FRONTEND_FLUSH", 10 },
+		{ "STALL_BACKEND", 500 },
+		{ "STALL_BACKEND_CPUBOUND", 50 },
+		{ "STALL_BACKEND_MEMBOUND", 450 },
+		{ "STALL_BACKEND_L1D", 40 },
+		{ "STALL_BACKEND_MEM", 360 },
+		{ "STALL_BACKEND_TLB", 20 },
+		{ "STALL_BACKEND_ST", 10 },
+		{ "L2D_CACHE_REFILL", 100 },
+		{ "LL_CACHE_MISS_RD", 80 },
+	};
+	static const struct want want[] = { { "backend_cache_l2d_bound", 90, PMS_SEVERITY_HIGH,
+					      "memory-reads", "LL_Cache_Effectiveness" } };
+	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "neoverse-v3", memory,
+					   sizeof(memory) / sizeof(memory[0]));
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	assert_int_equal(report->findings[0].n_path, 4);
+	assert_int_equal(report->n_warnings, 0);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
 static void retiring_is_no_loss_on_riscv(void **state)
 {
 	(void)state;
@@ -347,6 +385,7 @@ int main(void)
 		cmocka_unit_test(a_program_that_runs_well_is_told_so),
 		cmocka_unit_test(retiring_follows_where_it_dominates),
 		cmocka_unit_test(the_tree_of_riscv_is_walked_to_its_leaves),
+		cmocka_unit_test(the_tree_of_neoverse_v3_is_walked_to_its_leaves),
 		cmocka_unit_test(retiring_is_no_loss_on_riscv),
 		cmocka_unit_test(undefined_shares_are_passed_over),
 		cmocka_unit_test(findings_need_stage_1),
