@@ -2,7 +2,6 @@
 /* collect/vcore.c - launcher of the modelled core: checks, shared mapping, QEMU, counts. */
 #include <elf.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -284,16 +282,6 @@ static int words_env(struct words *w, const struct launch *l, struct pms_error *
 	return rc;
 }
 
-/* The stack's size decides where it lies: the same everywhere, unless more was asked for. */
-static uint64_t stack_bytes(void)
-{
-	const uint64_t usual = 8u << 20;
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur == RLIM_INFINITY)
-		return usual;
-	return limit.rlim_cur > usual ? limit.rlim_cur : usual;
-}
-
 static size_t length_of(char *const *list)
 {
 	size_t n = 0;
@@ -315,7 +303,6 @@ static int words_make(const struct launch *l, struct words *w, struct pms_error 
 	int rc = words_printf(w, "%s", l->qemu);
 	rc = rc || words_printf(w, "-cpu") || words_printf(w, "%s", l->qemu_cpu);
 	rc = rc || words_printf(w, "-seed") || words_printf(w, "1");
-	rc = rc || words_printf(w, "-s") || words_printf(w, "%" PRIu64, stack_bytes());
 	if (l->options->sysroot)
 		rc = rc || words_printf(w, "-L") || words_printf(w, "%s", l->options->sysroot);
 	rc = rc || words_printf(w, "-plugin") ||

@@ -26,10 +26,10 @@ warns_not() {
 	holds "$out" "not any('$1' in w for w in r['warnings'])"
 }
 
-# The environment, stack and CPU that pmuscope gives a program.
+# The environment and CPU that pmuscope gives a program.
 plain() {
 	env -i HOME=/ LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-		TERM=dumb "$(command -v qemu-aarch64)" -cpu neoverse-n1 -seed 1 -s 8388608 "$@"
+		TERM=dumb "$(command -v qemu-aarch64)" -cpu neoverse-n1 -seed 1 "$@"
 }
 
 # same_as_qemu FAULTS OPTION... -- PROGRAM...: INST_RETIRED is what the other plugin counts, without
@@ -281,6 +281,7 @@ every() {
 		"$PMUSCOPE" topdown --all -j -o first -L $libraries -- "$GUESTS/$program" output 100 >o1
 		(
 			cd /
+			ulimit -s 4096
 			env -i PATH="$PATH" PMUSCOPE_DATA="${PMUSCOPE_DATA-}" LONG="$(printf %5000d 0)" \
 				QEMU_CPU=max QEMU_STACK_SIZE=100000 LD_BIND_NOW=1 nice -n 1 \
 				"$PMUSCOPE" topdown --all -j -o "$OLDPWD/second" -L $libraries -- \

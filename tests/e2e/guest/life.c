@@ -106,15 +106,20 @@ static void *thread_main(void *argument)
 	return NULL;
 }
 
-/* Four at once, each 100000 turns longer than the last. */
+static void *named_main(void *argument)
+{
+	pthread_setname_np(pthread_self(), "second");
+	return thread_main(argument);
+}
+
+/* Four at once, each 100000 turns longer than the last; the second has a name. */
 static int do_threads(const char *argument)
 {
 	pthread_t threads[4];
 	for (long i = 0; i < 4; i++)
-		if (pthread_create(&threads[i], NULL, thread_main,
+		if (pthread_create(&threads[i], NULL, i == 1 ? named_main : thread_main,
 				   (void *)(100000 * (i + 1) + atol(argument))))
 			return 9;
-	pthread_setname_np(threads[1], "second");
 	for (int i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
 	return 0;
