@@ -6,7 +6,7 @@
 
 Names against tests/data/riscv-names.txt, both ways; names and formulas against the published event
 files (tests/data/riscv-published.txt), with each difference listed here; transfer types against a
-classifier of its own; tools/check_riscv.py against data broken in ways that it has to see.
+classifier of its own, and the relations of transfers against a crowd of them; tools/check_riscv.py against data broken in ways that it has to see.
 """
 
 import copy
@@ -168,6 +168,44 @@ def check_transfers(transfers, events):
                 fail(f"union {one['type']}: {part} is no type")
 
 
+def transfer_names(transfers, one, taken):
+    """What counts a transfer of a type: the type, those that its name begins with, and unions."""
+    names = ["", one["type"]] + [f"{one['type']}.{'TK' if taken else 'NT'}"] * (
+        one["type"] == "BRANCH")
+    for union in transfers["unions"]:
+        if one["type"] in union["of"] or (taken and union.get("and") == f"{one['type']}.TK"):
+            names.append(union["type"])
+    return names
+
+
+def check_transfer_relations(transfers, events):
+    """A crowd of transfers, counted by transfer-types.json, keeps the relations about them."""
+    rng = random.Random(5)
+    counts = dict.fromkeys(events, 0)
+    for _ in range(2000):
+        one = rng.choice(transfers["types"])
+        taken = one["type"] != "BRANCH" or rng.random() < 0.5
+        missed = one["type"] != "TRAPRET" and not one["type"].startswith("DIR") and \
+            rng.random() < 0.3
+        for stage in ("RET", "SPEC") if rng.random() < 0.7 else ("SPEC",):
+            for group in ["BRJMP"] + ["MISPRED"] * missed:
+                for name in transfer_names(transfers, one, taken):
+                    event = ".".join(part for part in ("INST", group, name, stage) if part)
+                    if event in counts:
+                        counts[event] += 1
+    holds_when = {"sum": lambda a, b: a == b, "equal": lambda a, b: a == b,
+                  "subset": lambda a, b: a <= b, "at_least": lambda a, b: a >= b}
+    checked = 0
+    for row in read_json(RISCV / "relations.json")["relations"]:
+        lhs, rhs = Formula(row["lhs"]), Formula(row["rhs"])
+        if all(re.match(r"INST\.(BRJMP|MISPRED)\.", name) for name in lhs.names + rhs.names):
+            checked += 1
+            if not holds_when[row["kind"]](lhs.value(counts), rhs.value(counts)):
+                fail(f"relation {row['id']}: {lhs.value(counts)} and {rhs.value(counts)}")
+    if checked < 80:
+        fail(f"only {checked} relations of transfers")
+
+
 def parts():
     return {name: read_json(RISCV / name) for name in ("telemetry.json", "advice.json")}
 
@@ -272,7 +310,9 @@ def main():
     check_names(telemetry["events"])
     check_published_events(telemetry["events"], events)
     check_published_metrics(telemetry["metrics"], metrics)
-    check_transfers(read_json(RISCV / "transfer-types.json"), telemetry["events"])
+    transfers = read_json(RISCV / "transfer-types.json")
+    check_transfers(transfers, telemetry["events"])
+    check_transfer_relations(transfers, telemetry["events"])
     check_checker()
     for failure in failures:
         print(failure, file=sys.stderr)
