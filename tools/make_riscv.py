@@ -254,11 +254,29 @@ def telemetry(table):
     }
 
 
+def depth(value):
+    if not isinstance(value, (dict, list)):
+        return 0
+    return 1 + max(map(depth, value.values() if isinstance(value, dict) else value), default=0)
+
+
+def layout(value, indent=""):
+    """JSON with a line for each event, metric, group and node: small to read and to load."""
+    rows = isinstance(value, list) and depth(value) > 1
+    if (depth(value) <= 2 and not rows) or "accesses" in value:
+        return json.dumps(value)
+    deeper = indent + " "
+    lines = [f"{json.dumps(key)}: {layout(part, deeper)}" for key, part in value.items()] \
+        if isinstance(value, dict) else [layout(part, deeper) for part in value]
+    first, last = "{}" if isinstance(value, dict) else "[]"
+    return f",\n{deeper}".join([f"{first}\n{deeper}{lines[0]}", *lines[1:]]) + f"\n{indent}{last}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     options = parser.parse_args()
-    text = json.dumps(telemetry(json.loads(TABLE.read_text(encoding="utf-8"))), indent=2) + "\n"
+    text = layout(telemetry(json.loads(TABLE.read_text(encoding="utf-8")))) + "\n"
     if not options.check:
         OUTPUT.write_text(text, encoding="utf-8")
     elif OUTPUT.read_text(encoding="utf-8") != text:

@@ -16,6 +16,10 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tools"))
+from make_riscv import layout  # noqa: E402
+
 TELEMETRY = ROOT / "cpus" / "riscv" / "telemetry.json"
 OUTPUT = ROOT / "cpus" / "riscv" / "relations.json"
 
@@ -219,7 +223,7 @@ def main():
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     options = parser.parse_args()
     telemetry = json.loads(TELEMETRY.read_text(encoding="utf-8"))
-    text = json.dumps(relations(telemetry), indent=2) + "\n"
+    text = layout(relations(telemetry)) + "\n"
     if not options.check:
         OUTPUT.write_text(text, encoding="utf-8")
     elif OUTPUT.read_text(encoding="utf-8") != text:
