@@ -143,7 +143,7 @@ int pms_file_map(const char *path, struct pms_file_map *out, struct pms_error *e
 void pms_file_unmap(struct pms_file_map *map)
 {
 	if (map->bytes)
-		munmap((void *)(uintptr_t)map->bytes, map->size);
+		munmap((void *)map->bytes, map->size);
 	*map = (struct pms_file_map){ 0 };
 }
 

@@ -67,7 +67,7 @@ static void version_text(const char *path, char *text, size_t size)
 	int fds[2];
 	pid_t pid;
 	posix_spawn_file_actions_t actions;
-	char *argv[] = { (char *)(uintptr_t)path, (char *)(uintptr_t) "--version", NULL };
+	char *argv[] = { (char *)path, (char[]){ "--version" }, NULL };
 	char *env[] = { NULL };
 	text[0] = 0;
 	if (pipe2(fds, O_CLOEXEC))

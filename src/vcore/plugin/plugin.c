@@ -6,6 +6,7 @@
  * known. One that ends with a system call is run before that, as the thread may not come back. */
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,11 +29,19 @@ enum {
 	INSN_BYTES = 4
 };
 
+/* What is known of an instruction's accesses when it is translated. */
+struct shape {
+	uint16_t insn; /* index into the block */
+	uint16_t size; /* bytes, all accesses together: they are contiguous */
+	uint16_t mem;  /* PMS_MEM_LOAD, PMS_MEM_STORE or both */
+};
+
 /* A block that QEMU translated. Freed when QEMU has thrown all its translations away. */
 struct block {
 	struct pms_block *model;
 	struct block *older;
-	uint64_t end; /* address after its last instruction */
+	uint64_t end;	       /* address after its last instruction */
+	struct shape shapes[]; /* of each instruction; the user data of its accesses */
 };
 
 struct thread {
@@ -49,8 +58,8 @@ enum { NO_INSN = UINT16_MAX };
 struct context {
 	struct pms_share *share;
 	struct pms_code_source code;
-	_Atomic uint64_t guest_base; /* host address of guest address 0 */
-	pthread_mutex_t lock;	     /* blocks, slots */
+	char *_Atomic guest_base; /* host address of guest address 0 */
+	pthread_mutex_t lock;	  /* blocks, slots */
 	struct block *blocks;
 	char name[16]; /* of QEMU's main thread, before the guest could change it */
 	bool stopped;  /* in a forked child, or at the end: nothing is counted any more */
@@ -172,31 +181,12 @@ static void on_block(unsigned vcpu, void *userdata)
 	thread->n_accesses = 0;
 }
 
-/* What is known of an instruction's accesses when it is translated, in a callback's user data. */
-struct shape {
-	uint16_t insn; /* index into the block */
-	uint16_t size; /* bytes, all accesses together: they are contiguous */
-	uint8_t mem;   /* PMS_MEM_LOAD, PMS_MEM_STORE or both */
-};
-
-static void *shape_pack(struct shape shape)
-{
-	return (void *)((uintptr_t)shape.insn | (uintptr_t)shape.size << 16 |
-			(uintptr_t)shape.mem << 32);
-}
-
-static struct shape shape_unpack(void *userdata)
-{
-	uintptr_t bits = (uintptr_t)userdata;
-	return (struct shape){ (uint16_t)bits, (uint16_t)(bits >> 16), (uint8_t)(bits >> 32) };
-}
-
-static inline void access_add(struct thread *thread, struct shape shape, uint64_t address,
+static inline void access_add(struct thread *thread, const struct shape *shape, uint64_t address,
 			      bool store)
 {
 	assert(thread->n_accesses < BLOCK_ACCESSES);
 	thread->accesses[thread->n_accesses++] =
-		(struct pms_access){ address, shape.insn, shape.size, store };
+		(struct pms_access){ address, shape->insn, shape->size, store };
 }
 
 /* QEMU reports an access in pieces: registers of 16 bytes as two, structures by element, and an
@@ -206,18 +196,18 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
 {
 	(void)info;
 	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
-	struct shape shape = shape_unpack(userdata);
-	if (!thread || thread->last == shape.insn)
+	const struct shape *shape = userdata;
+	if (!thread || thread->last == shape->insn)
 		return;
-	thread->last = shape.insn;
-	if (shape.mem & PMS_MEM_LOAD)
+	thread->last = shape->insn;
+	if (shape->mem & PMS_MEM_LOAD)
 		access_add(thread, shape, address, false);
-	if (shape.mem & PMS_MEM_STORE)
+	if (shape->mem & PMS_MEM_STORE)
 		access_add(thread, shape, address, true);
 }
 
 /* Ask for the accesses of instruction @i, if the model wants them. */
-static void insn_instrument(const struct block *block, struct qemu_plugin_insn *insn, unsigned i,
+static void insn_instrument(struct block *block, struct qemu_plugin_insn *insn, unsigned i,
 			    uint32_t word)
 {
 	struct pms_insn kind;
@@ -226,15 +216,15 @@ static void insn_instrument(const struct block *block, struct qemu_plugin_insn *
 		event_set(PMS_SHARE_SVE);
 	if (!pms_block_accesses(block->model, i))
 		return;
-	struct shape shape = { (uint16_t)i, kind.mem_size,
-			       kind.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) };
+	block->shapes[i] = (struct shape){ (uint16_t)i, kind.mem_size,
+					   kind.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) };
 	qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
-					 QEMU_PLUGIN_MEM_RW, shape_pack(shape));
+					 QEMU_PLUGIN_MEM_RW, &block->shapes[i]);
 }
 
 static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned count)
 {
-	struct block *block = calloc(1, sizeof(*block));
+	struct block *block = calloc(1, sizeof(*block) + count * sizeof(block->shapes[0]));
 	if (!block)
 		return NULL;
 	block->model = pms_block_new(&context->share->params, pc, words, count);
@@ -252,7 +242,7 @@ static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned coun
 
 static void guest_base_note(struct qemu_plugin_insn *first, uint64_t pc)
 {
-	uintptr_t host = (uintptr_t)qemu_plugin_insn_haddr(first);
+	char *host = qemu_plugin_insn_haddr(first);
 	if (host)
 		atomic_store_explicit(&context->guest_base, host - pc, memory_order_relaxed);
 }
@@ -402,9 +392,9 @@ static bool code_read(void *userdata, uint64_t line, uint32_t words[16])
 {
 	const struct context *c = userdata;
 	size_t size = 16 * sizeof(words[0]);
-	uintptr_t base = atomic_load_explicit(&c->guest_base, memory_order_relaxed);
+	char *base = atomic_load_explicit(&c->guest_base, memory_order_relaxed);
 	struct iovec local = { words, size };
-	struct iovec remote = { (void *)(base + line), size };
+	struct iovec remote = { base + line, size };
 	ssize_t n = process_vm_readv((pid_t)c->share->pid, &local, 1, &remote, 1, 0);
 	if (n < 0 && errno != EFAULT)
 		event_set(PMS_SHARE_BLIND);
@@ -430,11 +420,15 @@ static struct pms_share *share_map(int fd)
  */
 static struct pms_share *share_open(int argc, char **argv)
 {
-	int fd, end = 0;
-	if (argc != 1 || sscanf(argv[0], "share=%d%n", &fd, &end) != 1 || argv[0][end])
+	static const char key[] = "share=";
+	char *end;
+	if (argc != 1 || strncmp(argv[0], key, sizeof(key) - 1) != 0)
 		return NULL;
-	struct pms_share *share = share_map(fd);
-	close(fd);
+	long fd = strtol(argv[0] + sizeof(key) - 1, &end, 10);
+	if (*end || fd < 0 || fd > INT_MAX)
+		return NULL;
+	struct pms_share *share = share_map((int)fd);
+	close((int)fd);
 	return share;
 }
 
