@@ -2,6 +2,7 @@
 #include "vcore/model/calendar.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "vcore/share/params.h"
@@ -54,8 +55,9 @@ static struct pms_calendar_memo *memo_of(struct pms_calendar *c, uint16_t ports,
 	return m;
 }
 
-uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
-			   unsigned busy_cycles)
+/* Take a port as soon as one is free for long enough. Returns the cycle. */
+static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+			  unsigned busy_cycles)
 {
 	assert(earliest >= c->now && busy_cycles && busy_cycles < 256);
 	uint64_t horizon = c->now + PMS_CALENDAR_CYCLES; /* first cycle out of reach */
@@ -85,20 +87,37 @@ uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t p
 	return start;
 }
 
+uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+			   unsigned busy_cycles, uint8_t queue)
+{
+	uint64_t cycle = ports ? take_port(c, earliest, ports, busy_cycles) : earliest;
+	uint64_t end = c->now + PMS_CALENDAR_CYCLES - 1;
+	if (queue && cycle > c->now)
+		pms_calendar_hold(c, cycle < end ? cycle : end, queue);
+	return cycle;
+}
+
+static uint64_t group_end(uint64_t slot)
+{
+	return (slot | (PMS_CALENDAR_GROUP - 1)) + 1;
+}
+
 /* Give back what is released in the ring slots [from, to), to <= PMS_CALENDAR_CYCLES. */
 static void release_slots(struct pms_calendar *c, uint64_t from, uint64_t to)
 {
 	while (from < to) {
-		uint64_t stop = (from | 63) + 1 < to ? (from | 63) + 1 : to;
-		uint64_t mask = (~UINT64_C(0) >> (64 - (stop - from))) << from % 64;
-		uint64_t bits = c->held[from / 64] & mask;
-		c->held[from / 64] &= ~mask;
-		for (; bits; bits &= bits - 1) {
-			uint64_t slot = (from & ~UINT64_C(63)) + (uint64_t)__builtin_ctzll(bits);
-			c->occupied -= c->release[slot];
+		uint64_t group = from / PMS_CALENDAR_GROUP, end = group_end(from);
+		bool whole = from % PMS_CALENDAR_GROUP == 0 && end <= to;
+		end = end < to ? end : to;
+		uint64_t sum = 0;
+		for (uint64_t slot = from; c->held[group] && slot < end; slot++) {
+			sum += c->release[slot];
 			c->release[slot] = 0;
 		}
-		from = stop;
+		c->occupied -= sum;
+		if (whole)
+			c->held[group] = 0;
+		from = end;
 	}
 }
 
@@ -135,14 +154,11 @@ uint64_t pms_calendar_next_release(const struct pms_calendar *c, uint8_t queue)
 	uint64_t cycle = c->now + 1;
 	for (;;) {
 		uint64_t slot = cycle % PMS_CALENDAR_CYCLES;
-		uint64_t bits = c->held[slot / 64] >> slot % 64;
-		if (!bits) {
-			cycle += 64 - slot % 64;
-			continue;
-		}
-		cycle += (uint64_t)__builtin_ctzll(bits);
-		if (c->release[cycle % PMS_CALENDAR_CYCLES] >> 8 * queue & 0xff)
+		if (!c->held[slot / PMS_CALENDAR_GROUP])
+			cycle += group_end(slot) - slot;
+		else if (c->release[slot] >> 8 * queue & 0xff)
 			return cycle;
-		cycle++;
+		else
+			cycle++;
 	}
 }

@@ -15,6 +15,7 @@
 enum {
 	PMS_CALENDAR_CYCLES = 4096, /* a power of two */
 	PMS_CALENDAR_QUEUES = 8,    /* 0 is "no queue": never held */
+	PMS_CALENDAR_GROUP = 16,    /* cycles that share a flag */
 	PMS_CALENDAR_MEMOS = 32	    /* a power of two */
 };
 
@@ -29,8 +30,9 @@ struct pms_calendar_memo {
 
 struct pms_calendar {
 	uint64_t now;
-	uint64_t occupied;			 /* entries held, 8 bits a queue */
-	uint64_t held[PMS_CALENDAR_CYCLES / 64]; /* bit: the cycle has releases */
+	uint64_t occupied; /* entries held, 8 bits a queue */
+	/* By group of cycles. 0: none of them gives entries back. The reverse need not be so. */
+	uint8_t held[PMS_CALENDAR_CYCLES / PMS_CALENDAR_GROUP];
 	struct pms_calendar_memo memos[PMS_CALENDAR_MEMOS];
 	uint16_t busy[PMS_CALENDAR_CYCLES];    /* ports taken, from now on */
 	uint64_t release[PMS_CALENDAR_CYCLES]; /* entries given back, 8 bits a queue; after now */
@@ -39,24 +41,30 @@ struct pms_calendar {
 /** An empty calendar at cycle 0. */
 void pms_calendar_init(struct pms_calendar *c);
 
-/** The general case of pms_calendar_issue's search: books, and returns the cycle. */
+/** The general case of pms_calendar_issue. */
 uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
-			   unsigned busy_cycles);
+			   unsigned busy_cycles, uint8_t queue);
 
 /** The general case of pms_calendar_advance: any number of cycles. */
 void pms_calendar_jump(struct pms_calendar *c, uint64_t to);
 
-/** Hold an entry of @queue from now until @cycle. */
+/* Hold an entry of @queue from now until a cycle after it that is in the ring. */
 static inline void pms_calendar_hold(struct pms_calendar *c, uint64_t cycle, uint8_t queue)
 {
-	if (cycle <= c->now)
-		return;
-	uint64_t end = c->now + PMS_CALENDAR_CYCLES - 1;
-	uint64_t slot = (cycle < end ? cycle : end) % PMS_CALENDAR_CYCLES;
-	uint64_t one = (uint64_t)(queue != 0) << 8 * queue;
-	c->occupied += one;
-	c->release[slot] += one;
-	c->held[slot / 64] |= (uint64_t)(queue != 0) << slot % 64;
+	static const uint64_t ones[PMS_CALENDAR_QUEUES] = {
+		0,
+		/* no queue */ UINT64_C(1) << 8,
+		UINT64_C(1) << 16,
+		UINT64_C(1) << 24,
+		UINT64_C(1) << 32,
+		UINT64_C(1) << 40,
+		UINT64_C(1) << 48,
+		UINT64_C(1) << 56,
+	};
+	uint64_t slot = cycle % PMS_CALENDAR_CYCLES;
+	c->occupied += ones[queue];
+	c->release[slot] += ones[queue];
+	c->held[slot / PMS_CALENDAR_GROUP] = 1;
 }
 
 /**
@@ -70,24 +78,21 @@ static inline void pms_calendar_hold(struct pms_calendar *c, uint64_t cycle, uin
 static inline uint64_t pms_calendar_issue(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
 					  unsigned busy_cycles, uint8_t queue)
 {
-	uint64_t cycle = earliest;
-	if (ports) {
-		uint16_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
-		unsigned open = ports & ~(unsigned)*busy;
-		if (busy_cycles == 1 && open && earliest - c->now < PMS_CALENDAR_CYCLES)
-			*busy = (uint16_t)(*busy | (open & -open));
-		else
-			cycle = pms_calendar_book(c, earliest, ports, busy_cycles);
-	}
-	pms_calendar_hold(c, cycle, queue);
-	return cycle;
+	uint16_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
+	unsigned open = ports & ~(unsigned)*busy;
+	uint64_t ahead = earliest - c->now - 1;
+	if (!open || busy_cycles != 1 || ahead >= PMS_CALENDAR_CYCLES - 1)
+		return pms_calendar_book(c, earliest, ports, busy_cycles, queue);
+	*busy = (uint16_t)(*busy | (open & -open));
+	pms_calendar_hold(c, earliest, queue);
+	return earliest;
 }
 
 /** Move now forward to @to: the ports of the cycles passed are forgotten, and the queue entries
  * released up to and including cycle @to are given back. A @to that is past changes nothing. */
 static inline void pms_calendar_advance(struct pms_calendar *c, uint64_t to)
 {
-	if (to > c->now + 8) {
+	if (to > c->now + 24) {
 		pms_calendar_jump(c, to);
 		return;
 	}
@@ -96,7 +101,6 @@ static inline void pms_calendar_advance(struct pms_calendar *c, uint64_t to)
 		uint64_t slot = ++c->now % PMS_CALENDAR_CYCLES;
 		c->occupied -= c->release[slot];
 		c->release[slot] = 0;
-		c->held[slot / 64] &= ~(UINT64_C(1) << slot % 64);
 	}
 }
 
