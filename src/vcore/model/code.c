@@ -31,18 +31,13 @@ static void sum_line(struct pms_code_line *line)
 	}
 }
 
-const struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc)
+void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line)
 {
-	uint64_t line = pc >> 6;
-	struct pms_code_line *entry = &core->lines[line % PMS_CODE_LINES];
-	if (entry->line != line) {
-		uint32_t words[16];
-		entry->line = line;
-		entry->mapped = core->code->read(core->code->context, line << 6, words);
-		if (entry->mapped) {
-			pms_uops_decode(core->params, words, 16, entry->ops);
-			sum_line(entry);
-		}
+	uint32_t words[16];
+	entry->line = line;
+	entry->mapped = core->code->read(core->code->context, line << 6, words);
+	if (entry->mapped) {
+		pms_uops_decode(core->params, words, 16, entry->ops);
+		sum_line(entry);
 	}
-	return entry->mapped ? entry : NULL;
 }

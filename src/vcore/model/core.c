@@ -335,15 +335,17 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 }
 
+/* @all_ready: no register's value comes when the branch is done or later. */
 static void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
-			 uint64_t start, uint64_t done)
+			 uint64_t start, uint64_t done, bool all_ready)
 {
 	const struct pms_params *p = core->params;
 	uint64_t bubble = prediction->taken ? pms_branch_bubble(p, prediction->btb) : 0;
 	pms_walk(core, &(struct pms_wrong_path){ .pc = prediction->next,
 						 .fetch = core->fetch + 1 + bubble,
 						 .until = done,
-						 .flushed = PMS_COUNTER_FLUSHED_BRANCH });
+						 .flushed = PMS_COUNTER_FLUSHED_BRANCH,
+						 .all_ready = all_ready });
 	uint64_t exec = start + p->mispredict_penalty;
 	pms_fetch_redirect(core, pms_later(done, exec - p->fetch_to_rename - p->rename_to_issue),
 			   PMS_COUNTER_FE_SLOT_FLUSH);
@@ -357,6 +359,8 @@ static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_
 	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
 	uint64_t start = issue(core, uop, pms_later(ready, sources_ready(core, uop, 0, 5)));
 	uint64_t done = start + uop->latency;
+	/* What came before is done before it retires. */
+	bool all_ready = uop->n_dst == 0 && core->last_retire <= done;
 	set_results(core, uop, done); /* the link register */
 	retire_all(core, uop, done);
 
@@ -370,7 +374,7 @@ static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_
 	bool missed = prediction.next != next;
 	count_branch(core, uop, taken, missed);
 	if (missed) {
-		mispredicted(core, &prediction, start, done);
+		mispredicted(core, &prediction, start, done, all_ready);
 	} else if (taken) {
 		core->group_left = 0;
 		core->enter = true;

@@ -316,8 +316,8 @@ static uint64_t translate_fetch(struct pms_memory *m, uint64_t pc, uint64_t now)
 	return ready;
 }
 
-uint64_t pms_memory_fetch(struct pms_memory *m, uint64_t pc, uint64_t asked, uint64_t now,
-			  uint64_t *tlb)
+uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint64_t asked, uint64_t now,
+			       uint64_t *tlb)
 {
 	uint64_t line = pc >> LINE_SHIFT, victim;
 	uint8_t flags;

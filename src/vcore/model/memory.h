@@ -74,15 +74,30 @@ uint64_t pms_memory_unplace(uint64_t place);
 /** Let the prefetcher see a load of the right path, and act. */
 void pms_memory_train(struct pms_memory *memory, uint64_t pc, uint64_t address, uint64_t now);
 
+/** The general case of pms_memory_fetch. */
+uint64_t pms_memory_fetch_line(struct pms_memory *memory, uint64_t pc, uint64_t asked, uint64_t now,
+			       uint64_t *tlb);
+
 /**
  * Fetch a line of instructions: one L1I and one L1I TLB access.
- * @asked: cycle at which the address was first known to the prefetching frontend
+ * @asked: cycle at which the address was first known to the prefetching frontend, at most @now
  * @now:   cycle at which fetch wants it
  * @tlb:   receives how much of the wait is the translation's
  * Returns the cycle at which it is there, at least @now.
  */
-uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, uint64_t asked, uint64_t now,
-			  uint64_t *tlb);
+static inline uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, uint64_t asked,
+					uint64_t now, uint64_t *tlb)
+{
+	struct pms_cache *l1i = &memory->l1i;
+	if (pc >> 6 != l1i->last_line)
+		return pms_memory_fetch_line(memory, pc, asked, now, tlb);
+	/* The line fetched last, so the page too. */
+	memory->counters[PMS_COUNTER_L1I_CACHE]++;
+	memory->counters[PMS_COUNTER_L1I_TLB]++;
+	*tlb = 0;
+	uint64_t ready = l1i->ready[l1i->last_entry];
+	return ready > now ? ready : now;
+}
 
 /** Assert the laws that hold between its counters. */
 void pms_memory_check(const struct pms_memory *memory);

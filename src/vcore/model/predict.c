@@ -26,15 +26,15 @@ void pms_predictor_release(struct pms_predictor *p)
 
 /* Where a branch that is predicted taken goes. @indirect: what the indirect predictor says, or 0.
  */
-static void find_target(struct pms_predictor *p, struct pms_ras *ras, uint64_t pc,
-			const struct pms_uop *uop, uint64_t indirect, struct pms_prediction *out)
+static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
+			uint64_t indirect, struct pms_prediction *out)
 {
 	uint64_t remembered = 0;
 	uint8_t kind;
 	out->btb = (uint8_t)pms_btb_lookup(&p->btb, pc, &remembered, &kind);
 	switch (uop->branch) {
 	case PMS_BRANCH_RETURN:
-		out->next = pms_ras_pop(ras);
+		out->next = pms_ras_pop(&p->now.ras);
 		break;
 	case PMS_BRANCH_INDIRECT:
 	case PMS_BRANCH_INDIRECT_CALL:
@@ -45,15 +45,9 @@ static void find_target(struct pms_predictor *p, struct pms_ras *ras, uint64_t p
 		break;
 	}
 	if (uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL)
-		pms_ras_push(ras, pc + 4);
+		pms_ras_push(&p->now.ras, pc + 4);
 	if (!out->next) /* no idea: fetch runs on */
 		out->next = pc + 4;
-}
-
-static void not_taken(uint64_t pc, struct pms_prediction *out)
-{
-	out->btb = PMS_BTB_NANO; /* nothing to find */
-	out->next = pc + 4;
 }
 
 void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
@@ -63,22 +57,20 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 	out->taken = uop->branch != PMS_BRANCH_COND ||
 		     pms_tage_predict(&p->tage, &p->now.history, pc, &out->tage);
 	if (!out->taken) {
-		not_taken(pc, out);
+		out->btb = PMS_BTB_NANO; /* nothing to find */
+		out->next = pc + 4;
 		return;
 	}
 	if (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL)
 		indirect = pms_indirect_predict(&p->indirect, &p->now.history, pc, &out->indirect);
-	find_target(p, &p->now.ras, pc, uop, indirect, out);
+	find_target(p, pc, uop, indirect, out);
 }
 
-void pms_predict_wrong(struct pms_predictor *p, struct pms_ras *ras, uint64_t pc,
-		       const struct pms_uop *uop, struct pms_prediction *out)
+void pms_predict_taken(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
+		       struct pms_prediction *out)
 {
-	out->taken = uop->branch != PMS_BRANCH_COND || pms_tage_base(&p->tage, pc);
-	if (out->taken)
-		find_target(p, ras, pc, uop, 0, out);
-	else
-		not_taken(pc, out);
+	out->taken = true;
+	find_target(p, pc, uop, 0, out);
 }
 
 void pms_predict_follow(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop, bool taken,

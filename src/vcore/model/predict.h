@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/model/predict.h - the branch prediction unit: target buffers, direction, indirect targets,
- * return stack. Asked once for each branch; on a wrong path with a copy of the speculative state.
- */
+ * return stack. Asked once for each branch. */
 #ifndef PMS_VCORE_MODEL_PREDICT_H
 #define PMS_VCORE_MODEL_PREDICT_H
 
@@ -25,7 +24,7 @@ struct pms_predictor {
 	struct pms_tage tage;
 	struct pms_indirect indirect;
 	struct pms_btb btb;
-	struct pms_speculation now; /* of the right path: wrong paths work on a copy of the stack */
+	struct pms_speculation now; /* of the right path: wrong paths leave the stack as it was */
 };
 
 struct pms_prediction {
@@ -45,12 +44,13 @@ void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_
 		 struct pms_prediction *out);
 
 /**
- * Predict a branch of a wrong path by what needs no history: the base table, the target buffers
- * and @ras. Following histories through each wrong path would double the model's time.
- * Writes next, taken and btb of @out.
+ * Predict where a branch of a wrong path goes that is taken, by what needs no history: the target
+ * buffers and the return stack, which moves. What goes by the base table's word on the direction
+ * (pms_tage_base) and by this needs no histories: following them through each wrong path would
+ * double the model's time. Writes next, taken and btb of @out.
  */
-void pms_predict_wrong(struct pms_predictor *predictor, struct pms_ras *ras, uint64_t pc,
-		       const struct pms_uop *uop, struct pms_prediction *out);
+void pms_predict_taken(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
+		       struct pms_prediction *out);
 
 /** Enter a branch's outcome into the history. */
 void pms_predict_follow(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,

@@ -9,9 +9,9 @@
 #include "vcore/model/state.h"
 
 /** Move the cursor to the start of cycle @to > core->cycle: what it passes is empty, up to cycle
- * @fetched for the frontend's reason, from there for the backend's @cause. */
-static inline void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fetched,
-				    enum pms_counter cause)
+ * @fetched for the frontend's reason, from there for the backend's @cause. The calendar stays. */
+static inline void pms_rename_pass(struct pms_core *core, uint64_t to, uint64_t fetched,
+				   enum pms_counter cause)
 {
 	const uint64_t slots = core->params->slots;
 	const uint64_t from = core->used ? core->cycle + 1 : core->cycle; /* first empty cycle */
@@ -32,6 +32,13 @@ static inline void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t
 	}
 	core->cycle = to;
 	core->used = 0;
+}
+
+/** The same, and the calendar follows. */
+static inline void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fetched,
+				    enum pms_counter cause)
+{
+	pms_rename_pass(core, to, fetched, cause);
 	pms_calendar_advance(&core->calendar, to);
 }
 

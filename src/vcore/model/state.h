@@ -141,8 +141,18 @@ void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint6
 
 /* code.c */
 
+/** Read a line anew. */
+void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line);
+
 /** Returns the line that holds @pc, borrowed until the next call; NULL when it is not mapped. */
-const struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc);
+static inline const struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc)
+{
+	uint64_t line = pc >> 6;
+	struct pms_code_line *entry = &core->lines[line % PMS_CODE_LINES];
+	if (entry->line != line)
+		pms_code_read(core, entry, line);
+	return entry->mapped ? entry : NULL;
+}
 
 /* walk.c */
 
@@ -152,6 +162,7 @@ struct pms_wrong_path {
 	uint64_t fetch;		  /* cycle of the first group there */
 	uint64_t until;		  /* cycle of the flush */
 	enum pms_counter flushed; /* PMS_COUNTER_FLUSHED_* */
+	bool all_ready;		  /* no register's value comes at the flush or later */
 };
 
 /** Fetch, rename and throw away what the core runs through until the flush. The rename cursor is at

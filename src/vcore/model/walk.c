@@ -5,24 +5,34 @@
  *
  * An operation executes before the flush if what it reads is there in time and it can still issue:
  * those that can are taken one by one. Behind them come those that cannot, which is most of a
- * path: they are only fetched, renamed and counted, a run at a time. */
+ * path: they are only fetched, renamed and counted, a run at a time. What a path counts by
+ * instruction is added up when it leaves a line. */
+#include <string.h>
+
 #include "vcore/model/rename.h"
 #include "vcore/model/state.h"
 
 /* What a walk may change and the flush takes back. */
 struct walk {
 	struct pms_core *core;
-	struct pms_ras ras;
-	uint64_t pc, fetch, until;
+	struct pms_ras *ras;
+	uint64_t fetch, until;
 	uint64_t fetched; /* first cycle in which the next operation could be renamed */
 	uint64_t insns, slots, fp_ops;
 	uint64_t specs[PMS_SPEC_WORDS]; /* counts not yet in the counters, a byte each */
 	uint32_t spec_insns;		/* that they are of: fewer than a byte holds */
 	enum pms_counter cause;		/* of the backend's, if it is what stopped the walk */
-	uint8_t late[PMS_READY_COUNT];	/* 1: the register's value is not there before the flush */
 	int32_t entries[PMS_IQ_COUNT];	/* left in each issue queue for operations that only wait */
-	const struct pms_code_line *line;
-	bool enter; /* the next instruction is on another line */
+
+	uint64_t pc;
+	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
+	unsigned counted;		  /* instructions of the line before this one are counted */
+	bool enter;			  /* the next instruction is on another line */
+
+	bool ras_saved;
+	uint8_t ras_top, ras_held;     /* the return stack before the walk, */
+	struct pms_ras ras_before;     /* and its addresses, from the first call on */
+	uint8_t late[PMS_READY_COUNT]; /* 1: the register's value is not there before the flush */
 };
 
 /* Returns the first cycle with room for @slots more in the reorder buffer, `until` for none. */
@@ -35,73 +45,90 @@ static uint64_t rob_room(const struct walk *w, uint64_t slots)
 	return core->retired[(core->op_seq + last - entries) % PMS_RING];
 }
 
+/* Returns the first cycle in which one slot can be taken, when the last of @slots has room. */
+static uint64_t first_cycle(const struct walk *w, unsigned slots)
+{
+	const struct pms_core *core = w->core;
+	uint64_t free = core->cycle + (core->used == core->params->slots);
+	return pms_later(free, pms_later(w->fetched, rob_room(w, slots)));
+}
+
 /* Take slots. Returns false when the flush comes first; some may have been taken then. */
 static bool rename_wrong(struct walk *w, unsigned slots)
 {
 	struct pms_core *core = w->core;
-	uint64_t want = pms_later(w->fetched, rob_room(w, slots));
+	uint64_t want = first_cycle(w, slots);
 	while (slots) {
-		if (core->used == core->params->slots)
-			want = pms_later(want, core->cycle + 1);
 		if (want >= w->until) {
 			w->cause = PMS_COUNTER_BE_SLOT_ROB;
 			return false;
 		}
+		/* The calendar is not asked before the flush, which takes it there at once. */
 		if (want > core->cycle)
-			pms_rename_stall(core, want, w->fetched, PMS_COUNTER_BE_SLOT_ROB);
+			pms_rename_pass(core, want, w->fetched, PMS_COUNTER_BE_SLOT_ROB);
 		unsigned left = core->params->slots - core->used;
 		unsigned now = slots < left ? slots : left;
 		core->used += now;
 		w->slots += now;
 		slots -= now;
+		want = core->cycle + 1;
 	}
 	return true;
 }
 
 static void flush_specs(struct walk *w)
 {
-	for (unsigned spec = 0; spec < PMS_SPEC_COUNT; spec++)
-		w->core->counters[pms_spec_counter(spec)] +=
-			w->specs[spec / 8] >> spec % 8 * 8 & 0xff;
-	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
+	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++) {
+		uint64_t rest = w->specs[i];
+		while (rest) {
+			unsigned byte = (unsigned)__builtin_ctzll(rest) / 8;
+			uint64_t count = rest >> 8 * byte & 0xff;
+			w->core->counters[pms_spec_counter(8 * i + byte)] += count;
+			rest -= count << 8 * byte;
+		}
 		w->specs[i] = 0;
+	}
 	w->spec_insns = 0;
 }
 
-/* Count the instructions [from, to) of the line. */
-static void count_run(struct walk *w, unsigned from, unsigned to)
+/* Count the instructions of the line up to @to that are not yet counted. */
+static void count_until(struct walk *w, unsigned to)
 {
 	const struct pms_code_line *line = w->line;
-	w->insns += to - from;
-	w->fp_ops += (uint64_t)(line->fp_ops[to] - line->fp_ops[from]);
-	w->spec_insns += to - from;
-	if (w->spec_insns > UINT8_MAX)
+	unsigned from = w->counted, insns = to - from;
+	if (w->spec_insns + insns > UINT8_MAX)
 		flush_specs(w);
+	w->insns += insns;
+	w->spec_insns += insns;
+	w->fp_ops += (uint64_t)(line->fp_ops[to] - line->fp_ops[from]);
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
 		w->specs[i] += line->specs[to][i] - line->specs[from][i];
+	w->counted = to;
 }
 
 /* Returns whether the operation executes before the flush. */
 static bool executes(struct walk *w, const struct pms_uop *uop)
 {
-	const uint8_t *late = w->late;
-	bool waits = late[uop->src[0]] | late[uop->src[1]] | late[uop->src[2]] | late[uop->src[3]] |
-		     late[uop->src[4]];
-	for (unsigned i = 0; i < uop->n_dst; i++)
-		w->late[uop->dst[i]] = waits;
-	w->late[uop->writeback] = waits;
-	w->late[PMS_READY_SINK] = 0;
+	uint8_t *late = w->late;
+	uint8_t waits = late[uop->src[0]] | late[uop->src[1]] | late[uop->src[2]] |
+			late[uop->src[3]] | late[uop->src[4]];
+	late[uop->dst[0]] = waits;
+	late[uop->dst[1]] = waits;
+	for (unsigned i = 2; i < uop->n_dst; i++)
+		late[uop->dst[i]] = waits;
+	late[uop->writeback] = waits;
+	late[PMS_READY_SINK] = 0;
 	return !waits;
 }
 
-static void load_wrong(struct walk *w, const struct pms_uop *uop)
+static void load_wrong(struct walk *w, const struct pms_uop *uop, uint64_t pc)
 {
 	struct pms_core *core = w->core;
 	uint64_t address;
 	if (uop->mem & PMS_MEM_LITERAL) {
-		address = w->pc + (uint64_t)(int64_t)uop->disp;
+		address = pc + (uint64_t)(int64_t)uop->disp;
 	} else if (!core->params->stride_entries ||
-		   !pms_stride_guess(&core->memory.stride, w->pc, &address)) {
+		   !pms_stride_guess(&core->memory.stride, pc, &address)) {
 		PMS_COUNT(core, UNKNOWN_WRONG_PATH, 1);
 		return;
 	}
@@ -119,19 +146,26 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 	PMS_COUNT(core, BR_PRED, 1); /* nothing shows that it was wrong */
 }
 
-/* Go where the predictor says; w->enter tells that the group ends there. */
-static void branch_wrong(struct walk *w, const struct pms_uop *uop, bool resolves)
+static bool predicts_taken(const struct walk *w, const struct pms_uop *uop, uint64_t pc)
+{
+	return uop->branch != PMS_BRANCH_COND || pms_tage_base(&w->core->predictor.tage, pc);
+}
+
+/* Go where the predictor says that the branch at w->pc, which is not a conditional one that falls
+ * through, goes. The group ends there. */
+static void take_branch(struct walk *w, const struct pms_uop *uop)
 {
 	struct pms_core *core = w->core;
 	struct pms_prediction prediction;
-	pms_predict_wrong(&core->predictor, &w->ras, w->pc, uop, &prediction);
-	if (resolves)
-		count_branch(core, uop, prediction.taken);
-	if (prediction.taken) {
-		w->fetch += pms_branch_bubble(core->params, prediction.btb);
-		w->enter = true;
+	bool calls = uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL;
+	if (calls && !w->ras_saved) {
+		w->ras_before = *w->ras;
+		w->ras_saved = true;
 	}
+	pms_predict_taken(&core->predictor, w->pc, uop, &prediction);
+	w->fetch += pms_branch_bubble(core->params, prediction.btb);
 	w->pc = prediction.next & ~UINT64_C(3);
+	w->enter = true;
 }
 
 static void enter_line(struct walk *w)
@@ -139,6 +173,7 @@ static void enter_line(struct walk *w)
 	struct pms_core *core = w->core;
 	uint64_t tlb, ready = pms_memory_fetch(&core->memory, w->pc, w->fetch, w->fetch, &tlb);
 	w->line = pms_code_line(core, w->pc);
+	w->counted = w->pc >> 2 & 15;
 	w->enter = false;
 	if (ready > w->fetch) {
 		w->fetch = ready;
@@ -147,44 +182,106 @@ static void enter_line(struct walk *w)
 	w->fetched = w->fetch + core->params->fetch_to_rename;
 }
 
-/* One instruction that may yet execute. Returns false when the walk is over. */
-static bool step(struct walk *w, unsigned i)
+/* The instructions of the line up to @to are renamed: go on behind them. @taken: the last one is a
+ * branch, predicted taken. */
+static void pass(struct walk *w, unsigned to, bool taken)
 {
-	const struct pms_uop *uop = &w->line->ops[i];
-	unsigned slots = w->line->slots[i + 1] - (unsigned)w->line->slots[i];
-	if (slots && !rename_wrong(w, slots))
-		return false;
-	count_run(w, i, i + 1);
-	bool done = executes(w, uop);
-	if (!done && w->entries[uop->queue]-- == 0) {
-		w->cause = PMS_COUNTER_BE_SLOT_IQ;
-		return false;
+	unsigned from = w->pc >> 2 & 15;
+	if (taken || to == 16)
+		count_until(w, to);
+	w->pc += 4 * (uint64_t)(to - from - taken);
+	if (taken)
+		take_branch(w, &w->line->ops[to - 1]);
+}
+
+/* Execute [from, to) of the line, which are renamed; those that wait take an entry of their queue.
+ * Returns false when there is none left: then the slots behind are given back, and the walk is
+ * over. */
+static bool execute(struct walk *w, unsigned from, unsigned to, bool taken)
+{
+	const struct pms_code_line *line = w->line;
+	uint64_t pc = w->pc;
+	for (unsigned i = from; i < to; i++, pc += 4) {
+		const struct pms_uop *uop = &line->ops[i];
+		bool done = executes(w, uop);
+		if (!done && w->entries[uop->queue]-- == 0) {
+			unsigned back = line->slots[to] - (unsigned)line->slots[i + 1];
+			w->core->used -= back;
+			w->slots -= back;
+			w->cause = PMS_COUNTER_BE_SLOT_IQ;
+			pass(w, i + 1, false);
+			return false;
+		}
+		if (!done)
+			continue;
+		if (uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC)
+			load_wrong(w, uop, pc);
+		else if (uop->kind == PMS_UOP_BRANCH)
+			count_branch(w->core, uop, taken && i == to - 1);
 	}
-	if (done && (uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC))
-		load_wrong(w, uop);
-	if (uop->kind == PMS_UOP_BRANCH)
-		branch_wrong(w, uop, done);
-	else
-		w->pc += 4;
 	return true;
 }
 
-/* A run of at most @most instructions that come too late to execute, up to and with the first
- * branch. Returns how many, 0 when the walk is over. */
-static unsigned run(struct walk *w, unsigned i, unsigned most)
+/* Returns the end of the run of instructions from @from on, at most to @limit: behind the first
+ * branch that is predicted taken, which *taken tells, or before what stops fetch. */
+static unsigned run_end(const struct walk *w, unsigned from, unsigned limit, bool *taken)
 {
 	const struct pms_code_line *line = w->line;
-	unsigned end = (unsigned)__builtin_ctz((unsigned)line->ends >> i | 1u << (16 - i)) + i;
-	bool branch = end < 16 && end - i < most;
-	unsigned to = branch ? end + 1 : end - i < most ? end : i + most;
-	unsigned slots = line->slots[to] - (unsigned)line->slots[i];
-	if (slots && !rename_wrong(w, slots))
+	unsigned ends = line->ends & ((1u << limit) - (1u << from));
+	*taken = false;
+	for (; ends; ends &= ends - 1) {
+		unsigned end = (unsigned)__builtin_ctz(ends);
+		const struct pms_uop *uop = &line->ops[end];
+		if (uop->kind == PMS_UOP_SERIAL)
+			return end;
+		*taken = predicts_taken(w, uop, w->pc + 4 * (uint64_t)(end - from));
+		if (*taken)
+			return end + 1;
+	}
+	return limit;
+}
+
+/* Returns whether @slots can be taken in the cycle @start, the first there is. */
+static bool fits(const struct walk *w, uint64_t start, unsigned slots)
+{
+	const struct pms_core *core = w->core;
+	unsigned used = start > core->cycle ? 0 : core->used;
+	return slots && used + slots <= core->params->slots && rob_room(w, slots) <= start;
+}
+
+/* The longest part of [from, to) that is renamed before anything else is looked at, when it does
+ * not fit into one cycle: to the first branch, or one instruction if it may yet execute. */
+static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsigned to, bool early)
+{
+	unsigned ends = early ? 1u << from : line->ends & ((1u << to) - (1u << from));
+	return ends ? (unsigned)__builtin_ctz(ends) + 1 : to;
+}
+
+/* A run of at most @most instructions of the line. Returns how many, 0 when the walk is over. */
+static unsigned run(struct walk *w, unsigned most)
+{
+	struct pms_core *core = w->core;
+	const struct pms_code_line *line = w->line;
+	unsigned from = w->pc >> 2 & 15;
+	bool taken;
+	unsigned to = run_end(w, from, from + most < 16 ? from + most : 16, &taken);
+	if (to == from) {
+		w->fetched = w->until; /* nothing more comes out of fetch */
 		return 0;
-	count_run(w, i, to);
-	w->pc += 4 * (uint64_t)(to - i - branch);
-	if (branch)
-		branch_wrong(w, &line->ops[end], false);
-	return to - i;
+	}
+	uint64_t start = pms_later(core->cycle, w->fetched);
+	bool early = start + core->params->rename_to_issue < w->until;
+	if (!fits(w, start, line->slots[to] - (unsigned)line->slots[from])) {
+		unsigned piece = piece_end(line, from, to, early);
+		taken = taken && piece == to;
+		to = piece;
+	}
+	if (!rename_wrong(w, line->slots[to] - (unsigned)line->slots[from]))
+		return 0;
+	if (early && !execute(w, from, to, taken))
+		return 0;
+	pass(w, to, taken);
+	return to - from;
 }
 
 /* One fetch group. Returns false when the walk is over. */
@@ -193,55 +290,75 @@ static bool walk_group(struct walk *w)
 	struct pms_core *core = w->core;
 	const unsigned width = core->params->fetch_width;
 	w->fetched = w->fetch + core->params->fetch_to_rename;
-	for (unsigned n = 0; n < width && !(n && w->enter);) {
+	for (unsigned n = 0, taken; n < width && !(n && w->enter); n += taken) {
 		if (w->enter || (w->pc & 63) == 0)
 			enter_line(w);
-		unsigned i = w->pc >> 2 & 15;
-		if (!w->line || w->line->ops[i].kind == PMS_UOP_SERIAL)
-			w->fetched = w->until; /* nothing more comes out of fetch */
+		if (!w->line)
+			w->fetched = w->until;
 		if (w->fetched >= w->until)
 			return false;
-		bool early = pms_later(core->cycle, w->fetched) + core->params->rename_to_issue <
-			     w->until;
-		unsigned taken = early ? step(w, i) : run(w, i, width - n);
+		taken = run(w, width - n);
 		if (!taken)
 			return false;
-		n += taken;
 	}
 	w->fetch++;
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
 	return true;
 }
 
-static void walk(struct pms_core *core, const struct pms_wrong_path *path, struct walk *w)
+static void begin(struct walk *w, uint64_t pc, bool all_ready)
 {
-	w->ras = core->predictor.now.ras;
-	w->pc = path->pc & ~UINT64_C(3);
-	w->fetch = path->fetch;
+	struct pms_core *core = w->core;
+	w->ras = &core->predictor.now.ras;
+	w->ras_top = w->ras->top;
+	w->ras_held = w->ras->held;
+	w->ras_saved = false;
+	w->pc = pc & ~UINT64_C(3);
 	w->enter = true;
-	for (unsigned i = 0; i < PMS_READY_COUNT; i++)
+	w->insns = w->slots = w->fp_ops = 0;
+	w->spec_insns = 0;
+	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
+		w->specs[i] = 0;
+	memset(w->late, 0, sizeof(w->late));
+	for (unsigned i = 0; i < PMS_READY_COUNT && !all_ready; i++)
 		w->late[i] = core->ready[i] >= w->until;
 	for (unsigned i = 0; i < PMS_IQ_COUNT; i++)
 		w->entries[i] = (int32_t)core->queue_size[i] -
 				(int32_t)pms_calendar_occupancy(&core->calendar, (uint8_t)i);
 	w->entries[PMS_IQ_NONE] = INT32_MAX;
-	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
-	while (w->fetch < w->until && walk_group(w))
-		;
+}
+
+static void finish(struct walk *w, enum pms_counter flushed)
+{
+	struct pms_core *core = w->core;
+	if (!w->enter && w->line && (w->pc & 63))
+		count_until(w, w->pc >> 2 & 15);
 	flush_specs(w);
 	PMS_COUNT(core, INST_SPEC, w->insns);
 	PMS_COUNT(core, FP_FIXED_OPS_SPEC, w->fp_ops);
 	PMS_COUNT(core, OP_SPEC, w->slots);
-	core->counters[path->flushed] += w->slots;
+	core->counters[flushed] += w->slots;
+	if (w->ras_saved)
+		*w->ras = w->ras_before;
+	w->ras->top = w->ras_top;
+	w->ras->held = w->ras_held;
 }
 
 void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 {
-	struct walk w = { .core = core, .until = path->until, .fetched = path->until };
+	struct walk w;
+	w.core = core;
+	w.until = w.fetched = path->until;
+	w.fetch = path->fetch;
 	w.cause = PMS_COUNTER_BE_SLOT_ROB;
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FLUSH;
-	if (core->lines)
-		walk(core, path, &w);
-	if (core->cycle < w.until)
-		pms_rename_stall(core, w.until, w.fetched < w.until ? w.fetched : w.until, w.cause);
+	if (core->lines) {
+		begin(&w, path->pc, path->all_ready);
+		core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
+		while (w.fetch < w.until && walk_group(&w))
+			;
+		finish(&w, path->flushed);
+	}
+	assert(core->cycle < w.until);
+	pms_rename_stall(core, w.until, w.fetched < w.until ? w.fetched : w.until, w.cause);
 }
