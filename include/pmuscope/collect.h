@@ -31,6 +31,7 @@ struct pms_vcore_options {
  * program while it runs, and what ran until then is counted.
  * So that the counts do not depend on who runs it, the program does not inherit the environment: it
  * gets HOME=/, LANG=C.UTF-8, TERM=dumb, a PATH of the system's directories, and @options->env.
+ * What it executes in turn is the host's affair: another AArch64 program needs binfmt_misc there.
  * Each thread is a scope, PMS_SCOPE_THREAD with its ordinal as id: 1 for the first, in the order in
  * which they ran first. (Thread ids of the host would differ from run to run.)
  * @argv: NULL-terminated; argv[0] is looked up on PATH as execvp does, never through a shell
