@@ -42,7 +42,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		rc = pms_json_parse("advice", (const char *)end + 1, size - length - 1, &advice,
 				    &err);
 	if (!rc)
-		rc = pms_catalog_build("fuzz", &telemetry, end ? &advice : NULL, &catalog, &err);
+		rc = pms_catalog_build("fuzz", &telemetry, &catalog, &err);
+	if (!rc && end)
+		rc = pms_catalog_add(catalog, "advice.json", &advice, &err);
 	if (!rc)
 		read_through(catalog);
 	else

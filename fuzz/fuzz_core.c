@@ -8,8 +8,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const events[] = { "CPU_CYCLES", "L1D_CACHE", "REMOTE_ACCESS" };
-enum { EVENTS = sizeof(events) / sizeof(events[0]) };
+static const char *const names[] = { "CPU_CYCLES", "L1D_CACHE", "REMOTE_ACCESS" };
+enum { EVENTS = sizeof(names) / sizeof(names[0]) };
+static const struct pms_core_events events = { .names = names, .count = EVENTS };
 
 static void bounds_hold(const struct pms_core_file *file)
 {
@@ -35,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int rc = pms_json_parse("core.json", (const char *)data, size, &json, &err);
 
 	if (!rc)
-		rc = pms_core_file_read(&json, events, EVENTS, &file, &err);
+		rc = pms_core_file_read(&json, &events, &file, &err);
 	if (!rc) {
 		bounds_hold(&file);
 		pms_core_file_release(&file);

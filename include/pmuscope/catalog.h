@@ -80,6 +80,7 @@ struct pms_cpu {
 	const char *version; /* of the specification: its revision, timestamp or sha1 */
 	unsigned slots;      /* per cycle at rename; 0 when the core has no slot events */
 	unsigned counters;   /* programmable counters, the fixed cycle counter not among them */
+	const char *file;    /* specification that was loaded by itself; NULL: the CPU's folder */
 };
 
 /**
@@ -94,7 +95,29 @@ struct pms_cpu {
  */
 int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
 		     struct pms_error *err);
+/**
+ * Load a specification in the published layout, from anywhere: Arm's own among them.
+ * The CPU's name is made of the product's: "Neoverse N2" is "neoverse-n2". There is no advice.
+ * Bounds: 64 MiB, 65536 events, 16384 metrics, 4096 groups, 1024 tree nodes on 32 levels.
+ * Returns 0. Errors: as pms_catalog_load.
+ */
+int pms_catalog_load_file(const char *path, struct pms_catalog **out, struct pms_error *err);
 void pms_catalog_free(struct pms_catalog *catalog);
+
+/** Keys of the file that are not of the layout and were not read: how many. *@first: the way to one
+ * of them, "events.CPU_CYCLES.colour"; written only when there are any. */
+size_t pms_catalog_ignored(const struct pms_catalog *catalog, const char **first);
+
+/**
+ * The CPU of this host, by MIDR_EL1 or by mvendorid and marchid.
+ * @root: before /sys and /proc; NULL: none
+ * @cpu:  receives its name, of @size bytes
+ * Returns 0. Errors: -PMS_EHOST the host does not tell, as on other architectures; -PMS_ENAME there
+ *         is no catalog of it (the hint lists those there are), or it has CPUs of several kinds;
+ *         -PMS_EIO no data directory.
+ */
+int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t size,
+			 struct pms_error *err);
 
 /** Path of the data directory, as pms_catalog_load finds it. @path of @size bytes receives it.
  * Returns 0. Errors: -PMS_EIO none found. */

@@ -80,6 +80,13 @@ const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, s
 	return i < catalog->n_advices ? &catalog->advices[i] : NULL;
 }
 
+size_t pms_catalog_ignored(const struct pms_catalog *catalog, const char **first)
+{
+	if (catalog->n_ignored)
+		*first = catalog->first_ignored;
+	return catalog->n_ignored;
+}
+
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name)
 {
 	return pms_name_index_find(&catalog->event_names, name);

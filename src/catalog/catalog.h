@@ -19,20 +19,26 @@ struct pms_catalog {
 	size_t n_events, n_metrics, n_groups, n_nodes, n_advices;
 	struct pms_name_index event_names, metric_names;
 	struct pms_name_index group_names[2]; /* by enum pms_group_kind */
+	size_t n_ignored;		      /* keys that are not of the layout */
+	const char *first_ignored;	      /* the way to one of them */
 };
 
+/* Where editions of the layout before 1.0 have their one methodology: at the root. */
+#define PMS_OLD_METHODOLOGY "topdown_methodology"
+
 /**
- * Make a catalog of the texts of its files.
- * @cpu:       the folder's name
- * @telemetry: the parsed telemetry.json, borrowed for the call
- * @advice:    the parsed advice.json, or NULL
+ * Make a catalog of a telemetry.json, parsed and borrowed for the call.
+ * @cpu: the folder's name
  * Errors: as pms_catalog_load.
  */
-int pms_catalog_build(const char *cpu, const struct pms_json *telemetry,
-		      const struct pms_json *advice, struct pms_catalog **out,
+int pms_catalog_build(const char *cpu, const struct pms_json *telemetry, struct pms_catalog **out,
 		      struct pms_error *err);
 
-/* The steps of pms_catalog_build, in this order; each fills its part of the catalog. */
+/** Add what a file beside it says. @file: "advice.json", … Errors: as pms_catalog_load. */
+int pms_catalog_add(struct pms_catalog *catalog, const char *file, const struct pms_json *json,
+		    struct pms_error *err);
+
+/* The readers; each fills its part of the catalog. */
 int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place *root,
 			    struct pms_error *err);
 int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_place *root,
@@ -41,6 +47,8 @@ int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_place 
 			    struct pms_error *err);
 int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_place *root,
 				   struct pms_error *err);
+int pms_catalog_note_ignored(struct pms_catalog *catalog, const struct pms_place *root,
+			     struct pms_error *err);
 int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place *root,
 			    struct pms_error *err);
 

@@ -133,10 +133,22 @@ static const char *wanted(int kinds)
 	return "another type";
 }
 
+static const char *found(const json_t *value)
+{
+	static const char *const names[] = {
+		[JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",
+		[JSON_STRING] = "a string",  [JSON_INTEGER] = "a whole number",
+		[JSON_REAL] = "a number",    [JSON_TRUE] = "true",
+		[JSON_FALSE] = "false",	     [JSON_NULL] = "null",
+	};
+	return names[json_typeof(value)];
+}
+
 static int check_kind(struct pms_place *place, int kinds, struct pms_error *err)
 {
 	if (!(kind_of(place->value) & kinds))
-		return pms_json_fail(place, err, "must be %s", wanted(kinds));
+		return pms_json_fail(place, err, "must be %s, not %s", wanted(kinds),
+				     found(place->value));
 	if (json_is_null(place->value))
 		place->value = NULL;
 	return 0;
@@ -158,7 +170,7 @@ int pms_json_get(const struct pms_place *at, const char *key, int kinds, struct 
 	*out = (struct pms_place){ .json = at->json, .parent = at, .key = key };
 	if (kinds & PMS_JSON_OPTIONAL)
 		return 0;
-	return pms_json_fail(at, err, "\"%s\" is missing", key);
+	return pms_json_fail(at, err, "\"%s\" is missing: %s", key, wanted(kinds));
 }
 
 int pms_json_element(const struct pms_place *at, size_t i, int kinds, struct pms_place *out,
@@ -170,12 +182,11 @@ int pms_json_element(const struct pms_place *at, size_t i, int kinds, struct pms
 	return check_kind(out, kinds, err);
 }
 
-/* "metrics.ipc.events[2]"; nothing for the root. Cut where the room ends. */
-static size_t print_path(const struct pms_place *at, char *path, size_t size)
+size_t pms_json_path(const struct pms_place *at, char *path, size_t size)
 {
 	if (!at->parent)
 		return 0;
-	size_t used = print_path(at->parent, path, size);
+	size_t used = pms_json_path(at->parent, path, size);
 	int n = at->key ? snprintf(path + used, size - used, "%s%s", used ? "." : "", at->key)
 			: snprintf(path + used, size - used, "[%zu]", at->index);
 	if (n < 0 || (size_t)n >= size - used)
@@ -191,7 +202,7 @@ int pms_json_fail(const struct pms_place *at, struct pms_error *err, const char 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	print_path(at, path, sizeof(path));
+	pms_json_path(at, path, sizeof(path));
 	pms_json_locate(at, &line, &column);
 	return pms_fail_at(err, PMS_EPARSE, at->json->source, line, column, "%s%s%s", path,
 			   path[0] ? ": " : "", text);

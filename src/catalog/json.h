@@ -66,6 +66,10 @@ int pms_json_element(const struct pms_place *at, size_t i, int kinds, struct pms
 int pms_json_member(const struct pms_place *at, const char *key, json_t *value, int kinds,
 		    struct pms_place *out, struct pms_error *err);
 
+/** The way to @at as text, "metrics.ipc.events[2]"; nothing for the root. Cut where the room ends.
+ * @path: empty at first, of @size bytes. Returns its length. */
+size_t pms_json_path(const struct pms_place *at, char *path, size_t size);
+
 /** Report what is wrong with the value at @at: the path goes before the text. Returns -PMS_EPARSE.
  */
 __attribute__((format(printf, 3, 4))) int

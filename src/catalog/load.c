@@ -57,33 +57,34 @@ static int read_cpu(struct pms_catalog *catalog, const struct pms_place *root,
 	return rc ? rc : read_version(catalog, &document, err);
 }
 
-static int read_all(struct pms_catalog *catalog, const struct pms_json *telemetry,
-		    const struct pms_json *advice, struct pms_error *err)
+/* What a file holds at its top is an object. */
+static int root_object(const struct pms_json *json, struct pms_place *root, struct pms_error *err)
 {
-	static int (*const steps[])(struct pms_catalog *, const struct pms_place *,
-				    struct pms_error *) = {
+	*root = pms_json_root(json);
+	return json_is_object(root->value) ? 0 : pms_json_fail(root, err, "must hold an object");
+}
+
+typedef int step(struct pms_catalog *catalog, const struct pms_place *root, struct pms_error *err);
+
+static int read_telemetry(struct pms_catalog *catalog, const struct pms_json *telemetry,
+			  struct pms_error *err)
+{
+	static step *const steps[] = {
 		read_cpu,
 		pms_catalog_read_events,
 		pms_catalog_read_metrics,
 		pms_catalog_read_groups,
 		pms_catalog_read_methodologies,
+		pms_catalog_note_ignored,
 	};
-	struct pms_place root = pms_json_root(telemetry);
-	if (!json_is_object(root.value))
-		return pms_json_fail(&root, err, "must hold an object");
-	int rc = 0;
+	struct pms_place root;
+	int rc = root_object(telemetry, &root, err);
 	for (size_t i = 0; !rc && i < sizeof(steps) / sizeof(steps[0]); i++)
 		rc = steps[i](catalog, &root, err);
-	if (rc || !advice)
-		return rc;
-	struct pms_place advice_root = pms_json_root(advice);
-	if (!json_is_object(advice_root.value))
-		return pms_json_fail(&advice_root, err, "must hold an object");
-	return pms_catalog_read_advice(catalog, &advice_root, err);
+	return rc;
 }
 
-int pms_catalog_build(const char *cpu, const struct pms_json *telemetry,
-		      const struct pms_json *advice, struct pms_catalog **out,
+int pms_catalog_build(const char *cpu, const struct pms_json *telemetry, struct pms_catalog **out,
 		      struct pms_error *err)
 {
 	struct pms_arena arena = { 0 };
@@ -92,7 +93,7 @@ int pms_catalog_build(const char *cpu, const struct pms_json *telemetry,
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	catalog->arena = arena;
 	catalog->cpu.name = pms_arena_dup(&catalog->arena, cpu);
-	int rc = catalog->cpu.name ? read_all(catalog, telemetry, advice, err)
+	int rc = catalog->cpu.name ? read_telemetry(catalog, telemetry, err)
 				   : pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (rc) {
 		pms_catalog_free(catalog);
@@ -102,19 +103,108 @@ int pms_catalog_build(const char *cpu, const struct pms_json *telemetry,
 	return 0;
 }
 
-/* Load @folder's files; advice.json may be absent. */
-static int load_folder(const char *cpu, const char *telemetry, const char *advice,
+/* The files that may stand beside telemetry.json, in the order in which they build on each other.
+ */
+static const struct extra {
+	const char *file;
+	step *read;
+} extras[] = {
+	{ "advice.json", pms_catalog_read_advice },
+};
+
+int pms_catalog_add(struct pms_catalog *catalog, const char *file, const struct pms_json *json,
+		    struct pms_error *err)
+{
+	struct pms_place root;
+	int rc = root_object(json, &root, err);
+	for (size_t i = 0; !rc && i < sizeof(extras) / sizeof(extras[0]); i++)
+		if (!strcmp(extras[i].file, file))
+			rc = extras[i].read(catalog, &root, err);
+	return rc;
+}
+
+static int load_extra(struct pms_catalog *catalog, const char *folder, const char *file,
+		      struct pms_error *err)
+{
+	struct pms_json json = { 0 };
+	char *path;
+	if (asprintf(&path, "%s/%s", folder, file) < 0)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = 0;
+	if (!access(path, F_OK)) {
+		rc = pms_json_load(path, &json, err);
+		if (!rc)
+			rc = pms_catalog_add(catalog, file, &json, err);
+		pms_json_release(&json);
+	}
+	free(path);
+	return rc;
+}
+
+static int load_folder(const char *cpu, const char *folder, const char *telemetry,
 		       struct pms_catalog **out, struct pms_error *err)
 {
-	struct pms_json main = { 0 }, extra = { 0 };
-	int has_advice = !access(advice, F_OK);
-	int rc = pms_json_load(telemetry, &main, err);
-	if (!rc && has_advice)
-		rc = pms_json_load(advice, &extra, err);
+	struct pms_json json = { 0 };
+	struct pms_catalog *catalog = NULL;
+	int rc = pms_json_load(telemetry, &json, err);
 	if (!rc)
-		rc = pms_catalog_build(cpu, &main, has_advice ? &extra : NULL, out, err);
-	pms_json_release(&main);
-	pms_json_release(&extra);
+		rc = pms_catalog_build(cpu, &json, &catalog, err);
+	for (size_t i = 0; !rc && i < sizeof(extras) / sizeof(extras[0]); i++)
+		rc = load_extra(catalog, folder, extras[i].file, err);
+	pms_json_release(&json);
+	if (rc)
+		pms_catalog_free(catalog);
+	else
+		*out = catalog;
+	return rc;
+}
+
+/* "Neoverse N2" as compilers name it, which is how the folders are named: "neoverse-n2". */
+static void name_of_product(char *name, size_t size, const char *product)
+{
+	size_t n = 0;
+	for (; *product && n + 1 < size; product++) {
+		unsigned char c = (unsigned char)*product;
+		name[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c <= ' ' ? '-' : (char)c;
+	}
+	name[n] = 0;
+}
+
+static int build_file(const struct pms_json *json, struct pms_catalog **out, struct pms_error *err)
+{
+	struct pms_place root, product, name;
+	struct pms_catalog *catalog;
+	char cpu[64];
+	int rc = root_object(json, &root, err);
+	if (!rc)
+		rc = pms_json_get(&root, "product_configuration", PMS_JSON_OBJECT, &product, err);
+	if (!rc)
+		rc = pms_json_get(&product, "product_name", PMS_JSON_STRING, &name, err);
+	if (rc)
+		return rc;
+	name_of_product(cpu, sizeof(cpu), json_string_value(name.value));
+	rc = pms_catalog_build(cpu, json, &catalog, err);
+	if (rc)
+		return rc;
+	catalog->cpu.file = pms_arena_dup(&catalog->arena, json->source);
+	if (!catalog->cpu.file) {
+		pms_catalog_free(catalog);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	*out = catalog;
+	return 0;
+}
+
+int pms_catalog_load_file(const char *path, struct pms_catalog **out, struct pms_error *err)
+{
+	struct pms_json json = { 0 };
+	int rc = pms_json_load(path, &json, err);
+	if (!rc)
+		rc = build_file(&json, out, err);
+	if (rc == -PMS_EPARSE)
+		pms_hint(err,
+			 "a specification has the layout of Arm's telemetry schema, version 1.0");
+	pms_json_release(&json);
 	return rc;
 }
 
@@ -134,10 +224,11 @@ static void hint_cpus(const char *data, const char *cpu, struct pms_error *err)
 			break;
 		used += (size_t)n;
 	}
+	static const char other[] = "for another, give its specification with --spec FILE";
 	if (nearest.best)
-		pms_hint(err, "did you mean %s? There are: %s", nearest.best, list);
+		pms_hint(err, "did you mean %s? There are: %s; %s", nearest.best, list, other);
 	else if (names.count)
-		pms_hint(err, "there are: %s", list);
+		pms_hint(err, "there are: %s; %s", list, other);
 	pms_names_free(&names);
 }
 
@@ -152,7 +243,7 @@ int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out
 		     struct pms_error *err)
 {
 	char found[4096];
-	char *telemetry = NULL, *advice = NULL;
+	char *folder = NULL, *telemetry = NULL;
 	if (!data) {
 		int rc = pms_data_dir(found, sizeof(found), err);
 		if (rc)
@@ -162,15 +253,15 @@ int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out
 	/* The name is a folder's, never a path out of the data directory. */
 	if (!cpu[0] || cpu[0] == '.' || strchr(cpu, '/'))
 		return unknown_cpu(data, cpu, err);
-	if (asprintf(&telemetry, "%s/cpus/%s/telemetry.json", data, cpu) < 0)
+	if (asprintf(&folder, "%s/cpus/%s", data, cpu) < 0)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	if (asprintf(&advice, "%s/cpus/%s/advice.json", data, cpu) < 0) {
-		free(telemetry);
+	if (asprintf(&telemetry, "%s/telemetry.json", folder) < 0) {
+		free(folder);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	int rc = access(telemetry, F_OK) ? unknown_cpu(data, cpu, err)
-					 : load_folder(cpu, telemetry, advice, out, err);
+					 : load_folder(cpu, folder, telemetry, out, err);
 	free(telemetry);
-	free(advice);
+	free(folder);
 	return rc;
 }

@@ -217,29 +217,41 @@ static int read_methodology(struct pms_catalog *catalog, const struct pms_place 
 	return rc;
 }
 
+static size_t count_tree(json_t *methodology)
+{
+	return json_array_size(
+		json_object_get(json_object_get(methodology, "decision_tree"), "metrics"));
+}
+
 /* Room for the nodes of every tree, so that they do not move while they are filled. */
 static size_t count_nodes(json_t *methodologies)
 {
 	size_t count = 0;
 	const char *name;
 	json_t *value;
-	json_object_foreach(methodologies, name, value) count += json_array_size(
-		json_object_get(json_object_get(value, "decision_tree"), "metrics"));
+	json_object_foreach(methodologies, name, value) count += count_tree(value);
 	return count;
 }
 
 int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_place *root,
 				   struct pms_error *err)
 {
-	struct pms_place all, at;
+	struct pms_place all, old, at;
 	int rc =
 		pms_json_get(root, "methodologies", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &all, err);
+	if (!rc)
+		rc = pms_json_get(root, PMS_OLD_METHODOLOGY, PMS_JSON_OBJECT | PMS_JSON_OPTIONAL,
+				  &old, err);
 	if (rc)
 		return rc;
-	catalog->nodes =
-		pms_arena_alloc(&catalog->arena, count_nodes(all.value), sizeof(catalog->nodes[0]));
+	size_t count = count_nodes(all.value) + count_tree(old.value);
+	catalog->nodes = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->nodes[0]));
 	if (!catalog->nodes)
 		return no_memory(err);
+	if (old.value)
+		rc = read_methodology(catalog, &old, err);
+	if (rc)
+		return rc;
 	const char *name;
 	json_t *value;
 	json_object_foreach(all.value, name, value)

@@ -30,7 +30,7 @@ static const struct page {
 		"Exit status: the program's own. Where none was run: 0 done, 2 usage or input,\n"
 		"3 this machine cannot do it, 126 or 127 the program cannot be started.\n" },
 #define PROGRAM_OPTIONS                                                                            \
-	"      --mcpu CPU      the core: neoverse-v1 unless given\n"                               \
+	"      --mcpu CPU, --spec FILE   the core: neoverse-v1 unless given; its metrics\n"        \
 	"      --source SRC    vcore: a core modelled in QEMU (perf is not there yet)\n"           \
 	"  -M NAME,...         these metrics or groups of metrics only\n"                          \
 	"  -l LEVEL            no deeper than this in the tree of Stage 1\n"                       \
@@ -70,7 +70,8 @@ static const struct page {
 	  "Lists what there is for a CPU: its events, its metrics with their formulas, the\n"
 	  "groups of both, or the tree that topdown walks.\n"
 	  "\n"
-	  "      --mcpu CPU      of this CPU: neoverse-v1 unless given\n"
+	  "      --mcpu CPU      of this CPU; unless given this machine's or neoverse-v1\n"
+	  "      --spec FILE     of the CPU of this specification, in Arm's layout\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write the list\n"
 	  "  -o FILE             write it there, not to standard output\n"
 	  "\n"

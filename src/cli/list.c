@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "catalog.h"
 #include "output.h"
 
 static int list_cpus(FILE *out, const struct pms_show_options *options, struct pms_error *err)
@@ -19,17 +19,6 @@ static int list_cpus(FILE *out, const struct pms_show_options *options, struct p
 		pms_catalog_free(catalogs[i]);
 	free(catalogs);
 	pms_names_free(&names);
-	return rc;
-}
-
-static int list_of(FILE *out, const char *mcpu, enum pms_list what,
-		   const struct pms_show_options *options, struct pms_error *err)
-{
-	struct pms_catalog *catalog = NULL;
-	int rc = pms_catalog_load(NULL, mcpu, &catalog, err);
-	if (!rc)
-		rc = pms_show_list(out, catalog, what, options, err);
-	pms_catalog_free(catalog);
 	return rc;
 }
 
@@ -54,22 +43,32 @@ static int no_such_thing(const char *word)
 	return cli_usage("list", "there is no list of %s", word);
 }
 
-static int list(const struct cli_options *o, int thing)
+static int put(const struct cli_options *o, const struct pms_catalog *catalog, int thing)
 {
 	struct pms_error err = { 0 };
 	struct cli_output output;
-	int status = cli_output_check(o->output);
-	if (!status)
-		status = cli_output_open(&output, o->output, stdout);
+	int status = cli_output_open(&output, o->output, stdout);
 	if (status)
 		return status;
 	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-	int rc = thing ? list_of(output.stream, o->mcpu, lists[thing], &options, &err)
+	int rc = thing ? pms_show_list(output.stream, catalog, lists[thing], &options, &err)
 		       : list_cpus(output.stream, &options, &err);
 	if (rc)
 		status = cli_error(&err);
 	int closed = cli_output_close(&output, !rc);
 	return status ? status : closed;
+}
+
+static int list(const struct cli_options *o, int thing)
+{
+	struct pms_catalog *catalog = NULL;
+	int status = cli_output_check(o->output);
+	if (!status && thing)
+		status = cli_catalog_load(o, 0, &catalog);
+	if (!status)
+		status = put(o, catalog, thing);
+	pms_catalog_free(catalog);
+	return status;
 }
 
 static int list_word(const struct cli_options *o, const char *word)

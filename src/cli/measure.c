@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "catalog.h"
 #include "output.h"
 
 /* What is to be shown, worked out from the names before the program is run. */
@@ -267,12 +268,12 @@ static int run(const struct pms_catalog *catalog, const struct selection *s,
 
 static int load_and_run(const struct cli_options *o, enum pms_view view)
 {
-	struct pms_error err = { 0 };
 	struct pms_catalog *catalog = NULL;
 	struct selection selection = { 0 };
-	if (pms_catalog_load(NULL, o->mcpu, &catalog, &err))
-		return cli_error(&err);
-	int status = make_selection(&selection, catalog, o, view);
+	int status = cli_catalog_load(o, 1, &catalog);
+	if (status)
+		return status;
+	status = make_selection(&selection, catalog, o, view);
 	if (status < 0)
 		status = cli_output_check(o->output);
 	if (status == CLI_DONE)

@@ -45,6 +45,7 @@ static const struct row {
 	{ "help", 'h', 0, EVERY, NULL },
 	{ "mcpu", OPT_MCPU, 1, MEASURE | CLI_TAKES_LIST, NULL },
 	{ "cpu", OPT_CPU, 1, EVERY, NULL },
+	{ "spec", OPT_SPEC, 1, MEASURE | CLI_TAKES_LIST, NULL },
 	{ "source", OPT_SOURCE, 1, MEASURE, NULL },
 	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
 	{ "metrics", 'M', 1, MEASURE, NULL },
@@ -72,7 +73,6 @@ static const struct row {
 	{ "delay", 'D', 1, MEASURE, live },
 	{ "multirun", OPT_MULTIRUN, 0, MEASURE, live },
 	{ "multiplex", OPT_MULTIPLEX, 0, MEASURE, live },
-	{ "spec", OPT_SPEC, 1, MEASURE | CLI_TAKES_LIST, later },
 	{ "node", OPT_NODE, 1, MEASURE, later },
 	{ "save", OPT_SAVE, 1, MEASURE, later },
 };
@@ -304,6 +304,9 @@ static int take(struct cli_options *o, const char *command, int option)
 	case OPT_MCPU:
 		o->mcpu = optarg;
 		return -1;
+	case OPT_SPEC:
+		o->spec = optarg;
+		return -1;
 	case OPT_QEMU:
 		o->qemu = optarg;
 		return -1;
@@ -329,7 +332,7 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 	char letters[2 + 2 * N_ROWS + 1];
 	struct option longs[N_ROWS + 1];
 	int option, status = -1;
-	*options = (struct cli_options){ .mcpu = "neoverse-v1" };
+	*options = (struct cli_options){ 0 };
 	make_tables(subcommand, letters, longs);
 	opterr = 0;
 	while (status < 0 && (option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
@@ -339,6 +342,8 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 			status = take(options, argv[0], option);
 	}
 	options->command = argv + optind;
+	if (status < 0 && options->mcpu && options->spec)
+		status = cli_usage(argv[0], "--mcpu and --spec name two CPUs; give one of them");
 	return status;
 }
 

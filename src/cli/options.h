@@ -14,7 +14,8 @@ struct cli_words {
 };
 
 struct cli_options {
-	const char *mcpu; /* "neoverse-v1" unless given */
+	const char *mcpu; /* NULL: not given */
+	const char *spec; /* --spec, a file; NULL: not given */
 	enum cli_source source;
 	struct cli_words events;  /* -e */
 	struct cli_words metrics; /* -M */

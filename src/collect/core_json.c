@@ -11,8 +11,7 @@
 /* What the functions below share. */
 struct loader {
 	struct pms_core_file file;
-	const char *const *events;
-	size_t n_events;
+	const struct pms_core_events *events;
 	struct pms_error *err;
 };
 
@@ -340,11 +339,11 @@ static int rule_read(struct loader *l, const struct pms_place *event, struct pms
 /* Until its row is read, an event is not modelled. */
 static int rules_new(struct loader *l)
 {
-	l->file.rules = calloc(l->n_events ? l->n_events : 1, sizeof(*l->file.rules));
+	l->file.rules = calloc(l->events->count ? l->events->count : 1, sizeof(*l->file.rules));
 	if (!l->file.rules)
 		return no_memory(l);
-	l->file.n_rules = l->n_events;
-	for (size_t i = 0; i < l->n_events; i++) {
+	l->file.n_rules = l->events->count;
+	for (size_t i = 0; i < l->events->count; i++) {
 		struct pms_rule *rule = &l->file.rules[i];
 		rule->state = PMS_NOT_MODELLED;
 		rule->because = strdup("core.json has no row for it");
@@ -366,7 +365,9 @@ static int events_read(struct loader *l, const struct pms_place *root)
 		return rc;
 	json_object_foreach(events.value, key, value)
 	{
-		int i = find(key, l->events, l->n_events);
+		int i = find(key, l->events->names, l->events->count);
+		if (i < 0 && l->events->foreign)
+			continue;
 		if (i < 0)
 			return stranger(l, &events, key, "is no event of the catalog");
 		rc = pms_json_member(&events, key, value, PMS_JSON_OBJECT, &at, l->err);
@@ -408,10 +409,10 @@ static int root_read(struct loader *l, const struct pms_place *root)
 	return rc ? rc : events_read(l, root);
 }
 
-int pms_core_file_read(const struct pms_json *json, const char *const *events, size_t n_events,
+int pms_core_file_read(const struct pms_json *json, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err)
 {
-	struct loader l = { .events = events, .n_events = n_events, .err = err };
+	struct loader l = { .events = events, .err = err };
 	struct pms_place root = pms_json_root(json);
 	int rc = root_read(&l, &root);
 	if (rc)
@@ -421,14 +422,14 @@ int pms_core_file_read(const struct pms_json *json, const char *const *events, s
 	return rc;
 }
 
-int pms_core_file_load(const char *path, const char *const *events, size_t n_events,
+int pms_core_file_load(const char *path, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err)
 {
 	struct pms_json json;
 	int rc = pms_json_load(path, &json, err);
 	if (rc)
 		return rc;
-	rc = pms_core_file_read(&json, events, n_events, out, err);
+	rc = pms_core_file_read(&json, events, out, err);
 	pms_json_release(&json);
 	return rc;
 }

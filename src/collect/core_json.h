@@ -26,6 +26,13 @@ struct pms_rule {
 	char *because; /* why it is not modelled; owned */
 };
 
+/** Events of the catalog that the rules are for. */
+struct pms_core_events {
+	const char *const *names;
+	size_t count;
+	int foreign; /* 1: another's catalog, which may lack events that the file has rows for */
+};
+
 struct pms_core_file {
 	char name[64];
 	struct pms_params params;
@@ -35,18 +42,17 @@ struct pms_core_file {
 
 /**
  * Make what a core.json says.
- * @events: names of the catalog's events, @n_events of them; one that the file has no row for is
- *          PMS_NOT_MODELLED for that reason
+ * @events: one that the file has no row for is PMS_NOT_MODELLED for that reason
  * @out:    written only on success; release with pms_core_file_release
  * Returns 0. Errors: -PMS_ENOMEM, -PMS_EPARSE with file, line, column and path: a key missing,
  *         unknown or of the wrong type, a name that no parameter, class, port, queue, counter or
  *         event has, a value out of range, sizes that make no cache.
  */
-int pms_core_file_read(const struct pms_json *json, const char *const *events, size_t n_events,
+int pms_core_file_read(const struct pms_json *json, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err);
 
 /** The same, of a file. Errors: also those of pms_json_load. */
-int pms_core_file_load(const char *path, const char *const *events, size_t n_events,
+int pms_core_file_load(const char *path, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err);
 void pms_core_file_release(struct pms_core_file *file);
 

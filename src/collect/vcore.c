@@ -182,7 +182,10 @@ static int core_load(struct launch *l, struct pms_error *err)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	for (size_t i = 0; i < count; i++)
 		names[i] = pms_catalog_event(l->catalog, i)->name;
-	rc = pms_core_file_load(path, names, count, &l->core, err);
+	struct pms_core_events events = { .names = names,
+					  .count = count,
+					  .foreign = pms_catalog_cpu(l->catalog)->file != NULL };
+	rc = pms_core_file_load(path, &events, &l->core, err);
 	free(names);
 	return rc;
 }

@@ -200,11 +200,18 @@ static int build(const char *text, const char *advice, struct pms_catalog **out,
 		 struct pms_error *err)
 {
 	struct pms_json json = { 0 }, extra = { 0 };
+	struct pms_catalog *catalog = NULL;
 	int rc = pms_json_parse("telemetry.json", text, strlen(text), &json, err);
 	if (!rc && advice)
 		rc = pms_json_parse("advice.json", advice, strlen(advice), &extra, err);
 	if (!rc)
-		rc = pms_catalog_build("t", &json, advice ? &extra : NULL, out, err);
+		rc = pms_catalog_build("t", &json, &catalog, err);
+	if (!rc && advice)
+		rc = pms_catalog_add(catalog, "advice.json", &extra, err);
+	if (rc)
+		pms_catalog_free(catalog);
+	else
+		*out = catalog;
 	pms_json_release(&json);
 	pms_json_release(&extra);
 	return rc;
@@ -218,17 +225,19 @@ static void wrong_files_are_refused_with_the_place(void **state)
 		unsigned line, column;
 		const char *text;
 	} cases[] = {
-		{ "\"events\": {\n", "\"event\": {\n", 1, 1, "\"events\" is missing" },
+		{ "\"events\": {\n", "\"event\": {\n", 1, 1, "\"events\" is missing: an object" },
 		{ "\"num_slots\": 8", "\"num_slots\": \"8\"", 2, 62,
-		  "product_configuration.num_slots: must be a whole number" },
+		  "product_configuration.num_slots: must be a whole number, not a string" },
 		{ "\"num_slots\": 8", "\"num_slots\": -1", 2, 62,
 		  "product_configuration.num_slots: is out of range (0 to 1024)" },
 		{ "\"0x02\"", "\"0x02g\"", 5, 17, "events.B.code: is not an event code" },
 		{ "\"0x02\"", "-2", 5, 17, "events.B.code: is not an event code" },
 		{ "\"0x02\"", "\"0xffffffffffffffff\"", 5, 17,
 		  "events.B.code: is not an event code" },
-		{ "\"0x02\"", "true", 5, 17, "events.B.code: must be a string or a whole number" },
-		{ "[\"PMU\"]", "[1]", 4, 38, "events.A.accesses[0]: must be a string" },
+		{ "\"0x02\"", "true", 5, 17,
+		  "events.B.code: must be a string or a whole number, not true" },
+		{ "[\"PMU\"]", "[1]", 4, 38,
+		  "events.A.accesses[0]: must be a string, not a whole number" },
 		{ "1000 * A / B", "1000 * A / FOO", 8, 15,
 		  "metrics.ipc.formula: column 12: unknown event \"FOO\"" },
 		{ "1000 * A / B", "FOOD * (1 - FOO)", 8, 15,
@@ -238,7 +247,7 @@ static void wrong_files_are_refused_with_the_place(void **state)
 		{ "1000 * A / B", "1000 * (A / B", 8, 15,
 		  "metrics.ipc.formula: column 8: this '(' is not closed" },
 		{ "\"units\": \"u\",\n", "\"unit\": \"u\",\n", 7, 10,
-		  "metrics.ipc: \"units\" is missing" },
+		  "metrics.ipc: \"units\" is missing: a string" },
 		{ "\"sample_events\": [\"A\"]", "\"sample_events\": [\"X\"]", 8, 49,
 		  "metrics.ipc.sample_events[0]: unknown event \"X\"" },
 		{ "[\"A\", \"B\"]", "[\"A\", \"C\"]", 11, 72,
@@ -282,7 +291,7 @@ static void wrong_advice_is_refused_with_the_place(void **state)
 		const char *advice, *text;
 	} cases[] = {
 		{ "[]", "must hold an object" },
-		{ "{}", "\"advice\" is missing" },
+		{ "{}", "\"advice\" is missing: an array" },
 		{ "{\"advice\": [{\"id\": \"a\", \"node\": \"nope\"}]}",
 		  "advice[0].node: unknown node of the decision tree \"nope\"" },
 		{ "{\"advice\": [{\"id\": \"a\", \"node\": \"ipc\", \"group\": \"F\"}]}",
@@ -294,7 +303,7 @@ static void wrong_advice_is_refused_with_the_place(void **state)
 		{ "{\"advice\": [{\"id\": \"a\", \"node\": \"ipc\", \"evidence\": [\"A\"]}]}",
 		  "advice[0].evidence[0]: unknown metric \"A\"" },
 		{ "{\"advice\": [{\"id\": \"a\", \"node\": \"ipc\", \"condition\": \"ipc\"}]}",
-		  "advice[0]: \"title\" is missing" },
+		  "advice[0]: \"title\" is missing: a string" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_catalog *catalog = NULL;

@@ -59,13 +59,13 @@ static void errors_name_path_and_place(void **state)
 	assert_int_equal(pms_json_element(&list, 1, PMS_JSON_OBJECT, &element, &err), 0);
 	assert_int_equal(pms_json_get(&element, "key", PMS_JSON_STRING, &place, &err), -PMS_EPARSE);
 	assert_string_equal(err.source, "file.json");
-	assert_string_equal(err.text, "list[1].key: must be a string");
+	assert_string_equal(err.text, "list[1].key: must be a string, not an object");
 	assert_int_equal(err.line * 100 + err.column, 513);
 
 	struct pms_error missing = { 0 };
 	assert_int_equal(pms_json_get(&element, "other", PMS_JSON_STRING, &place, &missing),
 			 -PMS_EPARSE);
-	assert_string_equal(missing.text, "list[1]: \"other\" is missing");
+	assert_string_equal(missing.text, "list[1]: \"other\" is missing: a string");
 	assert_int_equal(missing.line * 100 + missing.column, 505);
 	pms_json_release(&json);
 }
@@ -84,7 +84,7 @@ static void optional_may_be_absent_or_null(void **state)
 	assert_int_equal(pms_json_get(&root, "nothing", PMS_JSON_STRING, &place, NULL),
 			 -PMS_EPARSE);
 	assert_int_equal(pms_json_get(&root, "number", kinds, &place, &err), -PMS_EPARSE);
-	assert_string_equal(err.text, "number: must be a string");
+	assert_string_equal(err.text, "number: must be a string, not a whole number");
 	pms_json_release(&json);
 }
 

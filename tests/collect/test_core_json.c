@@ -15,8 +15,9 @@
 #include "collect/core_json.h"
 #include "pmuscope/catalog.h"
 
-static const char *const events[] = { "CPU_CYCLES", "L1D_CACHE", "REMOTE_ACCESS" };
-enum { EVENTS = sizeof(events) / sizeof(events[0]) };
+static const char *const names[] = { "CPU_CYCLES", "L1D_CACHE", "REMOTE_ACCESS" };
+enum { EVENTS = sizeof(names) / sizeof(names[0]) };
+static const struct pms_core_events events = { .names = names, .count = EVENTS };
 
 /* Sizes that make caches whose sets are a power of two; of every other parameter its least value.
  */
@@ -73,7 +74,7 @@ static int text_load(const char *text, struct pms_core_file *out, struct pms_err
 	int rc = pms_json_parse("core.json", text, strlen(text), &json, err);
 	if (rc)
 		return rc;
-	rc = pms_core_file_read(&json, events, EVENTS, out, err);
+	rc = pms_core_file_read(&json, &events, out, err);
 	pms_json_release(&json);
 	return rc;
 }
@@ -274,9 +275,31 @@ static void broken_json_is_placed_by_line(void **state)
 	}
 	struct pms_core_file file;
 	struct pms_error err = { 0 };
-	assert_int_equal(pms_core_file_load("/no/core.json", events, EVENTS, &file, &err),
-			 -PMS_EIO);
+	assert_int_equal(pms_core_file_load("/no/core.json", &events, &file, &err), -PMS_EIO);
 	assert_string_equal(err.source, "/no/core.json");
+}
+
+/* Another's catalog of the same core need not have every event. */
+static void rows_of_other_events_are_for_other_catalogs(void **state)
+{
+	(void)state;
+	static const char *const one[] = { "L1D_CACHE" };
+	struct pms_core_events fewer = { .names = one, .count = 1 };
+	struct pms_core_file file;
+	struct pms_error err = { 0 };
+	struct pms_json json;
+	json_t *root = root_make();
+	char *text = json_dumps(root, 0);
+	assert_int_equal(pms_json_parse("core.json", text, strlen(text), &json, &err), 0);
+	assert_int_equal(pms_core_file_read(&json, &fewer, &file, &err), -PMS_EPARSE);
+	fewer.foreign = 1;
+	assert_int_equal(pms_core_file_read(&json, &fewer, &file, NULL), 0);
+	assert_int_equal(file.n_rules, 1);
+	assert_int_equal(file.rules[0].n_terms, 3);
+	pms_core_file_release(&file);
+	pms_json_release(&json);
+	free(text);
+	json_decref(root);
 }
 
 /* The file that users get: it loads, and has a row for every event of its catalog. */
@@ -287,19 +310,20 @@ static void the_v1_loads(void **state)
 	struct pms_core_file file;
 	struct pms_error err = { 0 };
 	char path[4096];
-	const char *names[512];
+	const char *own[512];
 	assert_int_equal(pms_catalog_load(getenv("SOURCE"), "neoverse-v1", &catalog, NULL), 0);
 	size_t count = pms_catalog_events(catalog);
 	assert_in_range(count, 100, 512);
 	for (size_t i = 0; i < count; i++)
-		names[i] = pms_catalog_event(catalog, i)->name;
+		own[i] = pms_catalog_event(catalog, i)->name;
 	snprintf(path, sizeof(path), "%s/cpus/neoverse-v1/core.json", getenv("SOURCE"));
-	if (pms_core_file_load(path, names, count, &file, &err))
+	struct pms_core_events all = { .names = own, .count = count };
+	if (pms_core_file_load(path, &all, &file, &err))
 		fail_msg("%s: %s", err.source, err.text);
 	assert_int_equal(file.params.slots, 8);
 	for (size_t i = 0; i < count; i++)
 		if (file.rules[i].because && strstr(file.rules[i].because, "no row"))
-			fail_msg("%s has no row", names[i]);
+			fail_msg("%s has no row", own[i]);
 	pms_core_file_release(&file);
 	pms_catalog_free(catalog);
 }
@@ -312,6 +336,7 @@ int main(void)
 		cmocka_unit_test(each_fault_is_named_with_its_place),
 		cmocka_unit_test(too_long_a_sum_is_refused),
 		cmocka_unit_test(broken_json_is_placed_by_line),
+		cmocka_unit_test(rows_of_other_events_are_for_other_catalogs),
 		cmocka_unit_test(the_v1_loads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

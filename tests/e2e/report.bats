@@ -144,3 +144,16 @@ print(*(g["title"] for g in json.load(sys.stdin)["groups"] if g["stage"] == 2), 
 	grep -Eq "^ *— +$event +.*\[1\]$" "$report"
 	grep -q '^\[1\] ' "$report"
 }
+
+@test "a specification of the modelled core gives the same metrics as its folder" {
+	"$PMUSCOPE" topdown -j -o "$report.folder" -- "$program"
+	"$PMUSCOPE" topdown -j -o "$report.file" --spec "$SOURCE/cpus/neoverse-v1/telemetry.json" -- "$program"
+	python3 - "$report.folder" "$report.file" <<-'END'
+		import json, sys
+		folder, file = (json.load(open(f)) for f in sys.argv[1:])
+		assert folder["metrics"] == file["metrics"] and folder["events"] == file["events"]
+		assert any(m["value"] for m in file["metrics"])
+	END
+	run -2 --separate-stderr "$PMUSCOPE" topdown --spec "$SOURCE/tests/data/specs/neoverse-n2.json" -- "$program"
+	[[ "$stderr" == *"there is no core model of neoverse-n2"*"neoverse-v1"* ]]
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Which CPU's catalog this host's cores are: what they say of themselves, looked up in the folders.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "catalog/json.h"
+#include "machine/identity.h"
+#include "pmuscope/catalog.h"
+
+enum { MOST_KINDS = 8 };
+
+/* A number that the file has as text, "0xd40". */
+static int has_number(json_t *object, const char *key, uint64_t number)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	char *end;
+	if (!text)
+		return 0;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 0);
+	return !errno && end != text && !*end && value == number;
+}
+
+/* A RISC-V core's codes name it; the folder is right for any RISC-V core as far as names go. */
+static int codes_match(const char *folder, const struct pms_identity *id)
+{
+	struct pms_json json = { 0 };
+	char *path = NULL;
+	int match = 0;
+	if (asprintf(&path, "%s/codes", folder) < 0)
+		return 0;
+	DIR *dir = opendir(path);
+	for (struct dirent *entry; dir && !match && (entry = readdir(dir));) {
+		char *file = NULL;
+		if (entry->d_name[0] == '.' || asprintf(&file, "%s/%s", path, entry->d_name) < 0)
+			continue;
+		if (!pms_json_load(file, &json, NULL))
+			match = has_number(json.root, "mvendorid", id->vendor) &&
+				has_number(json.root, "marchid", id->part);
+		pms_json_release(&json);
+		free(file);
+	}
+	if (dir)
+		closedir(dir);
+	free(path);
+	return match;
+}
+
+static int is_riscv(json_t *product)
+{
+	const char *text = json_string_value(json_object_get(product, "architecture"));
+	return text && !strncmp(text, "rv", 2);
+}
+
+/* How well the folder fits: 2 this core, 1 its architecture, 0 not at all. */
+static int fit(const char *data, const char *cpu, const struct pms_identity *id)
+{
+	struct pms_json json = { 0 };
+	char *folder = NULL, *telemetry = NULL;
+	int fits = 0;
+	if (asprintf(&folder, "%s/cpus/%s", data, cpu) < 0)
+		return 0;
+	if (asprintf(&telemetry, "%s/telemetry.json", folder) < 0)
+		telemetry = NULL;
+	if (telemetry && !pms_json_load(telemetry, &json, NULL)) {
+		json_t *product = json_object_get(json.root, "product_configuration");
+		if (id->kind == PMS_IDENTITY_ARM)
+			fits = has_number(product, "implementer", id->vendor) &&
+					       has_number(product, "part_num", id->part)
+				       ? 2
+				       : 0;
+		else if (is_riscv(product))
+			fits = codes_match(folder, id) ? 2 : 1;
+	}
+	pms_json_release(&json);
+	free(telemetry);
+	free(folder);
+	return fits;
+}
+
+static int unknown(const struct pms_names *names, const struct pms_identity *id,
+		   struct pms_error *err)
+{
+	int rc = pms_fail(
+		err, PMS_ENAME, "there is no catalog of this host's CPU (%s 0x%llx, %s 0x%llx)",
+		id->kind == PMS_IDENTITY_ARM ? "implementer" : "mvendorid",
+		(unsigned long long)id->vendor, id->kind == PMS_IDENTITY_ARM ? "part" : "marchid",
+		(unsigned long long)id->part);
+	char list[300] = "";
+	size_t used = 0;
+	for (size_t i = 0; i < names->count && used < sizeof(list) - 1; i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+					 names->names[i]);
+	pms_hint(err, "give its specification with --spec FILE, or one of these with --mcpu: %s",
+		 list);
+	return rc;
+}
+
+/* The folder that fits one core best. */
+static int find(const char *data, const struct pms_names *names, const struct pms_identity *id,
+		const char **cpu, struct pms_error *err)
+{
+	int best = 0;
+	for (size_t i = 0; i < names->count && best < 2; i++) {
+		int fits = fit(data, names->names[i], id);
+		if (fits > best) {
+			best = fits;
+			*cpu = names->names[i];
+		}
+	}
+	return best ? 0 : unknown(names, id, err);
+}
+
+static int find_all(const char *data, const struct pms_names *names, const struct pms_identity *ids,
+		    size_t n, const char **cpu, struct pms_error *err)
+{
+	const char *first = NULL;
+	for (size_t i = 0; i < n; i++) {
+		int rc = find(data, names, &ids[i], cpu, err);
+		if (rc)
+			return rc;
+		if (first && strcmp(first, *cpu) != 0) {
+			rc = pms_fail(err, PMS_ENAME, "this host has CPUs of several kinds: %s, %s",
+				      first, *cpu);
+			pms_hint(err, "choose one with --mcpu");
+			return rc;
+		}
+		first = *cpu;
+	}
+	return 0;
+}
+
+int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t size,
+			 struct pms_error *err)
+{
+	struct pms_identity ids[MOST_KINDS];
+	struct pms_names names = { 0 };
+	char found[4096];
+	const char *name = NULL;
+	size_t n = pms_identity_read(root ? root : "", ids, MOST_KINDS);
+	if (!n)
+		return pms_fail(err, PMS_EHOST, "this host does not tell which CPU it has");
+	int rc = data ? 0 : pms_data_dir(found, sizeof(found), err);
+	if (!rc)
+		rc = pms_catalog_cpus(data ? data : found, &names, err);
+	if (!rc)
+		rc = find_all(data ? data : found, &names, ids, n, &name, err);
+	if (!rc && (size_t)snprintf(cpu, size, "%s", name) >= size)
+		rc = pms_fail(err, PMS_EINVAL, "the CPU's name is longer than its room");
+	pms_names_free(&names);
+	return rc;
+}

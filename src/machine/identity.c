@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine/identity.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CPUS = 8192 }; /* NR_CPUS of the largest kernels */
+
+static size_t add(struct pms_identity *ids, size_t n, size_t max, struct pms_identity id)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ids[i].kind == id.kind && ids[i].vendor == id.vendor && ids[i].part == id.part)
+			return n;
+	if (n < max)
+		ids[n++] = id;
+	return n;
+}
+
+/* A whole number, hexadecimal with 0x, and nothing behind it but blanks. Returns 0 when it is one.
+ */
+static int read_number(const char *text, uint64_t *number)
+{
+	char *end;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 0);
+	if (errno || end == text || *text == '-' || end[strspn(end, " \t\n")])
+		return -1;
+	*number = value;
+	return 0;
+}
+
+static FILE *open_below(const char *root, const char *path)
+{
+	char *whole = NULL;
+	if (asprintf(&whole, "%s%s", root, path) < 0)
+		return NULL;
+	FILE *file = fopen(whole, "re");
+	free(whole);
+	return file;
+}
+
+/* MIDR_EL1: implementer in bits 31 to 24, part number in bits 15 to 4. */
+static size_t read_midr(const char *root, unsigned cpu, struct pms_identity *ids, size_t n,
+			size_t max)
+{
+	char path[96], line[64];
+	uint64_t midr;
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1",
+		 cpu);
+	FILE *file = open_below(root, path);
+	if (!file)
+		return n;
+	if (fgets(line, sizeof(line), file) && !read_number(line, &midr))
+		n = add(ids, n, max,
+			(struct pms_identity){ .kind = PMS_IDENTITY_ARM,
+					       .vendor = midr >> 24 & 0xff,
+					       .part = midr >> 4 & 0xfff });
+	fclose(file);
+	return n;
+}
+
+/* The number of "marchid\t\t: 0x7", when that is what the line says. */
+static int read_field(const char *line, const char *name, uint64_t *number)
+{
+	size_t length = strlen(name);
+	if (strncmp(line, name, length) != 0)
+		return -1;
+	line += length + strspn(line + length, " \t");
+	return *line == ':' ? read_number(line + 1, number) : -1;
+}
+
+/* Each hart is a paragraph, which gives the vendor before the architecture. */
+static size_t read_cpuinfo(const char *root, struct pms_identity *ids, size_t max)
+{
+	struct pms_identity id = { .kind = PMS_IDENTITY_RISCV };
+	char *line = NULL;
+	size_t size = 0, n = 0;
+	FILE *file = open_below(root, "/proc/cpuinfo");
+	if (!file)
+		return 0;
+	while (getline(&line, &size, file) > 0)
+		if (read_field(line, "mvendorid", &id.vendor) &&
+		    !read_field(line, "marchid", &id.part))
+			n = add(ids, n, max, id);
+	free(line);
+	fclose(file);
+	return n;
+}
+
+/* CPUs without the file are offline, or of another architecture. */
+static unsigned count_cpus(const char *root)
+{
+	unsigned last = 0, number;
+	char text[256];
+	FILE *file = open_below(root, "/sys/devices/system/cpu/possible");
+	if (!file)
+		return 0;
+	/* "0-127", or "0": the last number of the list. */
+	if (fgets(text, sizeof(text), file))
+		for (const char *at = text; *at; at += strspn(at, ",-\n")) {
+			size_t digits = strspn(at, "0123456789");
+			if (!digits || sscanf(at, "%6u", &number) != 1)
+				break;
+			last = number;
+			at += digits;
+		}
+	fclose(file);
+	return last < MOST_CPUS ? last + 1 : MOST_CPUS;
+}
+
+size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max)
+{
+	size_t n = 0;
+	unsigned cpus = count_cpus(root);
+	for (unsigned cpu = 0; cpu < cpus; cpu++)
+		n = read_midr(root, cpu, ids, n, max);
+	return n ? n : read_cpuinfo(root, ids, max);
+}

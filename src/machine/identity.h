@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* machine/identity.h - which cores this host has, as the cores say it themselves.
+ * Source: Arm Architecture Reference Manual, MIDR_EL1, which Linux shows below
+ * /sys/devices/system/cpu; RISC-V Privileged Specification, mvendorid and marchid, which Linux
+ * shows in /proc/cpuinfo. */
+#ifndef PMS_MACHINE_IDENTITY_H
+#define PMS_MACHINE_IDENTITY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum pms_identity_kind { PMS_IDENTITY_ARM, PMS_IDENTITY_RISCV };
+
+struct pms_identity {
+	enum pms_identity_kind kind;
+	uint64_t vendor; /* implementer of MIDR_EL1, or mvendorid */
+	uint64_t part;	 /* part number of MIDR_EL1, or marchid */
+};
+
+/**
+ * The different cores of this host.
+ * @root: before /sys and /proc: "" for the host itself
+ * @ids:  receives up to @max of them, in the order of the CPUs' numbers
+ * Returns how many there are, at most @max; 0 where the host does not tell, as on other
+ *         architectures.
+ */
+size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../machine/host_tree.h"
+#include "pmuscope/catalog.h"
+
+static int host_cpu(const struct host_tree *tree, char cpu[64], struct pms_error *err)
+{
+	return pms_catalog_host_cpu(PMS_SOURCE, tree->root, cpu, 64, err);
+}
+
+/* Values of MIDR_EL1 as Linux prints them on these cores. */
+static void arm_cores_are_known(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *midr, *cpu;
+	} cases[] = {
+		{ "0x00000000413fd0c1\n", "neoverse-n1" },
+		{ "0x00000000411fd401\n", "neoverse-v1" },
+		{ "0x00000000410fd490\n", "neoverse-n2" },
+		{ "0x00000000410fd4f0\n", "neoverse-v2" },
+		{ "0x00000000410fd840\n", "neoverse-v3" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char cpu[64] = "";
+		struct host_tree tree = host_make("0\n");
+		host_put_midr(&tree, 0, cases[i].midr);
+		assert_int_equal(host_cpu(&tree, cpu, NULL), 0);
+		assert_string_equal(cpu, cases[i].cpu);
+		host_remove(&tree);
+	}
+}
+
+static void riscv_cores_are_known_by_their_codes_or_as_riscv(void **state)
+{
+	(void)state;
+	static const char *const cpuinfo[] = {
+		"mvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000008\n",
+		"mvendorid\t: 0x1\nmarchid\t\t: 0x2\n",
+	};
+	for (size_t i = 0; i < 2; i++) {
+		char cpu[64] = "";
+		struct host_tree tree = host_make("0\n");
+		host_put(&tree, "proc/cpuinfo", cpuinfo[i]);
+		assert_int_equal(host_cpu(&tree, cpu, NULL), 0);
+		assert_string_equal(cpu, "riscv");
+		host_remove(&tree);
+	}
+}
+
+static void unknown_cores_are_refused_with_what_there_is(void **state)
+{
+	(void)state;
+	char cpu[64] = "";
+	struct pms_error err = { 0 };
+	struct host_tree tree = host_make("0\n");
+	host_put_midr(&tree, 0, "0x00000000c00fac30\n"); /* Ampere-1 */
+	assert_int_equal(host_cpu(&tree, cpu, &err), -PMS_ENAME);
+	assert_string_equal(err.text, "there is no catalog of this host's CPU (implementer 0xc0, "
+				      "part 0xac3)");
+	assert_non_null(strstr(err.hint, "--spec FILE"));
+	assert_non_null(strstr(err.hint, "neoverse-n1, "));
+	host_remove(&tree);
+}
+
+static void cores_of_two_kinds_are_the_users_to_choose_from(void **state)
+{
+	(void)state;
+	char cpu[64] = "";
+	struct pms_error err = { 0 };
+	struct host_tree tree = host_make("0-1\n");
+	host_put_midr(&tree, 0, "0x00000000413fd0c1\n");
+	host_put_midr(&tree, 1, "0x00000000411fd401\n");
+	assert_int_equal(host_cpu(&tree, cpu, &err), -PMS_ENAME);
+	assert_string_equal(err.text,
+			    "this host has CPUs of several kinds: neoverse-n1, neoverse-v1");
+	host_remove(&tree);
+}
+
+static void a_host_that_does_not_tell_is_no_bad_name(void **state)
+{
+	(void)state;
+	char cpu[64] = "";
+	struct host_tree tree = host_make("0-1\n");
+	assert_int_equal(host_cpu(&tree, cpu, NULL), -PMS_EHOST);
+	host_remove(&tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arm_cores_are_known),
+		cmocka_unit_test(riscv_cores_are_known_by_their_codes_or_as_riscv),
+		cmocka_unit_test(unknown_cores_are_refused_with_what_there_is),
+		cmocka_unit_test(cores_of_two_kinds_are_the_users_to_choose_from),
+		cmocka_unit_test(a_host_that_does_not_tell_is_no_bad_name),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
