@@ -25,6 +25,10 @@ struct pms_event {
 	int64_t code;            /* raw event number; -1 when the catalog has none */
 	int architecture_defined, product_defined;
 	int pmu_access; /* 1 when "PMU" is among its accesses */
+	const char *const *accesses; /* what can count it: "PMU", "ETE", … n_accesses of them */
+	size_t n_accesses;
+	const char *const *aliases; /* older or second names, n_aliases of them */
+	size_t n_aliases;
 };
 
 struct pms_metric {
@@ -146,8 +150,13 @@ const struct pms_tree_node *pms_catalog_node(const struct pms_catalog *catalog, 
 size_t pms_catalog_advices(const struct pms_catalog *catalog);
 const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, size_t i);
 
-/** Look up by name, without regard to case. Returns an index, or -PMS_ENAME. */
+/** Look up by name, without regard to case; an event also by its aliases, where no event has that
+ * name. Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name);
+/** Look up an event by its number; the first that has it. Returns an index, or -PMS_ENAME. */
+int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code);
+/** Look up an event as users write it: by name, as "0x11", or as perf's "r11". Returns as above. */
+int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word);
 int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name);
 int64_t pms_catalog_find_group(const struct pms_catalog *catalog, enum pms_group_kind kind,
 			       const char *name);

@@ -2,6 +2,10 @@
 /* The catalog once it is loaded: what is there, and by what name. */
 #include "catalog/catalog.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
 #include "base/status.h"
 
 /* The structs show formulas as borrowed; the catalog, their owner, is the one to free them. */
@@ -19,6 +23,10 @@ void pms_catalog_free(struct pms_catalog *catalog)
 	for (size_t i = 0; i < catalog->n_advices; i++) {
 		formula_free(catalog->advices[i].condition);
 		formula_free(catalog->advices[i].weight);
+	}
+	for (size_t i = 0; i < catalog->n_relations; i++) {
+		formula_free(catalog->relations[i].lhs.program);
+		formula_free(catalog->relations[i].rhs.program);
 	}
 	/* The catalog lives in its own arena. */
 	struct pms_arena arena = catalog->arena;
@@ -80,6 +88,47 @@ const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, s
 	return i < catalog->n_advices ? &catalog->advices[i] : NULL;
 }
 
+size_t pms_catalog_relations(const struct pms_catalog *catalog)
+{
+	return catalog->n_relations;
+}
+
+const struct pms_relation *pms_catalog_relation(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_relations ? &catalog->relations[i] : NULL;
+}
+
+size_t pms_catalog_caveats(const struct pms_catalog *catalog)
+{
+	return catalog->n_caveats;
+}
+
+const struct pms_caveat *pms_catalog_caveat(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_caveats ? &catalog->caveats[i] : NULL;
+}
+
+size_t pms_catalog_configurations(const struct pms_catalog *catalog)
+{
+	return catalog->n_configurations;
+}
+
+const struct pms_configuration *pms_catalog_configuration(const struct pms_catalog *catalog,
+							  size_t i)
+{
+	return i < catalog->n_configurations ? &catalog->configurations[i] : NULL;
+}
+
+const char *pms_catalog_relations_source(const struct pms_catalog *catalog)
+{
+	return catalog->relations_source ? catalog->relations_source : "";
+}
+
+const char *pms_catalog_caveats_source(const struct pms_catalog *catalog)
+{
+	return catalog->caveats_source ? catalog->caveats_source : "";
+}
+
 size_t pms_catalog_ignored(const struct pms_catalog *catalog, const char **first)
 {
 	if (catalog->n_ignored)
@@ -89,7 +138,30 @@ size_t pms_catalog_ignored(const struct pms_catalog *catalog, const char **first
 
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name)
 {
-	return pms_name_index_find(&catalog->event_names, name);
+	int64_t found = pms_name_index_find(&catalog->event_names, name);
+	return found >= 0 ? found : pms_name_index_find(&catalog->event_aliases, name);
+}
+
+int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code)
+{
+	for (size_t i = 0; code >= 0 && i < catalog->n_events; i++)
+		if (catalog->events[i].code == code)
+			return (int64_t)i;
+	return -PMS_ENAME;
+}
+
+int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word)
+{
+	int64_t found = pms_catalog_find_event(catalog, word);
+	int hexadecimal = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+	const char *digits = word + (hexadecimal ? 2 : word[0] == 'r' || word[0] == 'R' ? 1 : 0);
+	char *end;
+	if (found >= 0 || digits == word || !isxdigit((unsigned char)*digits))
+		return found;
+	errno = 0;
+	unsigned long long code = strtoull(digits, &end, 16);
+	return errno || *end || code > INT64_MAX ? -PMS_ENAME
+						 : pms_catalog_find_code(catalog, (int64_t)code);
 }
 
 int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name)

@@ -7,6 +7,7 @@
 #include "base/name.h"
 #include "catalog/json.h"
 #include "pmuscope/catalog.h"
+#include "pmuscope/relation.h"
 
 struct pms_catalog {
 	struct pms_arena arena; /* every text and array below */
@@ -16,8 +17,14 @@ struct pms_catalog {
 	struct pms_group *groups;
 	struct pms_tree_node *nodes; /* in the order of a walk: a node, then what is below it */
 	struct pms_advice *advices;
+	struct pms_configuration *configurations;
+	struct pms_relation *relations;
+	struct pms_caveat *caveats;
 	size_t n_events, n_metrics, n_groups, n_nodes, n_advices;
+	size_t n_configurations, n_relations, n_caveats;
+	const char *relations_source, *caveats_source; /* NULL: there are none */
 	struct pms_name_index event_names, metric_names;
+	struct pms_name_index event_aliases;
 	struct pms_name_index group_names[2]; /* by enum pms_group_kind */
 	size_t n_ignored;		      /* keys that are not of the layout */
 	const char *first_ignored;	      /* the way to one of them */
@@ -51,6 +58,10 @@ int pms_catalog_note_ignored(struct pms_catalog *catalog, const struct pms_place
 			     struct pms_error *err);
 int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place *root,
 			    struct pms_error *err);
+int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_place *root,
+			       struct pms_error *err);
+int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place *root,
+			     struct pms_error *err);
 
 /** A member that is a text, copied into the catalog. @text: "" when it is optional and absent. */
 int pms_catalog_text(struct pms_catalog *catalog, const struct pms_place *at, const char *key,

@@ -110,6 +110,8 @@ static const struct extra {
 	step *read;
 } extras[] = {
 	{ "advice.json", pms_catalog_read_advice },
+	{ "relations.json", pms_catalog_read_relations },
+	{ "caveats.json", pms_catalog_read_caveats }, /* after the configurations */
 };
 
 int pms_catalog_add(struct pms_catalog *catalog, const char *file, const struct pms_json *json,

@@ -126,17 +126,52 @@ static int read_code(const struct pms_place *event, int64_t *code, struct pms_er
 	return *code < 0 ? pms_json_fail(&place, err, "is not an event code") : 0;
 }
 
-static int read_accesses(const struct pms_place *at, int *pmu, struct pms_error *err)
+/* Copies of an array's texts. */
+static int read_texts(struct pms_catalog *catalog, const struct pms_place *array,
+		      const char *const **out, size_t *count, struct pms_error *err)
 {
-	struct pms_place accesses, access;
-	int rc = pms_json_get(at, "accesses", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &accesses, err);
-	*pmu = 0;
-	for (size_t i = 0; !rc && i < json_array_size(accesses.value); i++) {
-		rc = pms_json_element(&accesses, i, PMS_JSON_STRING, &access, err);
-		if (!rc && !strcmp(json_string_value(access.value), "PMU"))
-			*pmu = 1;
+	size_t n = json_array_size(array->value);
+	const char **texts = pms_arena_alloc(&catalog->arena, n, sizeof(texts[0]));
+	if (!texts)
+		return no_memory(err);
+	for (size_t i = 0; i < n; i++) {
+		struct pms_place at;
+		int rc = pms_json_element(array, i, PMS_JSON_STRING, &at, err);
+		if (rc)
+			return rc;
+		texts[i] = pms_arena_dup(&catalog->arena, json_string_value(at.value));
+		if (!texts[i])
+			return no_memory(err);
 	}
+	*out = texts;
+	*count = n;
+	return 0;
+}
+
+static int read_accesses(struct pms_catalog *catalog, const struct pms_place *at,
+			 struct pms_event *event, struct pms_error *err)
+{
+	struct pms_place accesses;
+	int rc = pms_json_get(at, "accesses", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &accesses, err);
+	if (!rc)
+		rc = read_texts(catalog, &accesses, &event->accesses, &event->n_accesses, err);
+	for (size_t i = 0; !rc && i < event->n_accesses; i++)
+		event->pmu_access |= !strcmp(event->accesses[i], "PMU");
 	return rc;
+}
+
+/* The layout leaves open what properties are: in other people's, aliases may be anything. */
+static int read_aliases(struct pms_catalog *catalog, const struct pms_place *at,
+			struct pms_event *event, struct pms_error *err)
+{
+	struct pms_place properties, aliases;
+	if (pms_json_get(at, "properties", PMS_JSON_OBJECT, &properties, NULL) ||
+	    pms_json_get(&properties, "aliases", PMS_JSON_ARRAY, &aliases, NULL))
+		return 0;
+	for (size_t i = 0; i < json_array_size(aliases.value); i++)
+		if (!json_is_string(json_array_get(aliases.value, i)))
+			return 0;
+	return read_texts(catalog, &aliases, &event->aliases, &event->n_aliases, err);
 }
 
 static int read_flag(const struct pms_place *at, const char *key, int *flag, struct pms_error *err)
@@ -162,8 +197,24 @@ static int read_event(struct pms_catalog *catalog, const struct pms_place *at,
 	if (!rc)
 		rc = read_flag(at, "product_defined", &event->product_defined, err);
 	if (!rc)
-		rc = read_accesses(at, &event->pmu_access, err);
+		rc = read_accesses(catalog, at, event, err);
+	if (!rc)
+		rc = read_aliases(catalog, at, event, err);
 	return rc;
+}
+
+static int index_aliases(struct pms_catalog *catalog, struct pms_error *err)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < catalog->n_events; i++)
+		count += catalog->events[i].n_aliases;
+	if (!pms_catalog_index(catalog, &catalog->event_aliases, count))
+		return no_memory(err);
+	for (size_t i = 0; i < catalog->n_events; i++)
+		for (size_t k = 0; k < catalog->events[i].n_aliases; k++)
+			index_add(&catalog->event_aliases, catalog->events[i].aliases[k], i);
+	pms_name_index_sort(&catalog->event_aliases);
+	return 0;
 }
 
 int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place *root,
@@ -195,7 +246,7 @@ int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place 
 		index_add(&catalog->event_names, event->name, catalog->n_events++);
 	}
 	pms_name_index_sort(&catalog->event_names);
-	return 0;
+	return index_aliases(catalog, err);
 }
 
 /* The events of a metric are those of its formula, in the order of its slots. The file's own list
