@@ -33,6 +33,13 @@ static enum pms_uop_kind kind_of(const struct pms_insn *insn)
 			     : PMS_UOP_SIMPLE;
 }
 
+/* Cycles of a load beyond its class's own. */
+static unsigned load_latency(const struct pms_params *params, const struct pms_uop *uop)
+{
+	bool vector = uop->flags & PMS_UOP_VECTOR && !(uop->mem & PMS_MEM_HIDDEN);
+	return params->l1d_latency + (vector ? params->l1d_vector_extra : 0);
+}
+
 static void decode(const struct pms_params *params, uint32_t word, struct pms_uop *out)
 {
 	struct pms_insn insn;
@@ -42,7 +49,8 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	memset(out, 0, sizeof(*out));
 	memset(out->src, PMS_READY_ZERO, sizeof(out->src));
 	memset(out->dst, PMS_READY_SINK, sizeof(out->dst));
-	/* The few instructions that read more (st4, tbx of four) wait for the first of them alone. */
+	/* The few instructions that read more (st4, tbx of four) wait for the first of them alone.
+	 */
 	memcpy(out->src, insn.src, insn.n_src < sizeof(out->src) ? insn.n_src : sizeof(out->src));
 	_Static_assert(sizeof(insn.dst) == sizeof(out->dst), "as many results");
 	memcpy(out->dst, insn.dst, insn.n_dst);
@@ -52,6 +60,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	out->kind = (uint8_t)kind_of(&insn);
 	out->op = insn.op;
 	out->slots = insn.slots ? insn.slots : 1;
+	out->rename_slots = out->retire_slots = out->slots;
 	out->branch = insn.branch;
 	out->mem = insn.mem;
 	out->mem_size = insn.mem_size;
@@ -69,8 +78,10 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 		out->flags |= PMS_UOP_CONDITIONAL;
 	if (insn.n_dst && insn.dst[0] >= PMS_REG_V0 && insn.dst[0] < PMS_REG_NZCV)
 		out->flags |= PMS_UOP_VECTOR;
-	if (insn.mem & PMS_MEM_HIDDEN && insn.mem & PMS_MEM_LOAD)
-		out->latency = (uint8_t)(out->latency + params->l1d_latency);
+	if (insn.n_src > 3 || insn.n_dst > 2)
+		out->flags |= PMS_UOP_WIDE;
+	if (insn.mem & PMS_MEM_LOAD)
+		out->latency = (uint16_t)(out->latency + load_latency(params, out));
 	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
 	if (piece && piece <= 16 && !(piece & (piece - 1)))
 		out->align = (uint8_t)(piece - 1);
@@ -90,8 +101,12 @@ static void fuse(struct pms_uop *a, struct pms_uop *b)
 {
 	a->flags |= PMS_UOP_FUSED_FIRST;
 	b->flags |= PMS_UOP_FUSED_SECOND;
+	a->retire_slots = 0;
+	b->retire_slots = 1;
+	b->rename_slots = 0;
 	if (b->branch != PMS_BRANCH_NONE) {
 		memcpy(b->src, a->src, sizeof(b->src));
+		b->flags = (uint8_t)(b->flags | (a->flags & PMS_UOP_WIDE));
 		a->ports = 0;
 		a->room_queue = b->queue;
 		a->queue = PMS_IQ_NONE;
@@ -103,11 +118,16 @@ static void fuse(struct pms_uop *a, struct pms_uop *b)
 	b->room_queue = PMS_IQ_NONE;
 }
 
-static bool is_plain(const struct pms_uop *uop)
+/* The kind of what is simple, when it has one slot and little to read and write. */
+static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 {
-	return uop->kind == PMS_UOP_SIMPLE && uop->slots == 1 && uop->n_dst <= 1 &&
-	       uop->src[3] == PMS_READY_ZERO && uop->writeback == PMS_READY_SINK &&
-	       !(uop->flags & (PMS_UOP_FUSED_FIRST | PMS_UOP_FUSED_SECOND));
+	bool small = uop->slots == 1 && uop->n_dst <= 1 && !(uop->flags & PMS_UOP_WIDE) &&
+		     uop->writeback == PMS_READY_SINK;
+	if (!small || uop->flags & PMS_UOP_FUSED_SECOND)
+		return PMS_UOP_SIMPLE;
+	if (uop->flags & PMS_UOP_FUSED_FIRST)
+		return uop->queue == PMS_IQ_NONE ? PMS_UOP_COMPARE : PMS_UOP_SIMPLE;
+	return uop->ports && uop->busy == 1 ? PMS_UOP_PLAIN : PMS_UOP_SIMPLE;
 }
 
 void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
@@ -119,8 +139,8 @@ void pms_uops_decode(const struct pms_params *params, const uint32_t *words, uns
 			fuse(&out[i - 1], &out[i]);
 	}
 	for (unsigned i = 0; i < count; i++)
-		if (is_plain(&out[i]))
-			out[i].kind = PMS_UOP_PLAIN;
+		if (out[i].kind == PMS_UOP_SIMPLE)
+			out[i].kind = (uint8_t)simple_kind(&out[i]);
 }
 
 static void sum_add(struct pms_block_sums *sums, enum pms_counter counter, unsigned count)
@@ -140,6 +160,16 @@ static void sum_add(struct pms_block_sums *sums, enum pms_counter counter, unsig
 	sums->rows[sums->count++] = (struct pms_block_sum){ (uint16_t)counter, (uint16_t)count };
 }
 
+static void sum_branch(struct pms_block_sums *sums, const struct pms_uop *uop)
+{
+	bool indirect = uop->branch >= PMS_BRANCH_INDIRECT;
+	sum_add(sums, PMS_COUNTER_BR_RETIRED, 1);
+	sum_add(sums, indirect ? PMS_COUNTER_BR_INDIRECT_SPEC : PMS_COUNTER_BR_IMMED_SPEC, 1);
+	sum_add(sums, PMS_COUNTER_BR_PRED, 1); /* which a misprediction takes back */
+	if (uop->branch == PMS_BRANCH_RETURN)
+		sum_add(sums, PMS_COUNTER_BR_RETURN_SPEC, 1);
+}
+
 void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop)
 {
 	/* An undefined instruction is renamed and takes its exception; it never retires. */
@@ -156,8 +186,23 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop)
 		sum_add(sums, pms_spec_counter((unsigned)__builtin_ctz(rest)), 1);
 	if (uop->fp_ops)
 		sum_add(sums, PMS_COUNTER_FP_FIXED_OPS_SPEC, uop->fp_ops);
+	if (uop->kind == PMS_UOP_BRANCH)
+		sum_branch(sums, uop);
 	if (uop->mem & PMS_MEM_HIDDEN && uop->op != PMS_OP_PREFETCH)
 		sum_add(sums, PMS_COUNTER_UNSEEN_ACCESSES, 1);
+}
+
+/* Where the last instruction can lead. */
+static void find_next(struct pms_block *block)
+{
+	const struct pms_uop *last = &block->ops[block->count - 1];
+	uint64_t pc = block->pc + 4 * (uint64_t)(block->count - 1);
+	uint64_t target = pc + (uint64_t)(int64_t)last->disp;
+	bool direct = last->branch == PMS_BRANCH_JUMP || last->branch == PMS_BRANCH_CALL;
+	bool jumps = direct || last->branch == PMS_BRANCH_COND;
+	block->next[0] = direct ? target : pc + 4;
+	block->next[1] = jumps ? target : pc + 4;
+	block->anywhere = last->kind == PMS_UOP_SERIAL || (last->kind == PMS_UOP_BRANCH && !jumps);
 }
 
 struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
@@ -171,6 +216,8 @@ struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, co
 	pms_uops_decode(params, words, count, block->ops);
 	for (unsigned i = 0; i < count; i++)
 		pms_block_sum_uop(&block->sums, &block->ops[i]);
+	if (count)
+		find_next(block);
 	return block;
 }
 

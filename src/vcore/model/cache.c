@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include "vcore/model/hint.h"
 
 int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned line_bytes)
 {
@@ -38,8 +39,8 @@ void pms_cache_release(struct pms_cache *c)
 	*c = (struct pms_cache){ .last_line = PMS_NO_LINE };
 }
 
-int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *victim_line,
-		       uint8_t *victim_flags)
+PMS_APART int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *victim_line,
+				 uint8_t *victim_flags)
 {
 	assert(line != PMS_NO_LINE && pms_cache_peek(c, line) < 0);
 	uint64_t set = line & c->set_mask;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "vcore/share/params.h"
+#include "vcore/model/hint.h"
 
 _Static_assert(PMS_IQ_NONE == 0 && (int)PMS_IQ_COUNT <= (int)PMS_CALENDAR_QUEUES,
 	       "the calendar packs the queues in a word, and leaves out queue 0");
@@ -87,8 +88,8 @@ static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint16_t po
 	return start;
 }
 
-uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
-			   unsigned busy_cycles, uint8_t queue)
+PMS_APART uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+				     unsigned busy_cycles, uint8_t queue)
 {
 	uint64_t cycle = ports ? take_port(c, earliest, ports, busy_cycles) : earliest;
 	uint64_t end = c->now + PMS_CALENDAR_CYCLES - 1;
@@ -138,7 +139,7 @@ static void release_cycles(struct pms_calendar *c, uint64_t from, uint64_t to)
 	release_slots(c, 0, count - head);
 }
 
-void pms_calendar_jump(struct pms_calendar *c, uint64_t to)
+PMS_APART void pms_calendar_jump(struct pms_calendar *c, uint64_t to)
 {
 	if (to <= c->now)
 		return;
@@ -148,7 +149,7 @@ void pms_calendar_jump(struct pms_calendar *c, uint64_t to)
 	c->now = to;
 }
 
-uint64_t pms_calendar_next_release(const struct pms_calendar *c, uint8_t queue)
+PMS_APART uint64_t pms_calendar_next_release(const struct pms_calendar *c, uint8_t queue)
 {
 	assert(pms_calendar_occupancy(c, queue));
 	uint64_t cycle = c->now + 1;

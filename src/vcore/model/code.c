@@ -20,8 +20,7 @@ static void sum_line(struct pms_code_line *line)
 		line->specs[0][w] = 0;
 	for (unsigned i = 0; i < 16; i++) {
 		const struct pms_uop *uop = &line->ops[i];
-		bool slotless = uop->flags & PMS_UOP_FUSED_SECOND;
-		line->slots[i + 1] = (uint8_t)(line->slots[i] + (slotless ? 0 : uop->slots));
+		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
 		line->fp_ops[i + 1] = (uint16_t)(line->fp_ops[i] + uop->fp_ops);
 		for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
 			line->specs[i + 1][w] = line->specs[i][w];

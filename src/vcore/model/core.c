@@ -25,8 +25,7 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	if (!core->order || (code && !core->lines) ||
 	    pms_memory_init(&core->memory, params, counters) ||
 	    (params->mop_cache_windows &&
-	     pms_cache_init(&core->mops, (uint64_t)params->mop_cache_windows * 32,
-			    params->mop_cache_ways, 32)) ||
+	     pms_tlb_init(&core->mops, params->mop_cache_windows, params->mop_cache_ways)) ||
 	    pms_predictor_init(&core->predictor, params)) {
 		pms_core_free(core);
 		return NULL;
@@ -50,32 +49,51 @@ void pms_core_free(struct pms_core *core)
 	if (!core)
 		return;
 	pms_memory_release(&core->memory);
-	pms_cache_release(&core->mops);
+	pms_tlb_release(&core->mops);
 	pms_predictor_release(&core->predictor);
 	free(core->order);
 	free(core->lines);
 	free(core);
 }
 
-static uint64_t sources_ready(const struct pms_core *core, const struct pms_uop *uop, unsigned from,
-			      unsigned to)
+static inline uint64_t three_sources(const struct pms_core *core, const struct pms_uop *uop,
+				     uint64_t ready)
 {
-	uint64_t ready = 0;
-	for (unsigned i = from; i < to; i++)
+	ready = pms_later(ready, core->ready[uop->src[0]]);
+	ready = pms_later(ready, core->ready[uop->src[1]]);
+	return pms_later(ready, core->ready[uop->src[2]]);
+}
+
+/* Returns the cycle, not before @ready, at which all sources are there. */
+static inline uint64_t sources_ready(const struct pms_core *core, const struct pms_uop *uop,
+				     uint64_t ready)
+{
+	ready = three_sources(core, uop, ready);
+	if (uop->flags & PMS_UOP_WIDE)
+		for (unsigned i = 3; i < PMS_UOP_SOURCES; i++)
+			ready = pms_later(ready, core->ready[uop->src[i]]);
+	return ready;
+}
+
+static inline uint64_t address_ready(const struct pms_core *core, const struct pms_uop *uop,
+				     uint64_t ready)
+{
+	for (unsigned i = 0; i < uop->n_addr; i++)
 		ready = pms_later(ready, core->ready[uop->src[i]]);
 	return ready;
 }
 
-static void set_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
+static inline void set_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
 {
 	core->ready[uop->dst[0]] = done;
 	core->ready[uop->dst[1]] = done;
-	for (unsigned i = 2; i < uop->n_dst; i++)
-		core->ready[uop->dst[i]] = done;
+	if (uop->flags & PMS_UOP_WIDE)
+		for (unsigned i = 2; i < uop->n_dst; i++)
+			core->ready[uop->dst[i]] = done;
 }
 
 /* In order, so many a cycle. */
-static uint64_t retire(struct pms_core *core, uint64_t done)
+static inline void retire(struct pms_core *core, uint64_t done)
 {
 	uint64_t cycle = done + 1;
 	if (cycle > core->last_retire) {
@@ -90,52 +108,68 @@ static uint64_t retire(struct pms_core *core, uint64_t done)
 	assert(cycle >= core->last_retire && cycle > core->cycle);
 	core->last_retire = cycle;
 	core->retired[core->op_seq++ % PMS_RING] = cycle;
-	return cycle;
 }
 
-static void retire_all(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
+static inline void retire_all(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
 {
-	if (uop->flags & PMS_UOP_FUSED_FIRST)
-		return; /* the second of the pair retires both */
-	unsigned slots = uop->flags & PMS_UOP_FUSED_SECOND ? 1 : uop->slots;
-	for (unsigned i = 0; i < slots; i++)
+	for (unsigned i = uop->retire_slots; i > 0; i--)
+		retire(core, done);
+}
+
+/* Like it, for what is not the first of a pair. */
+static inline void retire_some(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
+{
+	retire(core, done);
+	for (unsigned i = 1; i < uop->retire_slots; i++)
 		retire(core, done);
 }
 
 /* Slots for one instruction. Returns the cycle from which it can issue. */
-static uint64_t rename_uop(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched,
-			   uint64_t room, enum pms_counter cause)
+static inline uint64_t rename_uop(struct pms_core *core, const struct pms_uop *uop,
+				  uint64_t fetched, uint64_t room, enum pms_counter cause)
 {
-	if (!(uop->flags & PMS_UOP_FUSED_SECOND))
-		for (unsigned i = 0; i < uop->slots; i++)
-			pms_rename_slot(core, fetched, room, cause, uop->room_queue);
-	core->renamed[core->insn_seq++ % PMS_QUEUE_RING] = core->cycle;
+	for (unsigned i = uop->rename_slots; i > 0; i--)
+		pms_rename_slot(core, fetched, room, cause, uop->room_queue);
+	core->renamed[core->insn_seq++] = core->cycle;
 	return core->cycle + core->params->rename_to_issue;
 }
 
-static uint64_t issue(struct pms_core *core, const struct pms_uop *uop, uint64_t ready)
+static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, uint64_t ready)
 {
 	return pms_calendar_issue(&core->calendar, ready, uop->ports, uop->busy, uop->queue);
 }
 
-/* The usual case of what follows. */
-static void run_plain(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+/* Rename what takes one slot. Returns the cycle from which it can issue. */
+static inline uint64_t rename_one(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
 {
 	uint64_t fetched = pms_fetch_one(core, pc);
 	uint64_t cycle =
 		pms_rename_slot(core, fetched, 0, PMS_COUNTER_BE_SLOT_ROB, uop->room_queue);
-	core->renamed[core->insn_seq++ % PMS_QUEUE_RING] = cycle;
-	uint64_t ready = pms_later(cycle + core->params->rename_to_issue, core->ready[uop->src[0]]);
-	ready = pms_later(ready, pms_later(core->ready[uop->src[1]], core->ready[uop->src[2]]));
-	uint64_t done = issue(core, uop, ready) + uop->latency;
+	core->renamed[core->insn_seq++] = cycle;
+	return cycle + core->params->rename_to_issue;
+}
+
+/* The usual case of what follows. */
+static PMS_HOT void run_plain(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+{
+	uint64_t ready = three_sources(core, uop, rename_one(core, uop, pc));
+	uint64_t done = pms_calendar_issue(&core->calendar, ready, uop->ports, 1, uop->queue) +
+			uop->latency;
 	core->ready[uop->dst[0]] = done;
 	retire(core, done);
+}
+
+/* The branch that follows issues and retires for both. */
+static PMS_HOT void run_compare(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+{
+	uint64_t ready = three_sources(core, uop, rename_one(core, uop, pc));
+	core->ready[uop->dst[0]] = ready + uop->latency;
 }
 
 static void run_simple(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
 {
 	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
-	uint64_t start = issue(core, uop, pms_later(ready, sources_ready(core, uop, 0, 5)));
+	uint64_t start = issue(core, uop, sources_ready(core, uop, ready));
 	uint64_t done = start + uop->latency;
 	set_results(core, uop, done);
 	if (uop->writeback != PMS_READY_SINK)
@@ -143,29 +177,39 @@ static void run_simple(struct pms_core *core, const struct pms_uop *uop, uint64_
 	retire_all(core, uop, done);
 }
 
-/* The accesses of one instruction. */
+/* The accesses of one instruction, or those of the rest of a block. */
 struct accesses {
-	const struct pms_access *list;
-	size_t count;
+	const struct pms_access *first, *end;
 };
 
-/* One access, or its two halves when it crosses a line. Returns when its data is there. */
-static uint64_t load_access(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			    const struct pms_access *access, uint64_t start)
+static inline bool crosses_line(const struct pms_core *core, const struct pms_access *access)
 {
-	uint64_t line = core->params->line_bytes;
+	uint64_t within = core->params->line_bytes - 1;
+	return (access->address & within) + access->size > within + 1;
+}
+
+/* Returns the start of the second line of an access that crosses one. */
+static uint64_t second_line(const struct pms_core *core, const struct pms_access *access)
+{
+	return (access->address + access->size - 1) & ~(uint64_t)(core->params->line_bytes - 1);
+}
+
+/* One access, or its two halves when it crosses a line. Returns when its data is there. */
+static inline uint64_t load_access(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+				   const struct pms_access *access, uint64_t start)
+{
 	uint64_t data = pms_memory_load(&core->memory, access->address, start);
 	if (uop->kind == PMS_UOP_LOAD)
 		pms_memory_train(&core->memory, pc, access->address, start);
-	uint64_t last = access->address + access->size - 1;
-	if ((access->address ^ last) & ~(line - 1))
-		data = pms_later(data, pms_memory_load(&core->memory, last & ~(line - 1), start));
+	if (crosses_line(core, access))
+		data = pms_later(data,
+				 pms_memory_load(&core->memory, second_line(core, access), start));
 	return data;
 }
 
 /* A load ran ahead of a store to its address: it and what followed is thrown away. */
-static void order_flush(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			uint64_t when)
+static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+				  uint64_t when)
 {
 	uint64_t until = pms_later(when, core->cycle + 1);
 	PMS_COUNT(core, INST_SPEC, 1);
@@ -183,36 +227,35 @@ static void order_flush(struct pms_core *core, const struct pms_uop *uop, uint64
 			   PMS_COUNTER_FE_SLOT_FLUSH);
 }
 
-static uint64_t queue_room(const uint64_t ring[PMS_QUEUE_RING], uint64_t n, uint32_t entries)
+static uint64_t queue_room(const uint64_t ring[PMS_QUEUE_RING], uint8_t n, uint32_t entries)
 {
-	return ring[(n - entries) % PMS_QUEUE_RING];
+	return ring[(uint8_t)(n - entries)];
 }
 
 /* The load part of a load or an atomic. Returns false after a flush: the instruction is run again.
  */
-static bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-		      const struct accesses *a, uint64_t start, uint64_t *done)
+static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			     const struct accesses *a, const bool atomic, uint64_t start,
+			     uint64_t *done)
 {
-	const struct pms_params *p = core->params;
-	unsigned latency = p->l1d_latency + uop->latency +
-			   (uop->flags & PMS_UOP_VECTOR ? p->l1d_vector_extra : 0);
-	*done = start + latency;
-	for (size_t i = 0; i < a->count; i++) {
-		const struct pms_access *access = &a->list[i];
-		if (access->store)
+	const unsigned latency = uop->latency;
+	for (const struct pms_access *access = a->first; access != a->end; access++) {
+		if (atomic && access->store)
 			continue;
-		uint64_t at =
-			i ? pms_calendar_issue(&core->calendar, start, uop->ports, 1, 0) : start;
+		uint64_t at = start;
+		if (access != a->first)
+			at = pms_calendar_issue(&core->calendar, start, uop->ports, 1, 0);
 		struct pms_forward forward =
 			pms_lsq_load(core, pc, access->address, access->size, at);
 		if (forward.flush) {
 			order_flush(core, uop, pc, forward.flush);
 			return false;
 		}
-		PMS_COUNT(core, UNALIGNED_LD_SPEC, (access->address & uop->align) != 0);
+		if (access->address & uop->align)
+			PMS_COUNT(core, UNALIGNED_LD_SPEC, 1);
 		uint64_t data = load_access(core, uop, pc, access, at) + latency;
 		if (forward.forwarded)
-			data = pms_later(at, forward.ready) + p->forward_latency;
+			data = pms_later(at, forward.ready) + core->params->forward_latency;
 		else if (forward.ready > at)
 			data = pms_later(data, forward.ready + latency);
 		*done = pms_later(*done, data);
@@ -221,26 +264,25 @@ static bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t
 }
 
 /* The store part. Returns the cycle at which the last of it is in L1D. */
-static uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
-			   const struct accesses *a, uint64_t start, uint64_t data,
-			   uint64_t retired)
+static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
+				  const struct accesses *a, uint64_t start, uint64_t data,
+				  uint64_t retired)
 {
-	const struct pms_params *p = core->params;
-	uint64_t commit = 0, line = p->line_bytes;
-	for (size_t i = 0; i < a->count; i++) {
-		const struct pms_access *access = &a->list[i];
+	uint64_t commit = 0;
+	for (const struct pms_access *access = a->first; access != a->end; access++) {
 		if (!access->store)
 			continue;
-		PMS_COUNT(core, UNALIGNED_ST_SPEC, (access->address & uop->align) != 0);
+		if (access->address & uop->align)
+			PMS_COUNT(core, UNALIGNED_ST_SPEC, 1);
 		uint64_t writable = pms_memory_store(&core->memory, access->address, start);
-		uint64_t last = access->address + access->size - 1;
-		if ((access->address ^ last) & ~(line - 1))
-			writable = pms_later(writable, pms_memory_store(&core->memory,
-									last & ~(line - 1), start));
+		if (crosses_line(core, access))
+			writable = pms_later(
+				writable,
+				pms_memory_store(&core->memory, second_line(core, access), start));
 		uint64_t when = pms_later(pms_later(retired + 1, writable), core->last_commit);
 		if (when > core->last_commit) {
 			core->commit_used = 1;
-		} else if (++core->commit_used > p->store_commit_width) {
+		} else if (++core->commit_used > core->params->store_commit_width) {
 			when++;
 			core->commit_used = 1;
 		}
@@ -269,31 +311,49 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 		}
 		uint64_t ready = rename_uop(core, uop, fetched, room, cause);
 		ready = pms_later(ready, core->access_floor);
-		unsigned addresses = stores && !loads ? uop->n_addr : 5;
-		start = issue(core, uop, pms_later(ready, sources_ready(core, uop, 0, addresses)));
+		start = issue(core, uop,
+			      loads ? sources_ready(core, uop, ready)
+				    : address_ready(core, uop, ready));
 		done = start + uop->latency;
-		if (!loads || load_part(core, uop, pc, a, start, &done))
+		if (!loads || load_part(core, uop, pc, a, stores, start, &done))
 			break;
 		core->insn_seq--; /* the flush took its entry back */
 	}
-	uint64_t data = pms_later(start, sources_ready(core, uop, uop->n_addr, 5));
+	uint64_t data = sources_ready(core, uop, start);
 	if (!loads)
 		done = pms_later(done, data + 1);
 	set_results(core, uop, done);
 	if (uop->writeback != PMS_READY_SINK)
 		core->ready[uop->writeback] = start + 1;
-	retire_all(core, uop, done);
+	retire_some(core, uop, done);
 	if (loads)
-		core->load_free[core->n_loads++ % PMS_QUEUE_RING] = core->last_retire;
+		core->load_free[core->n_loads++] = core->last_retire;
 	core->last_access = pms_later(core->last_access, done);
 	if (stores) {
 		uint64_t commit =
 			store_part(core, uop, a, start, loads ? done : data, core->last_retire);
-		core->store_free[core->n_stores++ % PMS_QUEUE_RING] =
-			pms_later(commit, core->last_retire);
+		core->store_free[core->n_stores++] = pms_later(commit, core->last_retire);
 	}
 	if (uop->mem & PMS_MEM_ACQUIRE)
 		core->access_floor = pms_later(core->access_floor, done);
+}
+
+static PMS_HOT void run_load(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			     const struct accesses *a)
+{
+	run_memory(core, uop, pc, a, true, false);
+}
+
+static PMS_HOT void run_store(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			      const struct accesses *a)
+{
+	run_memory(core, uop, pc, a, false, true);
+}
+
+static void run_atomic(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+		       const struct accesses *a)
+{
+	run_memory(core, uop, pc, a, true, true);
 }
 
 static void run_barrier(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
@@ -324,22 +384,14 @@ static void run_serial(struct pms_core *core, const struct pms_uop *uop, uint64_
 	PMS_COUNT(core, EXC_UNDEF, uop->op == PMS_OP_UNDEF);
 }
 
-static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool taken, bool missed)
-{
-	bool indirect = uop->branch >= PMS_BRANCH_INDIRECT;
-	core->counters[indirect ? PMS_COUNTER_BR_INDIRECT_SPEC : PMS_COUNTER_BR_IMMED_SPEC]++;
-	core->counters[missed ? PMS_COUNTER_BR_MIS_PRED : PMS_COUNTER_BR_PRED]++;
-	PMS_COUNT(core, BR_RETIRED, 1);
-	PMS_COUNT(core, BR_RETURN_SPEC, uop->branch == PMS_BRANCH_RETURN);
-	PMS_COUNT(core, BR_MIS_PRED_RETIRED, missed);
-	PMS_COUNT(core, PC_WRITE_SPEC, taken);
-}
-
 /* @all_ready: no register's value comes when the branch is done or later. */
-static void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
-			 uint64_t start, uint64_t done, bool all_ready)
+static PMS_APART void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
+				   uint64_t start, uint64_t done, bool all_ready)
 {
 	const struct pms_params *p = core->params;
+	PMS_COUNT(core, BR_MIS_PRED, 1);
+	PMS_COUNT(core, BR_MIS_PRED_RETIRED, 1);
+	PMS_COUNT(core, BR_PRED, -1); /* the block's sums have it */
 	uint64_t bubble = prediction->taken ? pms_branch_bubble(p, prediction->btb) : 0;
 	pms_walk(core, &(struct pms_wrong_path){ .pc = prediction->next,
 						 .fetch = core->fetch + 1 + bubble,
@@ -352,27 +404,25 @@ static void mispredicted(struct pms_core *core, const struct pms_prediction *pre
 }
 
 /* @next: where control went; @plausible: the branch can have gone there. */
-static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_t pc, uint64_t next,
-		       bool plausible)
+static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			       uint64_t next, bool plausible)
 {
 	uint64_t fetched = pms_fetch_one(core, pc);
 	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
-	uint64_t start = issue(core, uop, pms_later(ready, sources_ready(core, uop, 0, 5)));
+	uint64_t start = issue(core, uop, sources_ready(core, uop, ready));
 	uint64_t done = start + uop->latency;
 	/* What came before is done before it retires. */
 	bool all_ready = uop->n_dst == 0 && core->last_retire <= done;
 	set_results(core, uop, done); /* the link register */
-	retire_all(core, uop, done);
+	retire_some(core, uop, done);
 
-	if (!plausible) { /* a signal came in between: what the branch did does not show */
-		count_branch(core, uop, false, false);
+	if (!plausible) /* a signal came in between: what the branch did does not show */
 		return;
-	}
 	struct pms_prediction prediction;
 	pms_predict(&core->predictor, pc, uop, &prediction);
 	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
 	bool missed = prediction.next != next;
-	count_branch(core, uop, taken, missed);
+	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 	if (missed) {
 		mispredicted(core, &prediction, start, done, all_ready);
 	} else if (taken) {
@@ -386,28 +436,10 @@ static void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);
 }
 
-static bool branch_can_reach(const struct pms_uop *uop, uint64_t pc, uint64_t next)
-{
-	uint64_t target = pc + (uint64_t)(int64_t)uop->disp;
-	switch (uop->branch) {
-	case PMS_BRANCH_COND:
-		return next == target || next == pc + 4;
-	case PMS_BRANCH_JUMP:
-	case PMS_BRANCH_CALL:
-		return next == target;
-	default:
-		return true;
-	}
-}
-
 /* Where the block's last instruction can have led: otherwise a signal came, or a fault. */
 static bool successor_plausible(const struct pms_block *block, uint64_t next)
 {
-	const struct pms_uop *last = &block->ops[block->count - 1];
-	uint64_t pc = block->pc + 4 * (uint64_t)(block->count - 1);
-	if (last->kind == PMS_UOP_BRANCH)
-		return branch_can_reach(last, pc, next);
-	return last->kind == PMS_UOP_SERIAL || next == pc + 4;
+	return next == block->next[0] || next == block->next[1] || block->anywhere;
 }
 
 /* How many instructions ran before the first whose accesses never came: it faulted. */
@@ -451,12 +483,10 @@ static void count_ops(struct pms_core *core, const struct pms_block *block, unsi
 /* Take those of instruction @i off the front of the list. */
 static struct accesses take_accesses(struct accesses *rest, uint32_t i)
 {
-	struct accesses own = { rest->list, 0 };
-	while (own.count < rest->count && own.list[own.count].insn == i)
-		own.count++;
-	rest->list += own.count;
-	rest->count -= own.count;
-	return own;
+	const struct pms_access *first = rest->first;
+	while (rest->first != rest->end && rest->first->insn == i)
+		rest->first++;
+	return (struct accesses){ first, rest->first };
 }
 
 static void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
@@ -464,27 +494,30 @@ static void run_ops(struct pms_core *core, const struct pms_block *block, unsign
 		    bool plausible)
 {
 	uint64_t pc = block->pc;
-	struct accesses rest = { accesses, n_accesses }, a;
-	for (unsigned i = 0; i < count; i++, pc += 4) {
-		const struct pms_uop *uop = &block->ops[i];
+	struct accesses rest = { accesses, accesses + n_accesses }, a;
+	const struct pms_uop *uop = block->ops;
+	for (unsigned i = 0; i < count; i++, uop++, pc += 4) {
 		switch ((enum pms_uop_kind)uop->kind) {
 		case PMS_UOP_PLAIN:
 			run_plain(core, uop, pc);
+			break;
+		case PMS_UOP_COMPARE:
+			run_compare(core, uop, pc);
 			break;
 		case PMS_UOP_SIMPLE:
 			run_simple(core, uop, pms_fetch_one(core, pc));
 			break;
 		case PMS_UOP_LOAD:
 			a = take_accesses(&rest, i);
-			run_memory(core, uop, pc, &a, true, false);
+			run_load(core, uop, pc, &a);
 			break;
 		case PMS_UOP_STORE:
 			a = take_accesses(&rest, i);
-			run_memory(core, uop, pc, &a, false, true);
+			run_store(core, uop, pc, &a);
 			break;
 		case PMS_UOP_ATOMIC:
 			a = take_accesses(&rest, i);
-			run_memory(core, uop, pc, &a, true, true);
+			run_atomic(core, uop, pc, &a);
 			break;
 		case PMS_UOP_BRANCH:
 			run_branch(core, uop, pc, next, plausible);

@@ -31,22 +31,20 @@ static void enter_line(struct pms_core *core, uint64_t pc)
 		core->group_left = 0;
 }
 
-void pms_fetch_window(struct pms_core *core, uint64_t pc)
+static void enter_window(struct pms_core *core, uint64_t pc)
 {
 	const struct pms_params *p = core->params;
 	if (core->enter || (pc & (p->line_bytes - 1)) == 0)
 		enter_line(core, pc);
 	core->enter = false;
 	core->width = p->fetch_width;
-	if (p->mop_cache_windows && pms_cache_find(&core->mops, pc >> 5) < 0) {
-		uint64_t victim;
-		uint8_t flags;
-		pms_cache_fill(&core->mops, pc >> 5, &victim, &flags);
+	if (p->mop_cache_windows && !pms_tlb_lookup(&core->mops, pc >> 5)) {
+		pms_tlb_fill(&core->mops, pc >> 5);
 		core->width = p->decode_width;
 	}
 }
 
-void pms_fetch_group(struct pms_core *core)
+static void begin_group(struct pms_core *core)
 {
 	const struct pms_params *p = core->params;
 	uint64_t next = core->fetch + 1 + core->bubble;
@@ -58,9 +56,17 @@ void pms_fetch_group(struct pms_core *core)
 		core->fe_cause = core->line_cause;
 	}
 	/* The queue before rename is full until the instruction that many before has left it. */
-	uint64_t room = core->renamed[(core->insn_seq - p->decode_queue) % PMS_QUEUE_RING] + 1;
+	uint64_t room = core->renamed[(uint8_t)(core->insn_seq - p->decode_queue)] + 1;
 	if (room > next + p->fetch_to_rename)
 		next = room - p->fetch_to_rename;
 	core->fetch = next;
 	core->group_left = core->width;
+}
+
+PMS_APART void pms_fetch_next(struct pms_core *core, uint64_t pc)
+{
+	if (core->enter || (pc & 31) == 0)
+		enter_window(core, pc);
+	if (core->group_left == 0)
+		begin_group(core);
 }

@@ -3,8 +3,9 @@
 
 #include <assert.h>
 #include <string.h>
+#include "vcore/model/hint.h"
 
-void pms_lru_renumber(uint16_t *stamps, uint16_t *clock, unsigned ways)
+PMS_APART void pms_lru_renumber(uint16_t *stamps, uint16_t *clock, unsigned ways)
 {
 	uint16_t rank[PMS_LRU_WAYS_MAX] = { 0 };
 	uint16_t used = 0;

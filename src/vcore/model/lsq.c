@@ -9,30 +9,31 @@ static uint8_t *order_entry(struct pms_core *core, uint64_t pc)
 	return &core->order[(pc >> 2 ^ pc >> 14) & core->order_mask];
 }
 
-static const struct pms_store_entry *find_store(const struct pms_core *core, uint64_t address,
-						unsigned size, uint64_t now)
+static bool overlaps(const struct pms_store_entry *e, uint64_t address, unsigned size)
 {
-	uint64_t last = (address + size - 1) >> 3;
+	return e->address < address + size && address < e->address + e->size;
+}
+
+/* Returns the last store that is in the way of a load; NULL: none. */
+static inline const struct pms_store_entry *
+find_store(const struct pms_core *core, uint64_t address, unsigned size, uint64_t now)
+{
+	uint64_t granule = address >> 3, last = (address + size - 1) >> 3;
 	const struct pms_store_entry *found = NULL;
-	for (uint64_t granule = address >> 3; granule <= last; granule++) {
+	do {
 		const struct pms_store_entry *e = &core->stores[granule % PMS_STORE_TABLE];
-		bool overlaps = e->granule == granule && e->address < address + size &&
-				address < e->address + e->size;
-		if (overlaps && e->commit > now && (!found || e->commit > found->commit))
+		if (e->granule == granule && e->commit > now && overlaps(e, address, size) &&
+		    (!found || e->commit > found->commit))
 			found = e;
-	}
+	} while (granule++ < last);
 	return found;
 }
 
-struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t address, unsigned size,
-				uint64_t now)
+/* What the store in its way means for a load. */
+static PMS_APART struct pms_forward meet(struct pms_core *core, const struct pms_store_entry *store,
+					 uint64_t pc, uint64_t address, unsigned size, uint64_t now)
 {
 	struct pms_forward out = { .ready = now };
-	if (now >= core->last_commit)
-		return out; /* every store is in L1D by then */
-	const struct pms_store_entry *store = find_store(core, address, size, now);
-	if (!store)
-		return out;
 	if (store->known > now) {
 		uint8_t *held_back = order_entry(core, pc);
 		if (!*held_back) {
@@ -53,11 +54,23 @@ struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t add
 	return out;
 }
 
+struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t address, unsigned size,
+				uint64_t now)
+{
+	if (now < core->last_commit) { /* otherwise every store is in L1D by then */
+		const struct pms_store_entry *store = find_store(core, address, size, now);
+		if (store)
+			return meet(core, store, pc, address, size, now);
+	}
+	return (struct pms_forward){ .ready = now };
+}
+
 void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint64_t known,
 		   uint64_t data, uint64_t commit)
 {
-	uint64_t last = (address + size - 1) >> 3;
-	for (uint64_t granule = address >> 3; granule <= last; granule++)
+	uint64_t granule = address >> 3, last = (address + size - 1) >> 3;
+	do
 		core->stores[granule % PMS_STORE_TABLE] =
 			(struct pms_store_entry){ granule, address, known, data, commit, size };
+	while (granule++ < last);
 }

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include "vcore/model/hint.h"
 
 #define COUNT(memory, name)	 ((memory)->counters[PMS_COUNTER_##name]++)
 #define COUNT_N(memory, name, n) ((memory)->counters[PMS_COUNTER_##name] += (n))
@@ -164,7 +165,8 @@ static void l1d_write_back(struct pms_memory *m, uint64_t line, uint8_t flags)
 }
 
 /* Bring a line into L1D. Returns its entry; its data is there at .ready. */
-static int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_t now, enum source source)
+static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_t now,
+				    enum source source)
 {
 	uint64_t victim;
 	uint8_t flags;
@@ -202,7 +204,8 @@ static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 }
 
 /* The L2 TLB, and the walk behind it. Returns the cycle at which the translation is there. */
-static uint64_t translate_l2(struct pms_memory *m, uint64_t page, uint64_t now, enum source source)
+static PMS_APART uint64_t translate_l2(struct pms_memory *m, uint64_t page, uint64_t now,
+				       enum source source)
 {
 	const struct pms_params *p = m->params;
 	bool write = source == FROM_STORE;
@@ -231,10 +234,11 @@ static uint64_t translate_data(struct pms_memory *m, uint64_t address, uint64_t 
 	pms_tlb_fill(&m->l1d_tlb, page);
 	m->pending[slot].page = page;
 	m->pending[slot].ready = ready;
+	m->pending_until = later(m->pending_until, ready);
 	return ready;
 }
 
-uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, uint64_t now)
+PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, uint64_t now)
 {
 	COUNT(m, L1D_TLB_RD);
 	COUNT(m, L1D_CACHE_RD);
@@ -269,7 +273,7 @@ uint64_t pms_memory_store(struct pms_memory *m, uint64_t address, uint64_t now)
 	return later(now, m->l1d.ready[at]);
 }
 
-static void prefetch(struct pms_memory *m, uint64_t address, uint64_t now)
+static PMS_APART void prefetch(struct pms_memory *m, uint64_t address, uint64_t now)
 {
 	uint64_t line = address >> LINE_SHIFT;
 	if (pms_cache_peek(&m->l1d, line) >= 0)
@@ -316,8 +320,8 @@ static uint64_t translate_fetch(struct pms_memory *m, uint64_t pc, uint64_t now)
 	return ready;
 }
 
-uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint64_t asked, uint64_t now,
-			       uint64_t *tlb)
+PMS_APART uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint64_t asked,
+					 uint64_t now, uint64_t *tlb)
 {
 	uint64_t line = pc >> LINE_SHIFT, victim;
 	uint8_t flags;

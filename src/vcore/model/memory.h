@@ -32,7 +32,8 @@ struct pms_memory {
 	uint64_t dram_next;
 	uint64_t demand_until; /* last cycle with a demand load waiting for L2 or beyond */
 	uint64_t last_fetch_page;
-	struct { /* translations under way: a hit on one waits for it */
+	uint64_t pending_until; /* no translation is under way from this cycle on */
+	struct {		/* translations under way: a hit on one waits for it */
 		uint64_t page, ready;
 	} pending[PMS_TLB_PENDING];
 	uint64_t l2_fills, l2_evictions; /* law 6 */
@@ -42,12 +43,26 @@ struct pms_memory {
 int pms_memory_init(struct pms_memory *memory, const struct pms_params *params, uint64_t *counters);
 void pms_memory_release(struct pms_memory *memory);
 
+/** The general case of pms_memory_load. */
+uint64_t pms_memory_load_line(struct pms_memory *memory, uint64_t address, uint64_t now);
+
 /**
  * A demand load of at most one line's bytes that does not cross a line.
  * @now: cycle at which its address is known. Returns the cycle at which L1D has the data: the
  * load's own latency starts there.
  */
-uint64_t pms_memory_load(struct pms_memory *memory, uint64_t address, uint64_t now);
+static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, uint64_t now)
+{
+	/* The usual case has neither misses nor anything to wait for. */
+	if (now < m->pending_until || pms_tlb_find(&m->l1d_tlb, address >> m->page_shift) < 0)
+		return pms_memory_load_line(m, address, now);
+	int64_t at = pms_cache_find(&m->l1d, address >> 6);
+	if (at < 0 || m->l1d.ready[at] > now + m->params->l1d_latency)
+		return pms_memory_load_line(m, address, now);
+	m->counters[PMS_COUNTER_L1D_TLB_RD]++;
+	m->counters[PMS_COUNTER_L1D_CACHE_RD]++;
+	return now;
+}
 
 /** A store's access, made when its address is known. Returns the cycle from which the line is
  * there to be written. */

@@ -35,12 +35,7 @@ static inline void pms_rename_pass(struct pms_core *core, uint64_t to, uint64_t 
 }
 
 /** The same, and the calendar follows. */
-static inline void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fetched,
-				    enum pms_counter cause)
-{
-	pms_rename_pass(core, to, fetched, cause);
-	pms_calendar_advance(&core->calendar, to);
-}
+void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fetched, enum pms_counter cause);
 
 /**
  * Take one slot.

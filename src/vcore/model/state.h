@@ -10,13 +10,14 @@
 
 #include "vcore/model/calendar.h"
 #include "vcore/model/core.h"
+#include "vcore/model/hint.h"
 #include "vcore/model/memory.h"
 #include "vcore/model/predict.h"
 #include "vcore/model/uop.h"
 
 enum {
-	PMS_RING = 1024, /* of retire times: as large as the largest reorder buffer */
-	PMS_QUEUE_RING = 256,
+	PMS_RING = 1024,      /* of retire times: as large as the largest reorder buffer */
+	PMS_QUEUE_RING = 256, /* an uint8_t goes round it */
 	PMS_AHEAD_RING = 64,
 	PMS_STORE_TABLE = 256,
 	PMS_CODE_LINES = 2048
@@ -53,10 +54,10 @@ struct pms_core {
 
 	/* Rename: the cursor over slots. */
 	uint64_t cycle;
-	uint32_t used;	   /* slots of `cycle` that are taken */
-	uint32_t fe_cause; /* counter that empty slots count in when fetch is late */
-	uint64_t op_seq;   /* macro-ops renamed on the right path */
-	uint64_t insn_seq;
+	uint32_t used;			  /* slots of `cycle` that are taken */
+	uint32_t fe_cause;		  /* counter that empty slots count in when fetch is late */
+	uint64_t op_seq;		  /* macro-ops renamed on the right path */
+	uint8_t insn_seq;		  /* instructions renamed, round its ring */
 	uint64_t renamed[PMS_QUEUE_RING]; /* cycle of each instruction's rename, by insn_seq */
 
 	/* Fetch. */
@@ -86,7 +87,7 @@ struct pms_core {
 
 	/* Loads and stores. */
 	uint32_t commit_used;
-	uint64_t n_loads, n_stores;
+	uint8_t n_loads, n_stores; /* round their rings */
 	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];
 	uint64_t last_commit;
 	uint64_t access_floor; /* no later access may issue before: barriers, acquire */
@@ -96,7 +97,7 @@ struct pms_core {
 	uint32_t order_mask;
 
 	struct pms_memory memory;
-	struct pms_cache mops; /* the micro-op cache, by 32-byte windows */
+	struct pms_tlb mops; /* the micro-op cache, by 32-byte windows */
 	struct pms_predictor predictor;
 	struct pms_code_line *lines; /* PMS_CODE_LINES, direct-mapped; NULL: no wrong paths */
 };
@@ -112,16 +113,15 @@ static inline uint64_t pms_later(uint64_t a, uint64_t b)
 
 /** Start fetching at a new place: what a taken branch, a flush or an exception leads to. */
 void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter cause);
-void pms_fetch_window(struct pms_core *core, uint64_t pc);
-void pms_fetch_group(struct pms_core *core);
+
+/** Begin what ends before the instruction at @pc: line, window, group. */
+void pms_fetch_next(struct pms_core *core, uint64_t pc);
 
 /** Fetch the next instruction. Returns the first cycle in which it can be renamed. */
 static inline uint64_t pms_fetch_one(struct pms_core *core, uint64_t pc)
 {
-	if (core->enter || (pc & 31) == 0)
-		pms_fetch_window(core, pc);
-	if (core->group_left == 0)
-		pms_fetch_group(core);
+	if (core->enter || (pc & 31) == 0 || core->group_left == 0)
+		pms_fetch_next(core, pc);
 	core->group_left--;
 	return core->fetch + core->params->fetch_to_rename;
 }

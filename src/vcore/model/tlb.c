@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include "vcore/model/hint.h"
 
 /* All entries empty, each set a ring of its own. */
 static void make_rings(struct pms_tlb *t, unsigned entries, unsigned ways)
@@ -30,6 +31,7 @@ int pms_tlb_init(struct pms_tlb *t, unsigned entries, unsigned ways)
 		heads *= 2;
 	*t = (struct pms_tlb){
 		.last_page = PMS_TLB_EMPTY,
+		.previous_page = PMS_TLB_EMPTY,
 		.set_mask = sets - 1,
 		.head_shift = (uint32_t)__builtin_clzll(heads) + 1, /* keeps log2(heads) bits */
 		.newest = malloc(sets * sizeof(*t->newest)),
@@ -50,7 +52,7 @@ void pms_tlb_release(struct pms_tlb *t)
 	free(t->newest);
 	free(t->heads);
 	free(t->entries);
-	*t = (struct pms_tlb){ .last_page = PMS_TLB_EMPTY };
+	*t = (struct pms_tlb){ .last_page = PMS_TLB_EMPTY, .previous_page = PMS_TLB_EMPTY };
 }
 
 static void unchain(struct pms_tlb *t, unsigned entry)
@@ -61,9 +63,10 @@ static void unchain(struct pms_tlb *t, unsigned entry)
 	*link = t->entries[entry].chain;
 }
 
-unsigned pms_tlb_fill(struct pms_tlb *t, uint64_t page)
+PMS_APART unsigned pms_tlb_fill(struct pms_tlb *t, uint64_t page)
 {
 	assert(page != PMS_TLB_EMPTY && pms_tlb_find(t, page) < 0);
+	pms_tlb_settle(t);
 	uint16_t *newest = &t->newest[page & t->set_mask];
 	unsigned entry = t->entries[*newest].newer; /* the oldest */
 	if (t->entries[entry].page != PMS_TLB_EMPTY)
@@ -73,7 +76,8 @@ unsigned pms_tlb_fill(struct pms_tlb *t, uint64_t page)
 	t->entries[entry].chain = *head;
 	*head = (uint16_t)entry;
 	*newest = (uint16_t)entry;
-	t->last_page = page;
-	t->last_entry = entry;
+	if (entry == t->last_entry)
+		t->last_page = PMS_TLB_EMPTY; /* it has just left */
+	pms_tlb_remember(t, page, entry);
 	return entry;
 }

@@ -22,8 +22,12 @@ struct pms_tlb_entry {
 };
 
 struct pms_tlb {
-	uint64_t last_page; /* looked up last, so the most recent of its set; PMS_TLB_EMPTY: none */
-	uint32_t last_entry;
+	/* Looked up last, and before it: the most recent ones of their sets. They are often used in
+	 * turn, and if they share a set their ring is put right only when a third page is asked
+	 * for. PMS_TLB_EMPTY: none. */
+	uint64_t last_page, previous_page;
+	uint32_t last_entry, previous_entry;
+	uint32_t swapped; /* the ring is behind */
 	uint32_t set_mask;
 	uint32_t head_shift;
 	uint16_t *newest; /* by set */
@@ -65,19 +69,41 @@ static inline void pms_tlb_touch(struct pms_tlb *t, uint16_t *newest, uint16_t e
 	t->entries[old].newer = entry;
 }
 
+/* Put the ring right. */
+static inline void pms_tlb_settle(struct pms_tlb *t)
+{
+	if (t->swapped)
+		pms_tlb_touch(t, &t->newest[t->last_page & t->set_mask], (uint16_t)t->last_entry);
+	t->swapped = 0;
+}
+
+/* @page in @entry is now the last one. */
+static inline void pms_tlb_remember(struct pms_tlb *t, uint64_t page, uint32_t entry)
+{
+	t->previous_page = t->last_page;
+	t->previous_entry = t->last_entry;
+	t->last_page = page;
+	t->last_entry = entry;
+}
+
 /** Returns the entry of @page (not PMS_TLB_EMPTY), made the most recent; -1 when absent. */
 static inline int pms_tlb_find(struct pms_tlb *t, uint64_t page)
 {
 	if (page == t->last_page)
 		return (int)t->last_entry;
+	if (page == t->previous_page) {
+		pms_tlb_remember(t, page, t->previous_entry);
+		t->swapped ^= 1;
+		return (int)t->last_entry;
+	}
 	unsigned i = *pms_tlb_head(t, page);
 	while (i != PMS_TLB_NONE && t->entries[i].page != page)
 		i = t->entries[i].chain;
 	if (i == PMS_TLB_NONE)
 		return -1;
+	pms_tlb_settle(t);
 	pms_tlb_touch(t, &t->newest[page & t->set_mask], (uint16_t)i);
-	t->last_page = page;
-	t->last_entry = i;
+	pms_tlb_remember(t, page, i);
 	return (int)i;
 }
 

@@ -14,6 +14,7 @@
 /* Which path of the hot loop an instruction takes. */
 enum pms_uop_kind {
 	PMS_UOP_PLAIN, /* simple, one slot, three sources and one result at most: the usual case */
+	PMS_UOP_COMPARE, /* the same, and issues with the branch that follows */
 	PMS_UOP_SIMPLE,
 	PMS_UOP_LOAD,
 	PMS_UOP_STORE,
@@ -27,25 +28,31 @@ enum pms_uop_kind {
 enum {
 	PMS_UOP_FUSED_FIRST = 1, /* shares its slot with the next instruction */
 	PMS_UOP_FUSED_SECOND = 2,
-	PMS_UOP_VECTOR = 4,	 /* a load to SIMD&FP registers */
-	PMS_UOP_REPORTED = 8,	 /* the front end reports its accesses */
-	PMS_UOP_CONDITIONAL = 16 /* ... but it may make none: store exclusive */
+	PMS_UOP_VECTOR = 4,	  /* a load to SIMD&FP registers */
+	PMS_UOP_REPORTED = 8,	  /* the front end reports its accesses */
+	PMS_UOP_CONDITIONAL = 16, /* ... but it may make none: store exclusive */
+	PMS_UOP_WIDE = 32	  /* more than three sources or two results */
 };
 
 /* Scoreboard entries beyond the registers: a source that is always ready, a result nobody reads. */
 enum { PMS_READY_ZERO = PMS_REG_COUNT, PMS_READY_SINK, PMS_READY_COUNT };
 
+enum { PMS_UOP_SOURCES = 5, PMS_UOP_RESULTS = 5 };
+
 struct pms_uop {
 	uint8_t kind, flags, op, slots;
+	uint8_t rename_slots; /* those of a pair are taken by the first */
+	uint8_t retire_slots; /* ... and retire with the second */
 	uint8_t branch, mem, mem_size;
-	uint8_t room_queue; /* issue queue that must have room at rename */
-	uint8_t queue;	    /* issue queue held until issue */
-	uint8_t src[5];	    /* padded with PMS_READY_ZERO */
-	uint8_t n_addr;	    /* the first sources form the address */
-	uint8_t dst[5];	    /* padded with PMS_READY_SINK */
+	uint8_t room_queue;	      /* issue queue that must have room at rename */
+	uint8_t queue;		      /* issue queue held until issue */
+	uint8_t n_addr;		      /* the first sources form the address */
+	uint8_t src[PMS_UOP_SOURCES]; /* padded with PMS_READY_ZERO */
+	uint8_t dst[PMS_UOP_RESULTS]; /* padded with PMS_READY_SINK */
 	uint8_t n_dst;
 	uint8_t writeback; /* PMS_READY_SINK when none */
-	uint8_t latency, busy;
+	uint8_t busy;
+	uint16_t latency; /* of a load: from its issue */
 	uint16_t ports;
 	uint8_t align; /* address bits that an aligned access has 0; 0: no such rule */
 	uint8_t fp_ops;
@@ -60,7 +67,7 @@ struct pms_block_sum {
 
 /* What a whole execution of a block counts. The counters that nearly every block has lie together,
  * from PMS_COUNTER_INST_RETIRED on, and are added at once. */
-enum { PMS_BLOCK_COMMON = 8, PMS_BLOCK_SUMS = 32 };
+enum { PMS_BLOCK_COMMON = 12, PMS_BLOCK_SUMS = 32 };
 
 struct pms_block_sums {
 	uint64_t common[PMS_BLOCK_COMMON];
@@ -71,6 +78,8 @@ struct pms_block_sums {
 struct pms_block {
 	uint64_t pc;
 	uint32_t count;
+	bool anywhere;		    /* what follows may be anywhere; otherwise it is one of */
+	uint64_t next[2];	    /* these, unless a signal or a fault comes between */
 	struct pms_block_sums sums; /* what a whole execution counts, added at once */
 	struct pms_uop ops[];
 };

@@ -110,11 +110,13 @@ static void count_until(struct walk *w, unsigned to)
 static bool executes(struct walk *w, const struct pms_uop *uop)
 {
 	uint8_t *late = w->late;
-	uint8_t waits = late[uop->src[0]] | late[uop->src[1]] | late[uop->src[2]] |
-			late[uop->src[3]] | late[uop->src[4]];
+	uint8_t waits = late[uop->src[0]] | late[uop->src[1]] | late[uop->src[2]];
+	bool wide = uop->flags & PMS_UOP_WIDE;
+	for (unsigned i = 3; wide && i < PMS_UOP_SOURCES; i++)
+		waits |= late[uop->src[i]];
 	late[uop->dst[0]] = waits;
 	late[uop->dst[1]] = waits;
-	for (unsigned i = 2; i < uop->n_dst; i++)
+	for (unsigned i = 2; wide && i < uop->n_dst; i++)
 		late[uop->dst[i]] = waits;
 	late[uop->writeback] = waits;
 	late[PMS_READY_SINK] = 0;
@@ -344,7 +346,7 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	w->ras->held = w->ras_held;
 }
 
-void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
+PMS_APART void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 {
 	struct walk w;
 	w.core = core;

@@ -7,7 +7,7 @@
 #define PMS_COUNTERS(X)                                                                            \
 	/* time */                                                                                 \
 	X(CPU_CYCLES)                                                                              \
-	/* retired and renamed: the eight that nearly every block has */                                  \
+	/* retired and renamed: those that nearly every block has */                               \
 	X(INST_RETIRED)                                                                            \
 	X(OP_RETIRED)                                                                              \
 	X(INST_SPEC)                                                                               \
@@ -16,8 +16,11 @@
 	X(ST_SPEC)                                                                                 \
 	X(DP_SPEC)                                                                                 \
 	X(ASE_SPEC)                                                                                \
-	/* retired */                                                                              \
 	X(BR_RETIRED)                                                                              \
+	X(BR_IMMED_SPEC) /* this and the next at resolution */                                     \
+	X(BR_PRED)                                                                                 \
+	X(BR_INDIRECT_SPEC) /* at resolution */                                                    \
+	/* retired */                                                                              \
 	X(BR_MIS_PRED_RETIRED)                                                                     \
 	X(SW_INCR)                                                                                 \
 	/* renamed */                                                                              \
@@ -35,11 +38,8 @@
 	X(SVE_PRED_SPEC)                                                                           \
 	X(SVE_LDFF_SPEC)                                                                           \
 	/* at resolution */                                                                        \
-	X(BR_IMMED_SPEC)                                                                           \
-	X(BR_INDIRECT_SPEC)                                                                        \
 	X(BR_RETURN_SPEC)                                                                          \
 	X(PC_WRITE_SPEC)                                                                           \
-	X(BR_PRED)                                                                                 \
 	X(BR_MIS_PRED)                                                                             \
 	X(UNALIGNED_LD_SPEC)                                                                       \
 	X(UNALIGNED_ST_SPEC)                                                                       \
