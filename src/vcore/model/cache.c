@@ -14,6 +14,7 @@ int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned 
 	size_t entries = (size_t)sets * stride;
 	*c = (struct pms_cache){
 		.last_line = PMS_NO_LINE,
+		.previous_line = PMS_NO_LINE,
 		.set_mask = sets - 1,
 		.ways = ways,
 		.stride = stride,
@@ -36,15 +37,15 @@ void pms_cache_release(struct pms_cache *c)
 	free(c->clocks);
 	free(c->ready);
 	free(c->flags);
-	*c = (struct pms_cache){ .last_line = PMS_NO_LINE };
+	*c = (struct pms_cache){ .last_line = PMS_NO_LINE, .previous_line = PMS_NO_LINE };
 }
 
 PMS_APART int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *victim_line,
 				 uint8_t *victim_flags)
 {
 	assert(line != PMS_NO_LINE && pms_cache_peek(c, line) < 0);
-	uint64_t set = line & c->set_mask;
-	uint64_t first = set * c->stride;
+	pms_cache_settle(c);
+	uint64_t first = (line & c->set_mask) * c->stride;
 	unsigned way = pms_lru_oldest(c->stamps + first, c->ways);
 	uint64_t entry = first + way;
 
@@ -55,9 +56,10 @@ PMS_APART int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *v
 	c->tags[entry] = ~line;
 	c->ready[entry] = 0;
 	c->flags[entry] = 0;
-	pms_lru_touch(c->stamps + first, c->clocks + set, c->ways, way);
-	c->last_line = line;
-	c->last_entry = (int64_t)entry;
+	pms_cache_touch(c, line, (int64_t)entry);
+	if (*victim_line == c->last_line)
+		c->last_line = PMS_NO_LINE;
+	pms_cache_remember(c, line, (int64_t)entry);
 	return (int64_t)entry;
 }
 
@@ -66,6 +68,7 @@ bool pms_cache_invalidate(struct pms_cache *c, uint64_t line, uint8_t *flags)
 	int64_t entry = pms_cache_peek(c, line);
 	if (entry < 0)
 		return false;
+	pms_cache_settle(c);
 	*flags = c->flags[entry];
 	c->tags[entry] = 0;
 	c->stamps[entry] = 0; /* first to be filled again */
@@ -73,6 +76,8 @@ bool pms_cache_invalidate(struct pms_cache *c, uint64_t line, uint8_t *flags)
 	c->resident--;
 	if (line == c->last_line)
 		c->last_line = PMS_NO_LINE;
+	if (line == c->previous_line)
+		c->previous_line = PMS_NO_LINE;
 	return true;
 }
 

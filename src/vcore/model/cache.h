@@ -16,8 +16,12 @@
 enum { PMS_LINE_DIRTY = 1, PMS_LINE_PREFETCHED = 2 };
 
 struct pms_cache {
-	uint64_t last_line; /* found last, so the most recent of its set; PMS_NO_LINE: none */
-	int64_t last_entry;
+	/* Found last, and before it: the most recent ones of their sets. They are often used in
+	 * turn, and if they share a set their order is put right only when a third line is asked
+	 * for. PMS_NO_LINE: none. */
+	uint64_t last_line, previous_line;
+	int64_t last_entry, previous_entry;
+	bool swapped; /* the stamps are behind */
 	uint64_t set_mask;
 	uint32_t ways;
 	uint32_t stride;   /* entries from one set to the next: ways, up to a multiple of 4 */
@@ -57,20 +61,57 @@ static inline int64_t pms_cache_peek(const struct pms_cache *c, uint64_t line)
 	return -1;
 }
 
-/** Like pms_cache_peek, and makes the line the most recent one of its set. */
-static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
+/* Make the line in @entry the most recent one of its set. */
+static inline void pms_cache_touch(struct pms_cache *c, uint64_t line, int64_t entry)
 {
-	if (line == c->last_line)
-		return c->last_entry;
-	int64_t entry = pms_cache_peek(c, line);
-	if (entry < 0)
-		return -1;
 	uint64_t set = line & c->set_mask;
 	uint64_t first = set * c->stride;
 	pms_lru_touch(c->stamps + first, c->clocks + set, c->ways,
 		      (unsigned)((uint64_t)entry - first));
+}
+
+/* Put the stamps right. */
+static inline void pms_cache_settle(struct pms_cache *c)
+{
+	if (c->swapped && c->last_line != PMS_NO_LINE)
+		pms_cache_touch(c, c->last_line, c->last_entry);
+	c->swapped = false;
+}
+
+/* @line in @entry is now the last one. */
+static inline void pms_cache_remember(struct pms_cache *c, uint64_t line, int64_t entry)
+{
+	c->previous_line = c->last_line;
+	c->previous_entry = c->last_entry;
 	c->last_line = line;
 	c->last_entry = entry;
+}
+
+/** Returns the entry of @line if it is one of the last two found, which makes it the most recent
+ * one of its set; -1 when it is not. */
+static inline int64_t pms_cache_recall(struct pms_cache *c, uint64_t line)
+{
+	if (line == c->last_line)
+		return c->last_entry;
+	if (line != c->previous_line)
+		return -1;
+	pms_cache_remember(c, line, c->previous_entry);
+	c->swapped = !c->swapped;
+	return c->last_entry;
+}
+
+/** Like pms_cache_peek, and makes the line the most recent one of its set. */
+static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
+{
+	int64_t entry = pms_cache_recall(c, line);
+	if (entry >= 0)
+		return entry;
+	entry = pms_cache_peek(c, line);
+	if (entry < 0)
+		return -1;
+	pms_cache_settle(c);
+	pms_cache_touch(c, line, entry);
+	pms_cache_remember(c, line, entry);
 	return entry;
 }
 

@@ -13,7 +13,7 @@ static void add_specs(uint64_t words[PMS_SPEC_WORDS], const struct pms_uop *uop)
 
 static void sum_line(struct pms_code_line *line)
 {
-	line->ends = 0;
+	line->conditionals = line->jumps = line->stops = 0;
 	line->slots[0] = 0;
 	line->fp_ops[0] = 0;
 	for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
@@ -25,12 +25,17 @@ static void sum_line(struct pms_code_line *line)
 		for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
 			line->specs[i + 1][w] = line->specs[i][w];
 		add_specs(line->specs[i + 1], uop);
-		if (uop->kind == PMS_UOP_BRANCH || uop->kind == PMS_UOP_SERIAL)
-			line->ends = (uint16_t)(line->ends | 1u << i);
+		uint16_t bit = (uint16_t)(1u << i);
+		if (uop->kind == PMS_UOP_SERIAL)
+			line->stops |= bit;
+		else if (uop->branch == PMS_BRANCH_COND)
+			line->conditionals |= bit;
+		else if (uop->kind == PMS_UOP_BRANCH)
+			line->jumps |= bit;
 	}
 }
 
-void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line)
+PMS_APART void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line)
 {
 	uint32_t words[16];
 	entry->line = line;

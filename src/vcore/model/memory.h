@@ -104,13 +104,15 @@ static inline uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, 
 					uint64_t now, uint64_t *tlb)
 {
 	struct pms_cache *l1i = &memory->l1i;
-	if (pc >> 6 != l1i->last_line)
+	if (pc >> memory->page_shift != memory->last_fetch_page)
 		return pms_memory_fetch_line(memory, pc, asked, now, tlb);
-	/* The line fetched last, so the page too. */
+	int64_t at = pms_cache_find(l1i, pc >> 6);
+	if (at < 0)
+		return pms_memory_fetch_line(memory, pc, asked, now, tlb);
 	memory->counters[PMS_COUNTER_L1I_CACHE]++;
 	memory->counters[PMS_COUNTER_L1I_TLB]++;
 	*tlb = 0;
-	uint64_t ready = l1i->ready[l1i->last_entry];
+	uint64_t ready = l1i->ready[at];
 	return ready > now ? ready : now;
 }
 

@@ -39,8 +39,10 @@ enum { PMS_SPEC_WORDS = (PMS_SPEC_COUNT + 7) / 8 };
 struct pms_code_line {
 	uint64_t line; /* line number, UINT64_MAX when empty */
 	bool mapped;
-	uint16_t ends;	   /* bit: a branch, or where fetch of a wrong path stops */
-	uint8_t slots[17]; /* of the instructions before each */
+	uint16_t conditionals; /* bit: a conditional branch */
+	uint16_t jumps;	       /* another branch */
+	uint16_t stops;	       /* what fetch of a wrong path stops before */
+	uint8_t slots[17];     /* of the instructions before each */
 	uint16_t fp_ops[17];
 	/* The same for the speculative-operation events: a byte each, by enum pms_spec. */
 	uint64_t specs[17][PMS_SPEC_WORDS];

@@ -54,7 +54,7 @@ static uint64_t first_cycle(const struct walk *w, unsigned slots)
 }
 
 /* Take slots. Returns false when the flush comes first; some may have been taken then. */
-static bool rename_wrong(struct walk *w, unsigned slots)
+static PMS_APART bool rename_wrong(struct walk *w, unsigned slots)
 {
 	struct pms_core *core = w->core;
 	uint64_t want = first_cycle(w, slots);
@@ -76,7 +76,7 @@ static bool rename_wrong(struct walk *w, unsigned slots)
 	return true;
 }
 
-static void flush_specs(struct walk *w)
+static PMS_APART void flush_specs(struct walk *w)
 {
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++) {
 		uint64_t rest = w->specs[i];
@@ -148,11 +148,6 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 	PMS_COUNT(core, BR_PRED, 1); /* nothing shows that it was wrong */
 }
 
-static bool predicts_taken(const struct walk *w, const struct pms_uop *uop, uint64_t pc)
-{
-	return uop->branch != PMS_BRANCH_COND || pms_tage_base(&w->core->predictor.tage, pc);
-}
-
 /* Go where the predictor says that the branch at w->pc, which is not a conditional one that falls
  * through, goes. The group ends there. */
 static void take_branch(struct walk *w, const struct pms_uop *uop)
@@ -214,7 +209,7 @@ static bool execute(struct walk *w, unsigned from, unsigned to, bool taken)
 			pass(w, i + 1, false);
 			return false;
 		}
-		if (!done)
+		if (!done || uop->kind <= PMS_UOP_SIMPLE)
 			continue;
 		if (uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC)
 			load_wrong(w, uop, pc);
@@ -224,46 +219,77 @@ static bool execute(struct walk *w, unsigned from, unsigned to, bool taken)
 	return true;
 }
 
+/* The bits of the instructions [from, to) of a line. */
+static unsigned bits(unsigned from, unsigned to)
+{
+	return (1u << to) - (1u << from);
+}
+
 /* Returns the end of the run of instructions from @from on, at most to @limit: behind the first
  * branch that is predicted taken, which *taken tells, or before what stops fetch. */
 static unsigned run_end(const struct walk *w, unsigned from, unsigned limit, bool *taken)
 {
 	const struct pms_code_line *line = w->line;
-	unsigned ends = line->ends & ((1u << limit) - (1u << from));
-	*taken = false;
-	for (; ends; ends &= ends - 1) {
-		unsigned end = (unsigned)__builtin_ctz(ends);
-		const struct pms_uop *uop = &line->ops[end];
-		if (uop->kind == PMS_UOP_SERIAL)
-			return end;
-		*taken = predicts_taken(w, uop, w->pc + 4 * (uint64_t)(end - from));
-		if (*taken)
-			return end + 1;
+	unsigned end = limit, stops = line->stops & bits(from, limit);
+	if (stops)
+		end = (unsigned)__builtin_ctz(stops);
+	unsigned jumps = line->jumps & bits(from, end);
+	*taken = jumps;
+	if (jumps)
+		end = (unsigned)__builtin_ctz(jumps) + 1;
+	for (unsigned rest = line->conditionals & bits(from, end); rest; rest &= rest - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+		uint64_t pc = w->pc + 4 * (uint64_t)(i - from);
+		if (pms_tage_base(&w->core->predictor.tage, pc)) {
+			*taken = true;
+			return i + 1;
+		}
 	}
-	return limit;
+	return end;
 }
 
-/* Returns whether @slots can be taken in the cycle @start, the first there is. */
-static bool fits(const struct walk *w, uint64_t start, unsigned slots)
+/* Take @slots in the cycle @start, the first there is, if they fit and have room. Returns whether
+ * they do. */
+static bool rename_at_once(struct walk *w, uint64_t start, unsigned slots)
 {
-	const struct pms_core *core = w->core;
+	struct pms_core *core = w->core;
 	unsigned used = start > core->cycle ? 0 : core->used;
-	return slots && used + slots <= core->params->slots && rob_room(w, slots) <= start;
+	if (used + slots > core->params->slots || rob_room(w, slots) > start)
+		return false;
+	if (start > core->cycle)
+		pms_rename_pass(core, start, w->fetched, PMS_COUNTER_BE_SLOT_ROB);
+	core->used = used + slots;
+	w->slots += slots;
+	return true;
 }
 
 /* The longest part of [from, to) that is renamed before anything else is looked at, when it does
  * not fit into one cycle: to the first branch, or one instruction if it may yet execute. */
 static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsigned to, bool early)
 {
-	unsigned ends = early ? 1u << from : line->ends & ((1u << to) - (1u << from));
-	return ends ? (unsigned)__builtin_ctz(ends) + 1 : to;
+	unsigned branches = (line->conditionals | line->jumps) & bits(from, to);
+	return early ? from + 1 : branches ? (unsigned)__builtin_ctz(branches) + 1 : to;
+}
+
+/* Rename [from, *to) of the line, or what of it goes together, and set *to and *taken to that.
+ * Returns false when the flush comes first. */
+static bool rename_run(struct walk *w, uint64_t start, bool early, unsigned from, unsigned *to,
+		       bool *taken)
+{
+	const uint8_t *before = w->line->slots;
+	unsigned slots = before[*to] - (unsigned)before[from];
+	if (slots && rename_at_once(w, start, slots))
+		return true;
+	unsigned piece = piece_end(w->line, from, *to, early);
+	*taken = *taken && piece == *to;
+	*to = piece;
+	return rename_wrong(w, before[piece] - (unsigned)before[from]);
 }
 
 /* A run of at most @most instructions of the line. Returns how many, 0 when the walk is over. */
 static unsigned run(struct walk *w, unsigned most)
 {
 	struct pms_core *core = w->core;
-	const struct pms_code_line *line = w->line;
 	unsigned from = w->pc >> 2 & 15;
 	bool taken;
 	unsigned to = run_end(w, from, from + most < 16 ? from + most : 16, &taken);
@@ -273,12 +299,7 @@ static unsigned run(struct walk *w, unsigned most)
 	}
 	uint64_t start = pms_later(core->cycle, w->fetched);
 	bool early = start + core->params->rename_to_issue < w->until;
-	if (!fits(w, start, line->slots[to] - (unsigned)line->slots[from])) {
-		unsigned piece = piece_end(line, from, to, early);
-		taken = taken && piece == to;
-		to = piece;
-	}
-	if (!rename_wrong(w, line->slots[to] - (unsigned)line->slots[from]))
+	if (!rename_run(w, start, early, from, &to, &taken))
 		return 0;
 	if (early && !execute(w, from, to, taken))
 		return 0;
