@@ -46,6 +46,29 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 		      const struct pms_vcore_options *options, struct pms_counts **out,
 		      struct pms_error *err);
 
+/** How the core model counts an event. */
+struct pms_vcore_event {
+	enum pms_count_state state; /* PMS_COUNTED or PMS_NOT_MODELLED */
+	enum pms_count_class cls;   /* PMS_COUNT_EXACT or PMS_COUNT_MODELLED */
+	const char *how;            /* the model's counters that it is the sum of; "" when not modelled */
+	const char *because;        /* why it is not modelled; NULL when it is */
+};
+
+struct pms_vcore_events; /* opaque: of every event of a catalog */
+
+/**
+ * How the core model of @catalog's CPU counts the catalog's events.
+ * @data: data directory; NULL: as pms_catalog_load finds it
+ * @out:  written only on success; free with pms_vcore_events_free
+ * Returns 0. Errors: -PMS_ENAME there is no model of this CPU (the hint lists those there are),
+ *         -PMS_EIO, -PMS_EPARSE core.json, -PMS_ENOMEM.
+ */
+int pms_vcore_events_load(const struct pms_catalog *catalog, const char *data,
+			  struct pms_vcore_events **out, struct pms_error *err);
+void pms_vcore_events_free(struct pms_vcore_events *model);
+/** Of the event of this index, borrowed until the model is freed; NULL when there is none. */
+const struct pms_vcore_event *pms_vcore_event(const struct pms_vcore_events *model, size_t event);
+
 /** One finding of pms_host_check. */
 struct pms_host_check {
 	const char *what;  /* "QEMU user-mode emulation" */

@@ -55,6 +55,17 @@ enum pms_list { PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS, PMS_LIST_TRE
 int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
 		  const struct pms_show_options *options, struct pms_error *err);
 
+/**
+ * Write all that is known of what @names name: events (by name, alias, 0x11 or r11), metrics, groups,
+ * or the CPU. There is no CSV of it.
+ * @model: how the core model counts the catalog's events; NULL: there is none
+ * Returns 0. Errors: -PMS_ENAME for the first name that is none of these (the hint names the
+ *         nearest), -PMS_EINVAL for CSV, and as above.
+ */
+int pms_show_description(FILE *out, const struct pms_catalog *catalog,
+			 const struct pms_vcore_events *model, const char *const *names, size_t n,
+			 const struct pms_show_options *options, struct pms_error *err);
+
 #ifdef __cplusplus
 }
 #endif

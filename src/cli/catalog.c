@@ -12,32 +12,42 @@ static void note_ignored(const char *path, const struct pms_catalog *catalog)
 			n - 1);
 }
 
-/* A modelled run needs a CPU that there is a model of: the default, unless one is named. */
-static int find_cpu(const struct cli_options *o, int modelled, char *cpu, size_t size,
-		    struct pms_error *err)
+/* Whether there is a model of the catalog's CPU. */
+static int has_model(const struct pms_catalog *catalog)
 {
-	int rc = -PMS_EHOST;
-	if (!o->mcpu && !modelled) {
-		rc = pms_catalog_host_cpu(NULL, NULL, cpu, size, err);
-		if (rc != -PMS_EHOST)
-			return rc;
-		*err = (struct pms_error){ 0 };
-	}
-	snprintf(cpu, size, "%s", o->mcpu ? o->mcpu : CLI_DEFAULT_CPU);
-	return 0;
+	struct pms_vcore_events *model = NULL;
+	int rc = pms_vcore_events_load(catalog, NULL, &model, NULL);
+	pms_vcore_events_free(model);
+	return rc != -PMS_ENAME;
+}
+
+/* The catalog of this host's CPU. Returns -PMS_EHOST where it is to be the default's: the host does
+ * not tell, or a model is needed and there is none of it. */
+static int load_host(int modelled, struct pms_catalog **out, struct pms_error *err)
+{
+	char cpu[256];
+	int rc = pms_catalog_host_cpu(NULL, NULL, cpu, sizeof(cpu), err);
+	if (rc)
+		return modelled ? -PMS_EHOST : rc;
+	rc = pms_catalog_load(NULL, cpu, out, err);
+	if (rc || !modelled || has_model(*out))
+		return rc;
+	pms_catalog_free(*out);
+	*out = NULL;
+	return -PMS_EHOST;
 }
 
 int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catalog **out)
 {
 	struct pms_error err = { 0 };
-	char cpu[256];
-	int rc;
-	if (o->spec) {
+	int rc = -PMS_EHOST;
+	if (o->spec)
 		rc = pms_catalog_load_file(o->spec, out, &err);
-	} else {
-		rc = find_cpu(o, modelled, cpu, sizeof(cpu), &err);
-		if (!rc)
-			rc = pms_catalog_load(NULL, cpu, out, &err);
+	else if (!o->mcpu)
+		rc = load_host(modelled, out, &err);
+	if (rc == -PMS_EHOST) {
+		err = (struct pms_error){ 0 };
+		rc = pms_catalog_load(NULL, o->mcpu ? o->mcpu : CLI_DEFAULT_CPU, out, &err);
 	}
 	if (rc)
 		return cli_error(&err);

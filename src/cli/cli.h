@@ -21,6 +21,7 @@ enum {
 int cli_topdown(int argc, char **argv);
 int cli_stat(int argc, char **argv);
 int cli_list(int argc, char **argv);
+int cli_describe(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_help(int argc, char **argv);
 

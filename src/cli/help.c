@@ -16,6 +16,7 @@ static const struct page {
 		"  topdown   run a program and walk the tree from its shares to their causes\n"
 		"  stat      run a program and show its counts, then its metrics\n"
 		"  list      cpus, events, metrics, groups or the decision tree\n"
+		"  describe  all that is known of an event, a metric, a group or a CPU\n"
 		"  doctor    what can be measured on this machine, and what is missing\n"
 		"  help      help for a command\n"
 		"\n"
@@ -79,6 +80,22 @@ static const struct page {
 	  "  pmuscope list cpus\n"
 	  "  pmuscope list metrics --mcpu neoverse-v1\n"
 	  "  pmuscope list events -j | jq -r '.events[].name'\n" },
+	{ "describe",
+	  "usage: pmuscope describe NAME... [OPTION...]\n"
+	  "\n"
+	  "Says all that is known of events (by name, 0x11 or perf's r11), metrics and\n"
+	  "groups: what they count, who uses them, how counts stand to each other, errata,\n"
+	  "caveats, and whether the core model counts them. A CPU's name stands by itself.\n"
+	  "\n"
+	  "      --mcpu CPU      of this CPU; unless given this machine's or neoverse-v1\n"
+	  "      --spec FILE     of the CPU of this specification, in Arm's layout\n"
+	  "  -j, --format table|json   how to write it\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope describe LL_CACHE_RD --mcpu neoverse-n1\n"
+	  "  pmuscope describe r11 ipc L1D_Cache_Effectiveness\n"
+	  "  pmuscope describe neoverse-v3\n" },
 	{ "doctor",
 	  "usage: pmuscope doctor [OPTION...]\n"
 	  "\n"

@@ -71,31 +71,23 @@ static int list(const struct cli_options *o, int thing)
 	return status;
 }
 
-static int list_word(const struct cli_options *o, const char *word)
+static int list_word(const struct cli_options *o)
 {
+	const char *word = o->command[0];
 	if (!word)
 		return cli_usage("list", "a list of what? cpus, events, metrics, groups or tree");
-	if (o->command[0])
-		return cli_usage("list", "%s is too much: one list at a time", o->command[0]);
+	if (o->command[1])
+		return cli_usage("list", "%s is too much: one list at a time", o->command[1]);
 	int thing = find_thing(word);
 	return thing < 0 ? no_such_thing(word) : list(o, thing);
 }
 
-/* The list's name may stand before, between or after the options. */
 int cli_list(int argc, char **argv)
 {
 	struct cli_options o;
-	const char *word = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
-	if (word) {
-		argv[1] = argv[0];
-		argc--;
-		argv++;
-	}
 	int status = cli_options_read(&o, CLI_TAKES_LIST, argc, argv);
-	if (status < 0 && !word && o.command[0])
-		word = *o.command++;
 	if (status < 0)
-		status = list_word(&o, word);
+		status = list_word(&o);
 	cli_options_release(&o);
 	return status;
 }

@@ -29,7 +29,8 @@ enum {
 };
 
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
-#define EVERY	(MEASURE | CLI_TAKES_LIST | CLI_TAKES_DOCTOR)
+#define NAMES	(CLI_TAKES_LIST | CLI_TAKES_DESCRIBE)
+#define EVERY	(MEASURE | NAMES | CLI_TAKES_DOCTOR)
 
 static const char live[] = "live measurement is not in this version";
 static const char later[] = "that is not in this version";
@@ -43,9 +44,9 @@ static const struct row {
 	const char *why;  /* known, but refused for this reason; NULL: taken */
 } rows[] = {
 	{ "help", 'h', 0, EVERY, NULL },
-	{ "mcpu", OPT_MCPU, 1, MEASURE | CLI_TAKES_LIST, NULL },
+	{ "mcpu", OPT_MCPU, 1, MEASURE | NAMES, NULL },
 	{ "cpu", OPT_CPU, 1, EVERY, NULL },
-	{ "spec", OPT_SPEC, 1, MEASURE | CLI_TAKES_LIST, NULL },
+	{ "spec", OPT_SPEC, 1, MEASURE | NAMES, NULL },
 	{ "source", OPT_SOURCE, 1, MEASURE, NULL },
 	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
 	{ "metrics", 'M', 1, MEASURE, NULL },
@@ -57,7 +58,7 @@ static const struct row {
 	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE, NULL },
 	{ "env", OPT_ENV, 1, MEASURE, NULL },
 	{ "no-wrong-path", OPT_NO_WRONG_PATH, 0, MEASURE, NULL },
-	{ "field-separator", 'x', 1, EVERY, NULL },
+	{ "field-separator", 'x', 1, EVERY & ~CLI_TAKES_DESCRIBE, NULL },
 	{ "json", 'j', 0, EVERY, NULL },
 	{ "format", OPT_FORMAT, 1, EVERY, NULL },
 	{ "output", 'o', 1, EVERY, NULL },
@@ -87,11 +88,12 @@ static const struct row *find_row(int value)
 	return NULL;
 }
 
-/* What getopt_long(3) wants of the table. Leading +: options end at the first other word; leading
- * colon: it prints nothing itself. */
+/* What getopt_long(3) wants of the table. Leading +: options end at the first other word, which is
+ * the program to run; leading colon: it prints nothing itself. */
 static void make_tables(unsigned takes, char *letters, struct option *longs)
 {
-	*letters++ = '+';
+	if (takes & MEASURE)
+		*letters++ = '+';
 	*letters++ = ':';
 	for (size_t i = 0; i < N_ROWS; i++) {
 		if (!(rows[i].takes & takes))

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "collect/core_json.h"
+#include "collect/core_model.h"
 #include "collect/guest_env.h"
 #include "collect/run.h"
 #include "collect/tally.h"
@@ -127,67 +127,6 @@ static int program_check(struct launch *l, struct pms_error *err)
 	l->dynamic = elf.interp[0] != 0;
 	rc = machine_check(l, &elf, err);
 	return rc ? rc : interp_check(l, &elf, err);
-}
-
-/* the core's parameters */
-
-static int data_path(const struct launch *l, char *dir, size_t size, struct pms_error *err)
-{
-	if (!l->options->data)
-		return pms_data_dir(dir, size, err);
-	int n = snprintf(dir, size, "%s", l->options->data);
-	return n >= 0 && (size_t)n < size ? 0 : pms_fail(err, PMS_EIO, "the data path is too long");
-}
-
-static int core_path(const char *dir, const char *cpu, char *path, size_t size,
-		     struct pms_error *err)
-{
-	int n = snprintf(path, size, "%s/cpus/%s/core.json", dir, cpu);
-	return n > 0 && (size_t)n < size ? 0 : pms_fail(err, PMS_EIO, "the data path is too long");
-}
-
-/* Nothing describes the core to model: say which ones are described. */
-static int no_core(const char *dir, const char *cpu, struct pms_error *err)
-{
-	char path[PMS_PATH_MAX], list[256] = "";
-	struct pms_names cpus = { 0 };
-	int rc = pms_fail(err, PMS_ENAME, "there is no core model of %s", cpu);
-	if (pms_catalog_cpus(dir, &cpus, NULL))
-		return rc;
-	for (size_t i = 0; i < cpus.count; i++) {
-		size_t used = strlen(list);
-		if (!core_path(dir, cpus.names[i], path, sizeof(path), NULL) && !access(path, F_OK))
-			snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "",
-				 cpus.names[i]);
-	}
-	pms_names_free(&cpus);
-	pms_hint(err, "programs can be run on: %s", list[0] ? list : "none");
-	return rc;
-}
-
-static int core_load(struct launch *l, struct pms_error *err)
-{
-	char dir[PMS_PATH_MAX], path[PMS_PATH_MAX];
-	const char *cpu = pms_catalog_cpu(l->catalog)->name;
-	int rc = data_path(l, dir, sizeof(dir), err);
-	if (!rc)
-		rc = core_path(dir, cpu, path, sizeof(path), err);
-	if (rc)
-		return rc;
-	if (access(path, F_OK))
-		return no_core(dir, cpu, err);
-	size_t count = pms_catalog_events(l->catalog);
-	const char **names = calloc(count ? count : 1, sizeof(*names));
-	if (!names)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	for (size_t i = 0; i < count; i++)
-		names[i] = pms_catalog_event(l->catalog, i)->name;
-	struct pms_core_events events = { .names = names,
-					  .count = count,
-					  .foreign = pms_catalog_cpu(l->catalog)->file != NULL };
-	rc = pms_core_file_load(path, &events, &l->core, err);
-	free(names);
-	return rc;
 }
 
 /* the shared mapping */
@@ -427,7 +366,7 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 	if (!rc)
 		rc = program_check(&l, err);
 	if (!rc)
-		rc = core_load(&l, err);
+		rc = pms_core_load(l.catalog, l.options->data, &l.core, err);
 	if (!rc)
 		rc = pms_qemu_find(l.options->qemu, l.qemu, err);
 	if (!rc)

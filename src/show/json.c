@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/formats.h"
 
+#include "show/caveat.h"
 #include "show/document.h"
 #include "show/label.h"
 
@@ -48,6 +49,18 @@ static json_t *events_array(struct maker *m, const struct pms_report *report)
 	return array;
 }
 
+static json_t *caveat_ids(struct maker *m, const struct pms_metric *metric)
+{
+	const struct pms_catalog *catalog = m->report->counts->catalog;
+	json_t *array = json_array();
+	for (size_t i = 0; i < pms_catalog_caveats(catalog); i++) {
+		const struct pms_caveat *caveat = pms_catalog_caveat(catalog, i);
+		if (pms_caveat_has_metric(caveat, metric))
+			append(m, array, pms_document_string(caveat->id));
+	}
+	return array;
+}
+
 static json_t *metric_object(struct maker *m, const struct pms_result *result)
 {
 	const struct pms_catalog *catalog = m->report->counts->catalog;
@@ -68,7 +81,31 @@ static json_t *metric_object(struct maker *m, const struct pms_result *result)
 	set(m, object, "run_pct", defined ? pms_document_real(v->run_pct) : json_null());
 	if (!defined)
 		set(m, object, "because", pms_document_string(v->because));
+	set(m, object, "caveats", caveat_ids(m, metric));
 	return object;
+}
+
+static int is_about_shown(const struct pms_report *report, const struct pms_caveat *caveat)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	for (size_t i = 0; i < report->n_results; i++)
+		if (pms_caveat_has_metric(caveat,
+					  pms_catalog_metric(catalog, report->results[i].metric)))
+			return 1;
+	return 0;
+}
+
+/* Those of the metrics that the report shows, whole; a metric names them by their ids. */
+static json_t *caveats_array(struct maker *m)
+{
+	const struct pms_catalog *catalog = m->report->counts->catalog;
+	json_t *array = json_array();
+	for (size_t i = 0; i < pms_catalog_caveats(catalog); i++) {
+		const struct pms_caveat *caveat = pms_catalog_caveat(catalog, i);
+		if (is_about_shown(m->report, caveat))
+			append(m, array, pms_caveat_object(&m->document, catalog, caveat));
+	}
+	return array;
 }
 
 static json_t *metrics_array(struct maker *m, const struct pms_report *report)
@@ -203,6 +240,7 @@ int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report 
 	set(&m, root, "metrics", metrics_array(&m, report));
 	set(&m, root, "findings", findings_array(&m));
 	set(&m, root, "warnings", warnings_array(&m));
+	set(&m, root, "caveats", caveats_array(&m));
 	set(&m, root, "scopes", scopes_array(&m, scopes));
 	return pms_document_finish(&m.document, out, err);
 }

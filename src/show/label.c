@@ -2,6 +2,7 @@
 #include "show/label.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define LABEL(table, i) ((size_t)(i) < sizeof(table) / sizeof((table)[0]) ? (table)[i] : "?")
 
@@ -63,6 +64,28 @@ void pms_label_heading(char *text, size_t size, const struct pms_counts *counts)
 			 p->model_version);
 	else
 		snprintf(text, size, "%s, modelled, not measured", core);
+}
+
+static void label_condition(char *text, size_t size, const struct pms_condition *condition,
+			    const char *before, const char *after)
+{
+	const char *where = condition->configuration;
+	snprintf(text, size, "%s%s%s", where ? "where " : "", where ? where : "",
+		 where && condition->errata ? "; " : "");
+	size_t used = strlen(text);
+	if (condition->errata)
+		snprintf(text + used, size - used, "%s%s%s (erratum %s)", before, condition->before,
+			 after, condition->errata);
+}
+
+void pms_label_holds(char *text, size_t size, const struct pms_condition *condition)
+{
+	label_condition(text, size, condition, "from ", " on");
+}
+
+void pms_label_applies(char *text, size_t size, const struct pms_condition *condition)
+{
+	label_condition(text, size, condition, "before ", "");
 }
 
 const char *pms_label_because(const struct pms_count *count)

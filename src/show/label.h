@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "pmuscope/relation.h"
 #include "pmuscope/show.h"
 
 const char *pms_label_value_state(enum pms_value_state state); /* undefined exact scaled */
@@ -16,6 +17,12 @@ const char *pms_label_check(int ok);			       /* ok missing not_needed */
 
 /** "Neoverse V1, modelled (core model 1), not measured"; @text of @size bytes receives it. */
 void pms_label_heading(char *text, size_t size, const struct pms_counts *counts);
+
+/** When a relation holds, "where direct_connect; from r4p0 on (erratum 1356341)", or a caveat
+ * applies, "before r4p0 (erratum 1356341)"; "" for always. @text of @size bytes receives it, cut
+ * where the room ends. */
+void pms_label_holds(char *text, size_t size, const struct pms_condition *condition);
+void pms_label_applies(char *text, size_t size, const struct pms_condition *condition);
 
 /** Why @count has no value; never NULL. */
 const char *pms_label_because(const struct pms_count *count);

@@ -12,18 +12,18 @@ void pms_page_init(struct pms_page *page, FILE *out, const struct pms_show_optio
 	*page = (struct pms_page){ .out = out, .options = options };
 }
 
-static void drop_notes(struct pms_page *page)
+static void drop_notes(struct pms_notes *notes)
 {
-	for (size_t i = 0; i < page->n_notes; i++)
-		free(page->notes[i]);
-	free(page->notes);
-	page->notes = NULL;
-	page->n_notes = 0;
+	for (size_t i = 0; i < notes->count; i++)
+		free(notes->texts[i]);
+	free(notes->texts);
+	*notes = (struct pms_notes){ 0 };
 }
 
 void pms_page_release(struct pms_page *page)
 {
-	drop_notes(page);
+	drop_notes(&page->notes);
+	drop_notes(&page->footnotes);
 }
 
 __attribute__((format(printf, 2, 0))) static char *make(struct pms_page *page, const char *format,
@@ -73,32 +73,72 @@ void pms_page_text(struct pms_page *page, const char *first, const char *format,
 	free(text);
 }
 
+/* Returns the index of @text, which is added unless it is there; -1 when out of memory. */
+static int64_t find_or_add(struct pms_notes *notes, const char *text)
+{
+	for (size_t i = 0; i < notes->count; i++)
+		if (!strcmp(notes->texts[i], text))
+			return (int64_t)i;
+	char **texts = reallocarray(notes->texts, notes->count + 1, sizeof(*texts));
+	char *copy = strdup(text);
+	if (texts)
+		notes->texts = texts;
+	if (!texts || !copy) {
+		free(copy);
+		return -1;
+	}
+	texts[notes->count] = copy;
+	return (int64_t)notes->count++;
+}
+
 size_t pms_page_note(struct pms_page *page, const char *text)
 {
-	for (size_t i = 0; i < page->n_notes; i++)
-		if (!strcmp(page->notes[i], text))
-			return i + 1;
-	char **notes = reallocarray(page->notes, page->n_notes + 1, sizeof(*notes));
-	char *copy = strdup(text);
-	if (notes)
-		page->notes = notes;
-	if (!notes || !copy) {
-		free(copy);
-		page->failed = 1;
-		return 0;
+	int64_t i = find_or_add(&page->notes, text);
+	page->failed |= i < 0;
+	return (size_t)(i + 1);
+}
+
+size_t pms_page_footnote(struct pms_page *page, const char *text)
+{
+	int64_t i = find_or_add(&page->footnotes, text);
+	page->failed |= i < 0;
+	return i < 0 ? 0 : (size_t)i;
+}
+
+void pms_page_letters(char text[PMS_LETTERS_MAX], size_t i)
+{
+	char letters[PMS_LETTERS_MAX];
+	size_t n = 0;
+	/* Least first: counting in 26 digits that know no zero. */
+	for (i++; i && n + 1 < PMS_LETTERS_MAX; i = (i - 1) / 26)
+		letters[n++] = (char)('a' + (i - 1) % 26);
+	for (size_t k = 0; k < n; k++)
+		text[k] = letters[n - 1 - k];
+	text[n] = 0;
+}
+
+static void put_notes(struct pms_page *page, struct pms_notes *notes, int lettered)
+{
+	if (notes->count)
+		fputc('\n', page->out);
+	for (size_t i = 0; i < notes->count; i++) {
+		char letters[PMS_LETTERS_MAX], first[32];
+		pms_page_letters(letters, i);
+		if (lettered)
+			snprintf(first, sizeof(first), "[%s] ", letters);
+		else
+			snprintf(first, sizeof(first), "[%zu] ", i + 1);
+		pms_page_text(page, first, "%s", notes->texts[i]);
 	}
-	notes[page->n_notes++] = copy;
-	return page->n_notes;
+	drop_notes(notes);
 }
 
 void pms_page_put_notes(struct pms_page *page)
 {
-	if (page->n_notes)
-		fputc('\n', page->out);
-	for (size_t i = 0; i < page->n_notes; i++) {
-		char first[32];
-		snprintf(first, sizeof(first), "[%zu] ", i + 1);
-		pms_page_text(page, first, "%s", page->notes[i]);
-	}
-	drop_notes(page);
+	put_notes(page, &page->notes, 0);
+}
+
+void pms_page_put_footnotes(struct pms_page *page)
+{
+	put_notes(page, &page->footnotes, 1);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "show/describe.h"
 #include "show/formats.h"
 #include "show/listing.h"
 
@@ -94,4 +95,51 @@ int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 	struct pms_list_table list;
 	pms_listing_checks(&list, checks, n);
 	return put_list(out, &list, options, err);
+}
+
+/* Every subject that the names name, in their order. */
+static int find_subjects(struct pms_description *d, const char *const *names, size_t n,
+			 struct pms_error *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t found = pms_subjects_find(d->catalog, names[i], &d->subjects[d->n]);
+		const char *nearest = found ? NULL : pms_subjects_nearest(d->catalog, names[i]);
+		d->n += found;
+		if (found)
+			continue;
+		int rc = pms_fail(err, PMS_ENAME, "%s has no event, metric or group %.200s",
+				  pms_catalog_cpu(d->catalog)->name, names[i]);
+		if (nearest)
+			pms_hint(err,
+				 "did you mean %s? pmuscope search looks in descriptions as well",
+				 nearest);
+		else
+			pms_hint(err, "pmuscope search looks in names, titles and descriptions");
+		return rc;
+	}
+	return 0;
+}
+
+int pms_show_description(FILE *out, const struct pms_catalog *catalog,
+			 const struct pms_vcore_events *model, const char *const *names, size_t n,
+			 const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_show_options o = complete(options);
+	struct pms_description d = { .catalog = catalog, .model = model };
+	locale_t numbers, old;
+	if (o.format == PMS_FORMAT_CSV)
+		return pms_fail(err, PMS_EINVAL,
+				"descriptions are written as text or JSON, not CSV");
+	d.subjects = calloc(n * PMS_SUBJECTS_MAX + 1, sizeof(*d.subjects));
+	if (!d.subjects)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = find_subjects(&d, names, n, err);
+	if (!rc) {
+		old = enter(&numbers);
+		rc = o.format == PMS_FORMAT_JSON ? pms_describe_json(out, &d, err)
+						 : pms_describe_text(out, &d, &o, err);
+		rc = leave(old, numbers, out, rc, err);
+	}
+	free(d.subjects);
+	return rc;
 }

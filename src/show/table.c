@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "show/caveat.h"
 #include "show/grid.h"
 #include "show/label.h"
 #include "show/layout.h"
@@ -99,7 +100,7 @@ static void set_node(struct pms_page *page, struct pms_grid *grid, struct libsco
 {
 	const struct pms_metric *metric =
 		pms_catalog_metric(report->counts->catalog, row->result->metric);
-	char text[TEXT_MAX] = "", interval[TEXT_MAX];
+	char text[TEXT_MAX] = "", interval[TEXT_MAX], marks[PMS_CAVEAT_MARKS];
 	const char *of;
 	set_value(page, grid, line, row->result, metric->units);
 	if (row->result->value.state == PMS_VALUE_UNDEFINED)
@@ -109,23 +110,26 @@ static void set_node(struct pms_page *page, struct pms_grid *grid, struct libsco
 	else
 		snprintf(text, sizeof(text), "%s", metric->units);
 	describe_interval(interval, sizeof(interval), &row->result->value, metric->units);
+	pms_caveat_marks(page, report->counts->catalog, metric, marks);
 	size_t length = strlen(text);
-	snprintf(text + length, sizeof(text) - length, "%s", interval);
+	snprintf(text + length, sizeof(text) - length, "%s%s", interval, marks);
 	add_markers(text, sizeof(text), report, row);
 	pms_grid_set(grid, line, 2, "%s", text);
 }
 
 static void set_metric(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
-		       const struct pms_metric *metric, const struct pms_result *result)
+		       const struct pms_catalog *catalog, const struct pms_result *result)
 {
-	char interval[TEXT_MAX];
+	const struct pms_metric *metric = pms_catalog_metric(catalog, result->metric);
+	char interval[TEXT_MAX], marks[PMS_CAVEAT_MARKS];
 	const char *of;
 	int percent = pms_text_units(metric->units, &of);
 	set_value(page, grid, line, result, metric->units);
 	if (result->value.state == PMS_VALUE_UNDEFINED)
 		return;
 	describe_interval(interval, sizeof(interval), &result->value, metric->units);
-	pms_grid_set(grid, line, 2, "%s%s%s", percent ? "of " : "", of, interval);
+	pms_caveat_marks(page, catalog, metric, marks);
+	pms_grid_set(grid, line, 2, "%s%s%s%s", percent ? "of " : "", of, interval, marks);
 }
 
 static const char *severity_colour(const struct pms_report *report, const struct pms_row *row)
@@ -160,8 +164,7 @@ static void set_row(struct pms_page *page, struct pms_grid *grid, struct libscol
 	case PMS_ROW_METRIC:
 		pms_grid_set(grid, line, 0, "%s",
 			     pms_catalog_metric(catalog, row->result->metric)->title);
-		set_metric(page, grid, line, pms_catalog_metric(catalog, row->result->metric),
-			   row->result);
+		set_metric(page, grid, line, catalog, row->result);
 		break;
 	case PMS_ROW_SEE:
 		pms_grid_set(grid, line, 0, "%s", pms_catalog_group(catalog, row->group)->title);
@@ -184,7 +187,7 @@ static unsigned bar_width(const struct pms_layout *layout, const struct pms_cata
 			  unsigned width)
 {
 	enum { VALUES_AND_MARKER = 19, INTERVAL = 27, LEAST = 10, MOST = 50 };
-	size_t titles = 0, others = VALUES_AND_MARKER;
+	size_t titles = 0, others = VALUES_AND_MARKER, letters = 0;
 	for (size_t i = 0; i < layout->n_rows; i++) {
 		size_t columns = pms_text_width(row_title(catalog, &layout->rows[i]));
 		size_t up = layout->rows[i].parent;
@@ -195,7 +198,12 @@ static unsigned bar_width(const struct pms_layout *layout, const struct pms_cata
 		const struct pms_result *r = layout->rows[i].result;
 		if (r && r->value.state == PMS_VALUE_SCALED)
 			others = VALUES_AND_MARKER + INTERVAL;
+		if (layout->rows[i].kind == PMS_ROW_NODE) {
+			columns = pms_caveat_width(catalog, pms_catalog_metric(catalog, r->metric));
+			letters = columns > letters ? columns : letters;
+		}
 	}
+	others += letters;
 	if (titles + others + LEAST >= width)
 		return LEAST;
 	size_t left = width - titles - others;
@@ -505,6 +513,7 @@ int pms_show_table(FILE *out, const struct pms_report *report, struct pms_report
 	put_scopes(&page, scopes, n_scopes);
 	if (options->view == PMS_VIEW_TOPDOWN)
 		put_findings(&page, report);
+	pms_page_put_footnotes(&page);
 	put_warnings(&page, report);
 	pms_page_release(&page);
 	return page.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;

@@ -74,3 +74,70 @@ if what == "groups":
 	"$PMUSCOPE" list events --mcpu riscv | grep -q '^INST.MISPRED.RET '
 	"$PMUSCOPE" list metrics -x ';' --spec "$SOURCE/cpus/riscv/telemetry.json" | grep -q ';INST.RET / CYCLES.HART;'
 }
+
+# described NAMES... -- EXPRESSION: a Python expression over d, the list of what was described.
+described() {
+	local names=()
+	while [ "$1" != -- ]; do
+		names+=("$1")
+		shift
+	done
+	run -0 --separate-stderr "$PMUSCOPE" describe -j "${names[@]}"
+	python3 -c '
+import json, sys
+d = json.loads(sys.argv[1])["described"]
+assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
+}
+
+@test "an event is described by name in any case, by number, and by its older name" {
+	for name in CPU_CYCLES cpu_cycles 0x11 0x0011 r11 R11; do
+		described $name -- '[e["name"] for e in d] == ["CPU_CYCLES"] and d[0]["code"] == 0x11'
+	done
+	described L3_CACHE_RD --mcpu neoverse-n1 -- 'd[0]["name"] == "L3D_CACHE_RD"'
+	described inst.ret --mcpu riscv -- 'd[0]["name"] == "INST.RET" and d[0]["code"] is None'
+}
+
+@test "an event is described with relations, errata, caveats and the model" {
+	described L1D_TLB --mcpu neoverse-n1 -- 'any(r["lhs"] == "L1D_TLB" and
+		r["rhs"] == "L1D_TLB_RD + L1D_TLB_WR" and r["condition"]["errata"] == "1356341" and
+		r["condition"]["before"] == "r4p0" for r in d[0]["relations"])'
+	described LL_CACHE_RD --mcpu neoverse-n1 -- 'any(c["condition"] == {"configuration":
+		"extllc_clear"} for c in d[0]["caveats"]) and d[0]["model"] is None'
+	described STALL EXC_HVC -- 'd[0]["model"] == {"class": "modelled",
+		"counters": "STALL_FRONTEND + STALL_BACKEND", "because": None} and
+		d[1]["kind"] == "group" and d[2]["model"]["class"] == "not_modelled" and
+		d[2]["model"]["because"]'
+	"$PMUSCOPE" describe L1D_TLB --mcpu neoverse-n1 | grep -q 'L1D_TLB = L1D_TLB_RD + L1D_TLB_WR'
+	"$PMUSCOPE" describe L1D_TLB --mcpu neoverse-n1 | grep -q 'errata  *1356341'
+}
+
+@test "metrics, groups and CPUs are described, and both groups of one name" {
+	described ipc -- 'd[0]["kind"] == "metric" and d[0]["formula"] == "INST_RETIRED / CPU_CYCLES"'
+	described General -- '[(g["kind"], g["of"]) for g in d] == [("group", "events"), ("group", "metrics")]'
+	described neoverse-n1 -- 'd[0]["kind"] == "cpu" and d[0]["slots_per_cycle"] is None'
+	described backend_bound -- 'd[0]["nodes"][0]["level"] == 1 and "DTLB_Effectiveness" in
+		d[0]["nodes"][0]["next_items"]'
+}
+
+@test "everything of every catalog, and of a specification, can be described" {
+	for cpu in $("$PMUSCOPE" list cpus -x ';' | grep -v '^#' | tail -n +2 | cut -d ';' -f 1); do
+		names=$(for list in events metrics groups; do
+			"$PMUSCOPE" list $list --mcpu "$cpu" -x '|' | grep -v '^#' | tail -n +2 |
+				grep -Eo '^[A-Za-z0-9_.]+\|' | tr -d '|'
+		done)
+		[ "$(wc -w <<<"$names")" -gt 150 ]
+		"$PMUSCOPE" describe --mcpu "$cpu" $names >"$BATS_TEST_TMPDIR/text"
+		[ -z "$(LC_ALL=C.UTF-8 grep -vE '^ *[^ ]{60,}$' "$BATS_TEST_TMPDIR/text" | LC_ALL=C.UTF-8 grep -E '.{81}')" ]
+		"$PMUSCOPE" describe -j --mcpu "$cpu" $names | python3 -m json.tool >/dev/null
+	done
+	"$PMUSCOPE" describe STALL_SLOT backend_bound --spec "$specs/neoverse-v2.json" | grep -q 'Neoverse V2'
+}
+
+@test "what cannot be described" {
+	fails_with 2 "describe what?" describe
+	fails_with 2 "has no event, metric or group INST_RETIRE" describe INST_RETIRE
+	[[ "$stderr" == *"did you mean INST_RETIRED?"* ]]
+	fails_with 2 "has no event, metric or group 0xffff" describe 0xffff
+	fails_with 2 "not CSV" describe --format csv ipc
+	fails_with 2 "describe has no option -x" describe -x ';' ipc
+}

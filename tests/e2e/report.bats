@@ -151,9 +151,26 @@ print(*(g["title"] for g in json.load(sys.stdin)["groups"] if g["stage"] == 2), 
 	python3 - "$report.folder" "$report.file" <<-'END'
 		import json, sys
 		folder, file = (json.load(open(f)) for f in sys.argv[1:])
+		for metric in folder["metrics"] + file["metrics"]: del metric["caveats"] # a file has none
 		assert folder["metrics"] == file["metrics"] and folder["events"] == file["events"]
 		assert any(m["value"] for m in file["metrics"])
 	END
 	run -2 --separate-stderr "$PMUSCOPE" topdown --spec "$SOURCE/tests/data/specs/neoverse-n2.json" -- "$program"
 	[[ "$stderr" == *"there is no core model of neoverse-n2"*"neoverse-v1"* ]]
+}
+
+@test "caveats stand beside the metrics whose events have them" {
+	run -0 --separate-stderr "$PMUSCOPE" stat -M l1d_cache_mpki -- "$program"
+	[[ "$stderr" =~ "L1D Cache MPKI"[^$'\n']*\[a,\ b\] ]]
+	[[ "$stderr" == *"[a] L1D_CACHE_REFILL"* ]]
+	"$PMUSCOPE" stat -j -M l1d_cache_mpki,ipc -o "$report" -- "$program"
+	python3 - "$report" <<-'END'
+		import json, sys
+		r = json.load(open(sys.argv[1]))
+		ids = {c["id"]: c for c in r["caveats"]}
+		metrics = {m["name"]: m["caveats"] for m in r["metrics"]}
+		assert metrics["ipc"] == [] and len(metrics["l1d_cache_mpki"]) == 2
+		assert all("L1D_CACHE_REFILL" in ids[i]["events"] for i in metrics["l1d_cache_mpki"])
+		assert set(ids) == set(metrics["l1d_cache_mpki"])
+	END
 }

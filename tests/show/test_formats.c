@@ -86,6 +86,7 @@ static void json_has_the_documented_keys(void **state)
 		{ "scopes", JSON_ARRAY },
 		{ "exit_status", JSON_INTEGER },
 		{ "model", JSON_OBJECT },
+		{ "caveats", JSON_ARRAY },
 	};
 	json_t *root = show_json(*state, (struct pms_show_options){ .scopes = 1 });
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

@@ -66,6 +66,14 @@ static void put_checks(struct fixture *f, FILE *out, const struct pms_show_optio
 	assert_int_equal(pms_show_checks(out, checks, 3, options, NULL), 0);
 }
 
+static void put_description(struct fixture *f, FILE *out, const struct pms_show_options *options)
+{
+	static const char *const names[] = { "ll_cache_rd",  "r21",    "ll_reads",
+					     "memory_bound", "Branch", "Cache_Effectiveness",
+					     "demo" };
+	assert_int_equal(pms_show_description(out, f->catalog, NULL, names, 7, options, NULL), 0);
+}
+
 static const struct golden {
 	const char *file;
 	writer *write;
@@ -90,6 +98,9 @@ static const struct golden {
 	{ "tree.txt", put_tree, { 0 } },
 	{ "tree-ascii.txt", put_tree, { .ascii = 1 } },
 	{ "tree.json", put_tree, { .format = PMS_FORMAT_JSON } },
+	{ "describe.txt", put_description, { 0 } },
+	{ "describe-ascii.txt", put_description, { .ascii = 1, .width = 60 } },
+	{ "describe.json", put_description, { .format = PMS_FORMAT_JSON } },
 	{ "cpus.txt", put_cpus, { 0 } },
 	{ "checks.txt", put_checks, { 0 } },
 	{ "checks.json", put_checks, { .format = PMS_FORMAT_JSON } },

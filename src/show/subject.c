@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/subject.h"
+
+#include "base/name.h"
+
+static size_t add(struct pms_subject *found, size_t n, enum pms_subject_kind kind, int64_t index)
+{
+	if (index >= 0)
+		found[n++] = (struct pms_subject){ .kind = kind, .index = (size_t)index };
+	return n;
+}
+
+size_t pms_subjects_find(const struct pms_catalog *catalog, const char *word,
+			 struct pms_subject found[PMS_SUBJECTS_MAX])
+{
+	const struct pms_cpu *cpu = pms_catalog_cpu(catalog);
+	size_t n = add(found, 0, PMS_SUBJECT_EVENT, pms_catalog_find_event_word(catalog, word));
+	n = add(found, n, PMS_SUBJECT_METRIC, pms_catalog_find_metric(catalog, word));
+	n = add(found, n, PMS_SUBJECT_GROUP,
+		pms_catalog_find_group(catalog, PMS_GROUP_FUNCTION, word));
+	n = add(found, n, PMS_SUBJECT_GROUP,
+		pms_catalog_find_group(catalog, PMS_GROUP_METRICS, word));
+	if (!pms_name_compare(cpu->name, word) || !pms_name_compare(cpu->product, word))
+		n = add(found, n, PMS_SUBJECT_CPU, 0);
+	return n;
+}
+
+const char *pms_subjects_nearest(const struct pms_catalog *catalog, const char *word)
+{
+	struct pms_nearest nearest = { 0 };
+	for (size_t i = 0; i < pms_catalog_events(catalog); i++) {
+		const struct pms_event *event = pms_catalog_event(catalog, i);
+		pms_nearest_offer(&nearest, word, event->name);
+		for (size_t k = 0; k < event->n_aliases; k++)
+			pms_nearest_offer(&nearest, word, event->aliases[k]);
+	}
+	for (size_t i = 0; i < pms_catalog_metrics(catalog); i++)
+		pms_nearest_offer(&nearest, word, pms_catalog_metric(catalog, i)->name);
+	for (size_t i = 0; i < pms_catalog_groups(catalog); i++)
+		pms_nearest_offer(&nearest, word, pms_catalog_group(catalog, i)->name);
+	return nearest.best;
+}
+
+static int holds(const size_t *list, size_t n, size_t wanted)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == wanted)
+			return 1;
+	return 0;
+}
+
+int pms_metric_uses(const struct pms_metric *metric, size_t event)
+{
+	return holds(metric->events, metric->n_events, event);
+}
+
+int pms_group_has(const struct pms_group *group, size_t member)
+{
+	return holds(group->members, group->n_members, member);
+}
