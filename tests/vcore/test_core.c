@@ -254,6 +254,21 @@ static void stores_forward(void **state)
 	machine_free(m);
 }
 
+/* stlr x1, [x2]; ldar x3, [x2]: the acquire waits for the release and never runs ahead of it. */
+static void acquires_wait_for_releases(void **state)
+{
+	(void)state;
+	struct machine *m = machine_new(true);
+	const uint32_t words[] = { 0xc89ffc41, 0xc8dffc43, bne(2, 0) };
+	const struct pms_access accesses[] = { { 0x200000, 0, 8, 1 }, { 0x200000, 1, 8, 0 } };
+	loop(m, words, 3, 1000, accesses, 2);
+	assert_int_equal(N(m, FLUSHED_ORDER), 0);
+	/* A turn: the store issues, retires 2 later and is written in the next cycle, then a load.
+	 */
+	assert_true(N(m, CPU_CYCLES) >= 1000 * (1 + 2 + 4));
+	machine_free(m);
+}
+
 static void a_faulting_access_ends_the_block(void **state)
 {
 	(void)state;
@@ -349,6 +364,7 @@ int main(void)
 		cmocka_unit_test(random_branches_cost_the_penalty),
 		cmocka_unit_test(wrong_paths_change_no_retired_count),
 		cmocka_unit_test(stores_forward),
+		cmocka_unit_test(acquires_wait_for_releases),
 		cmocka_unit_test(a_faulting_access_ends_the_block),
 		cmocka_unit_test(exceptions_are_counted),
 		cmocka_unit_test(loads_that_overtake_a_store_are_flushed_once),

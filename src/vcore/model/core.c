@@ -105,7 +105,7 @@ static inline void retire(struct pms_core *core, uint64_t done)
 			core->retire_used = 1;
 		}
 	}
-	assert(cycle >= core->last_retire && cycle > core->cycle);
+	assert(cycle >= core->last_retire && cycle > core->cycle); /* law 3: in order */
 	core->last_retire = cycle;
 	core->retired[core->op_seq++ % PMS_RING] = cycle;
 }
@@ -136,7 +136,13 @@ static inline uint64_t rename_uop(struct pms_core *core, const struct pms_uop *u
 
 static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, uint64_t ready)
 {
-	return pms_calendar_issue(&core->calendar, ready, uop->ports, uop->busy, uop->queue);
+	assert(ready >= core->cycle + core->params->rename_to_issue); /* law 3 */
+	uint64_t start =
+		pms_calendar_issue(&core->calendar, ready, uop->ports, uop->busy, uop->queue);
+	assert(start >= ready);
+	assert(uop->queue == PMS_IQ_NONE ||
+	       pms_calendar_occupancy(&core->calendar, uop->queue) <= core->queue_size[uop->queue]);
+	return start;
 }
 
 /* Rename what takes one slot. Returns the cycle from which it can issue. */
@@ -311,6 +317,8 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 		}
 		uint64_t ready = rename_uop(core, uop, fetched, room, cause);
 		ready = pms_later(ready, core->access_floor);
+		if (uop->mem & PMS_MEM_ACQUIRE) /* it comes after earlier releases */
+			ready = pms_later(ready, core->release_floor);
 		start = issue(core, uop,
 			      loads ? sources_ready(core, uop, ready)
 				    : address_ready(core, uop, ready));
@@ -333,6 +341,8 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 		uint64_t commit =
 			store_part(core, uop, a, start, loads ? done : data, core->last_retire);
 		core->store_free[core->n_stores++] = pms_later(commit, core->last_retire);
+		if (uop->mem & PMS_MEM_RELEASE)
+			core->release_floor = pms_later(core->release_floor, commit);
 	}
 	if (uop->mem & PMS_MEM_ACQUIRE)
 		core->access_floor = pms_later(core->access_floor, done);

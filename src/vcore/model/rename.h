@@ -67,6 +67,8 @@ static inline uint64_t pms_rename_slot(struct pms_core *core, uint64_t fetched, 
 					 fetched, PMS_COUNTER_BE_SLOT_IQ);
 	}
 	core->used++;
+	/* Law 3: in order, within the widths, behind fetch, and with room in every queue. */
+	assert(core->cycle >= fetched && core->cycle >= room && core->used <= p->slots);
 	return core->cycle;
 }
 

@@ -92,8 +92,9 @@ struct pms_core {
 	uint8_t n_loads, n_stores; /* round their rings */
 	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];
 	uint64_t last_commit;
-	uint64_t access_floor; /* no later access may issue before: barriers, acquire */
-	uint64_t last_access;  /* last cycle at which an access completes */
+	uint64_t access_floor;	/* no later access may issue before: barriers, acquire */
+	uint64_t release_floor; /* no later acquire may issue before: stores with release */
+	uint64_t last_access;	/* last cycle at which an access completes */
 	struct pms_store_entry stores[PMS_STORE_TABLE];
 	uint8_t *order; /* by pc: 0 a load that never met an unknown older store */
 	uint32_t order_mask;

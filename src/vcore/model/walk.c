@@ -370,6 +370,9 @@ static void finish(struct walk *w, enum pms_counter flushed)
 PMS_APART void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 {
 	struct walk w;
+#ifndef NDEBUG
+	const struct pms_speculation before = core->predictor.now;
+#endif
 	w.core = core;
 	w.until = w.fetched = path->until;
 	w.fetch = path->fetch;
@@ -382,6 +385,9 @@ PMS_APART void pms_walk(struct pms_core *core, const struct pms_wrong_path *path
 			;
 		finish(&w, path->flushed);
 	}
+	/* Law 10: the flush leaves nothing behind in the histories and the return stack. */
+	assert(!memcmp(&before.history, &core->predictor.now.history, sizeof(before.history)));
+	assert(!memcmp(&before.ras, &core->predictor.now.ras, sizeof(before.ras)));
 	assert(core->cycle < w.until);
 	pms_rename_stall(core, w.until, w.fetched < w.until ? w.fetched : w.until, w.cause);
 }
