@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "perfdata/describe.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+enum {
+	ATTR_MIN = 64,	    /* the first version of the kernel's attribute */
+	EVENTS_MAX = 65536, /* perf itself gives up at the open files' limit long before */
+	SLOTS_MIN = 64
+};
+
+void pms_description_init(struct pms_description *d)
+{
+	*d = (struct pms_description){ 0 };
+	struct pms_perfdata_info *info = &d->info;
+	info->hostname = info->os_release = info->perf_version = info->arch = "";
+	info->cpu_description = info->cpuid = "";
+}
+
+void pms_description_release(struct pms_description *d)
+{
+	free(d->events);
+	free(d->build_ids);
+	free(d->slots);
+	pms_arena_release(&d->arena);
+}
+
+static bool spend(struct pms_description *d, size_t count, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > PMS_DESCRIPTION_MAX - d->used)
+		return false;
+	d->used += bytes;
+	return true;
+}
+
+void *pms_description_keep(struct pms_description *d, size_t count, size_t size)
+{
+	return spend(d, count, size) ? pms_arena_alloc(&d->arena, count, size) : NULL;
+}
+
+void *pms_description_room(struct pms_description *d, void *array, size_t count, size_t size)
+{
+	return spend(d, 1, size) ? pms_array_room(array, count, size) : NULL;
+}
+
+const char *pms_description_text(struct pms_description *d, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = pms_description_keep(d, size, 1);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static size_t bits(uint64_t value)
+{
+	return (size_t)__builtin_popcountll(value);
+}
+
+int pms_sample_id_at(uint64_t sample_type)
+{
+	if (sample_type & PMS_PERFDATA_IDENTIFIER)
+		return 0;
+	if (!(sample_type & PMS_PERFDATA_ID))
+		return -1;
+	return (int)bits(sample_type & (PMS_PERFDATA_IP | PMS_PERFDATA_TID | PMS_PERFDATA_TIME |
+					PMS_PERFDATA_ADDR));
+}
+
+int pms_trailer_id_at(uint64_t sample_type)
+{
+	if (sample_type & PMS_PERFDATA_IDENTIFIER)
+		return 1;
+	if (!(sample_type & PMS_PERFDATA_ID))
+		return -1;
+	return 1 + (int)bits(sample_type & (PMS_PERFDATA_STREAM_ID | PMS_PERFDATA_CPU));
+}
+
+static size_t slot_of(const struct pms_description *d, uint64_t id)
+{
+	size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (d->n_slots - 1);
+	while (d->slots[at].event && d->slots[at].id != id)
+		at = (at + 1) & (d->n_slots - 1);
+	return at;
+}
+
+int pms_description_event_of(const struct pms_description *d, uint64_t id)
+{
+	return d->n_slots ? (int)d->slots[slot_of(d, id)].event - 1 : -1;
+}
+
+static bool slots_grow(struct pms_description *d)
+{
+	struct pms_description bigger = { .n_slots = d->n_slots ? 2 * d->n_slots : SLOTS_MIN };
+	if (!spend(d, bigger.n_slots - d->n_slots, sizeof(*d->slots)))
+		return false;
+	bigger.slots = calloc(bigger.n_slots, sizeof(*d->slots));
+	if (!bigger.slots)
+		return false;
+	for (size_t i = 0; i < d->n_slots; i++)
+		if (d->slots[i].event)
+			bigger.slots[slot_of(&bigger, d->slots[i].id)] = d->slots[i];
+	free(d->slots);
+	d->slots = bigger.slots;
+	d->n_slots = bigger.n_slots;
+	return true;
+}
+
+static bool id_add(struct pms_description *d, uint64_t id, size_t event)
+{
+	if (2 * d->n_ids >= d->n_slots && !slots_grow(d))
+		return false;
+	struct pms_id_slot *slot = &d->slots[slot_of(d, id)];
+	d->n_ids += !slot->event;
+	*slot = (struct pms_id_slot){ id, event + 1 };
+	return true;
+}
+
+/* The kernel's attribute, which grew over the years: what is not there is zero. */
+static void attr_read(struct cursor c, struct pms_perfdata_event *event)
+{
+	event->type = take_u32(&c);
+	take_u32(&c); /* its own size */
+	event->config = take_u64(&c);
+	event->sample_period = take_u64(&c);
+	event->sample_type = take_u64(&c);
+	event->read_format = take_u64(&c);
+	event->flags = take_u64(&c);
+	take_u64(&c); /* wakeup, breakpoint type */
+	event->config1 = take_u64(&c);
+	event->config2 = take_u64(&c);
+	event->branch_sample_type = take_u64(&c);
+	event->sample_regs_user = take_u64(&c);
+	take_u64(&c); /* user stack, clock */
+	event->sample_regs_intr = take_u64(&c);
+}
+
+static void layout_note(struct pms_description *d, uint64_t sample_type)
+{
+	uint64_t first = d->events[0].sample_type;
+	d->mixed_types |= sample_type != first;
+	d->mixed_samples |= pms_sample_id_at(sample_type) != pms_sample_id_at(first);
+	d->mixed_trailers |= pms_trailer_id_at(sample_type) != pms_trailer_id_at(first);
+}
+
+int pms_description_event(struct pms_description *d, struct cursor attr, struct cursor ids)
+{
+	size_t index = d->info.n_events, n_ids = ids.left / 8;
+	if (attr.bad || ids.bad || attr.left < ATTR_MIN || ids.left % 8 || index >= EVENTS_MAX)
+		return -PMS_EPARSE;
+	uint64_t *copy = pms_description_keep(d, n_ids, sizeof(*copy));
+	void *room = copy ? pms_description_room(d, d->events, index, sizeof(*d->events)) : NULL;
+	if (!room)
+		return -PMS_ENOMEM;
+	d->info.events = d->events = room;
+	struct pms_perfdata_event *event = &d->events[index];
+	*event = (struct pms_perfdata_event){ .name = "", .ids = copy, .n_ids = n_ids };
+	attr_read(attr, event);
+	for (size_t i = 0; i < n_ids; i++) {
+		copy[i] = take_u64(&ids);
+		if (!id_add(d, copy[i], index))
+			return -PMS_ENOMEM;
+	}
+	d->info.n_events++;
+	layout_note(d, event->sample_type);
+	return 0;
+}

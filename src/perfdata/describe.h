@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* perfdata/describe.h - what a file says of itself, gathered from its header and its records.
+ * Flow: reader -> [describe]; record decoding asks here which event an id belongs to.
+ * Functions that take bytes return 0, -PMS_EPARSE when those do not fit their format (nothing is
+ * changed then), or -PMS_ENOMEM, also when the description would take more than its share. */
+#ifndef PMS_PERFDATA_DESCRIBE_H
+#define PMS_PERFDATA_DESCRIBE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "perfdata/cursor.h"
+#include "pmuscope/perfdata.h"
+
+/** All that one file's description may take. */
+enum { PMS_DESCRIPTION_MAX = 64 << 20 };
+
+/** Numbers of the sections after the data that are read here, "features" in perf. */
+enum {
+	PMS_FEATURE_BUILD_ID = 2,
+	PMS_FEATURE_HOSTNAME = 3,
+	PMS_FEATURE_OS_RELEASE = 4,
+	PMS_FEATURE_VERSION = 5,
+	PMS_FEATURE_ARCH = 6,
+	PMS_FEATURE_CPUS = 7,
+	PMS_FEATURE_CPU_DESCRIPTION = 8,
+	PMS_FEATURE_CPUID = 9,
+	PMS_FEATURE_MEMORY = 10,
+	PMS_FEATURE_CMDLINE = 11,
+	PMS_FEATURE_EVENTS = 12,
+	PMS_FEATURE_PMUS = 16,
+	PMS_FEATURE_AUXTRACE = 18,
+	PMS_FEATURE_COMPRESSED = 27,
+	PMS_FEATURES = 256
+};
+
+struct pms_id_slot {
+	uint64_t id;
+	size_t event; /* its index + 1; 0: a free slot */
+};
+
+struct pms_description {
+	struct pms_perfdata_info info; /* its arrays are those below */
+	struct pms_arena arena;
+	size_t used; /* bytes, of PMS_DESCRIPTION_MAX */
+	struct pms_perfdata_event *events;
+	struct pms_perfdata_build_id *build_ids;
+	struct pms_id_slot *slots; /* a hash table of n_slots, a power of two */
+	size_t n_slots, n_ids;
+	bool mixed_types;    /* events differ in sample_type */
+	bool mixed_samples;  /* … in where a sample has its id */
+	bool mixed_trailers; /* … in where a trailer has it */
+};
+
+void pms_description_init(struct pms_description *d);
+void pms_description_release(struct pms_description *d);
+
+/** Memory that lives as long as the description: zeroed, NULL when it would be too much. */
+void *pms_description_keep(struct pms_description *d, size_t count, size_t size);
+/** Room at the end of an array that grows by one, as pms_array_room has it. */
+void *pms_description_room(struct pms_description *d, void *array, size_t count, size_t size);
+/** A copy of a text; NULL as above. */
+const char *pms_description_text(struct pms_description *d, const char *text);
+
+/** Add an event: its attribute as the kernel has it, then its ids. */
+int pms_description_event(struct pms_description *d, struct cursor attr, struct cursor ids);
+
+/** The event of an id, -1 when there is none. */
+int pms_description_event_of(const struct pms_description *d, uint64_t id);
+
+/** Where a sample, or a trailer counted from its end, has its id: the index of a number of 8 bytes;
+ * -1: nowhere. */
+int pms_sample_id_at(uint64_t sample_type);
+int pms_trailer_id_at(uint64_t sample_type);
+
+/** feature.c: a section after the data, or a HEADER_FEATURE record's content. Unknown ones are
+ * passed over. */
+int pms_description_feature(struct pms_description *d, unsigned feature, struct cursor c);
+/** A build-id record with its header. */
+int pms_description_build_id(struct pms_description *d, struct cursor c);
+
+/** tables.c: a record that describes: HEADER_ATTR, HEADER_BUILD_ID, ID_INDEX, AUXTRACE_INFO,
+ * THREAD_MAP, CPU_MAP, EVENT_UPDATE, TIME_CONV, HEADER_FEATURE. Others are passed over. */
+int pms_description_record(struct pms_description *d, uint32_t type, const uint8_t *bytes,
+			   size_t size);
+
+#endif

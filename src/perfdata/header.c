@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "perfdata/header.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum {
+	MAGIC_SIZE = 8,
+	PIPE_HEADER = 16,
+	FILE_HEADER = 104, /* magic, two sizes, three sections, 256 bits */
+	SECTION = 16	   /* offset and size */
+};
+
+static const char magic[] = "PERFILE2";
+static const char magic_swapped[] = "2ELIFREP";
+static const char magic_old[] = "PERFFILE";
+
+struct section {
+	uint64_t offset, size;
+};
+
+int pms_perfdata_is(const void *bytes, size_t size)
+{
+	return size >= MAGIC_SIZE &&
+	       (!memcmp(bytes, magic, MAGIC_SIZE) || !memcmp(bytes, magic_swapped, MAGIC_SIZE) ||
+		!memcmp(bytes, magic_old, MAGIC_SIZE));
+}
+
+int pms_fail_offset(struct pms_error *err, enum pms_status status, uint64_t offset,
+		    const char *format, ...)
+{
+	char text[sizeof(err->text)];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (err && err->status == PMS_OK)
+		err->offset = offset;
+	return pms_fail(err, status, "%s", text);
+}
+
+void pms_cut(struct pms_perfdata_stats *stats, uint64_t offset, const char *format, ...)
+{
+	if (stats->cut)
+		return;
+	va_list args;
+	va_start(args, format);
+	vsnprintf(stats->cut_text, sizeof(stats->cut_text), format, args);
+	va_end(args);
+	stats->cut = 1;
+	stats->cut_at = offset;
+}
+
+static struct section section_take(struct cursor *c)
+{
+	struct section section = { .offset = take_u64(c) };
+	section.size = take_u64(c);
+	return section;
+}
+
+/* The part of a mapped file, bad when it is not all there. */
+static struct cursor part(const struct pms_source *source, struct section s)
+{
+	struct cursor c = { .bad = s.offset > source->size || s.size > source->size - s.offset };
+	if (!c.bad) {
+		c.at = source->map + s.offset;
+		c.left = (size_t)s.size;
+	}
+	return c;
+}
+
+static int magic_check(const uint8_t *at, size_t got, struct pms_error *err)
+{
+	if (got >= MAGIC_SIZE && !memcmp(at, magic_swapped, MAGIC_SIZE)) {
+		pms_fail(err, PMS_EPARSE, "was written on a big-endian machine, which is not read");
+		pms_hint(err, "read it on a machine of that byte order with perf script");
+	} else if (got >= MAGIC_SIZE && !memcmp(at, magic_old, MAGIC_SIZE)) {
+		pms_fail(err, PMS_EPARSE,
+			 "has the first format of perf.data, from before 2012, "
+			 "which is not read");
+	} else if (got < MAGIC_SIZE || memcmp(at, magic, MAGIC_SIZE) != 0) {
+		pms_fail(err, PMS_EPARSE,
+			 "is not a perf.data file: it does not begin with PERFILE2");
+	} else {
+		return 0;
+	}
+	return -PMS_EPARSE;
+}
+
+static int events_read(const struct pms_source *source, struct section attrs, uint64_t stride,
+		       struct pms_description *d, struct pms_error *err)
+{
+	struct cursor all = part(source, attrs);
+	if (all.bad || stride < 64 + SECTION || attrs.size % stride)
+		return pms_fail_offset(err, PMS_EPARSE, 24,
+				       "the header's list of events does not fit: %" PRIu64
+				       " bytes at %" PRIu64 ", %" PRIu64 " each",
+				       attrs.size, attrs.offset, stride);
+	while (all.left) {
+		uint64_t offset = (uint64_t)(all.at - source->map);
+		struct cursor attr = { .left = (size_t)stride - SECTION };
+		attr.at = take_bytes(&all, attr.left);
+		struct cursor ids = part(source, section_take(&all));
+		int rc = pms_description_event(d, attr, ids);
+		if (rc)
+			return pms_fail_offset(err, (enum pms_status) - rc, offset,
+					       rc == -PMS_ENOMEM
+						       ? "there are too many events for the memory"
+						       : "an event's ids do not fit into the file");
+	}
+	return 0;
+}
+
+/* One section after the data. What is wrong with it hurts nobody but its readers. */
+static int section_read(const struct pms_source *source, struct section s, unsigned feature,
+			struct pms_description *d, struct pms_perfdata_stats *stats,
+			struct pms_error *err)
+{
+	struct cursor c = part(source, s);
+	if (c.bad) {
+		pms_cut(stats, source->size, "section %u of the header lies beyond the end",
+			feature);
+		return 0;
+	}
+	int rc = pms_description_feature(d, feature, c);
+	if (rc == -PMS_ENOMEM)
+		return pms_fail_offset(err, PMS_ENOMEM, s.offset,
+				       "section %u of the header takes too much memory", feature);
+	if (rc && !stats->malformed++)
+		stats->malformed_at = s.offset;
+	return 0;
+}
+
+/* Their list follows the data: offset and size of each whose bit is set. */
+static int sections_read(const struct pms_source *source, uint64_t at, const uint8_t *bits,
+			 struct pms_description *d, struct pms_perfdata_stats *stats,
+			 struct pms_error *err)
+{
+	int rc = 0;
+	for (unsigned i = 0; !rc && i < PMS_FEATURES; i++) {
+		if (!(bits[i / 8] >> i % 8 & 1))
+			continue;
+		struct cursor entry = part(source, (struct section){ at, SECTION });
+		if (entry.bad) {
+			pms_cut(stats, source->size,
+				"the list of sections after the data is missing");
+			return 0;
+		}
+		rc = section_read(source, section_take(&entry), i, d, stats, err);
+		at += SECTION; /* inside of the file, so that this cannot wrap */
+	}
+	return rc;
+}
+
+/* A recording that was killed never wrote the data's size: the data goes on to the end. */
+static void data_bound(struct pms_source *source, struct section data,
+		       struct pms_perfdata_stats *stats)
+{
+	source->offset = data.offset;
+	source->end = source->size;
+	if (!data.size && source->size > data.offset)
+		pms_cut(stats, source->size,
+			"perf record did not finish the file: it has no size of the data and no "
+			"sections");
+	else if (data.size > source->size - data.offset)
+		pms_cut(stats, source->size, "%" PRIu64 " bytes of data are missing",
+			data.size - (source->size - data.offset));
+	else
+		source->end = data.offset + data.size;
+}
+
+static int file_read(struct pms_source *source, const uint8_t *at, struct pms_description *d,
+		     struct pms_perfdata_stats *stats, struct pms_error *err)
+{
+	struct cursor c = { at + MAGIC_SIZE + 8, FILE_HEADER - MAGIC_SIZE - 8, false };
+	uint64_t stride = take_u64(&c);
+	struct section attrs = section_take(&c), data = section_take(&c);
+	section_take(&c); /* event types: of the first format */
+	const uint8_t *bits = take_bytes(&c, PMS_FEATURES / 8);
+	if (data.offset > source->size)
+		return pms_fail_offset(err, PMS_EPARSE, 40,
+				       "the data begins at %" PRIu64 ", after the file's end",
+				       data.offset);
+	int rc = events_read(source, attrs, stride, d, err);
+	if (rc)
+		return rc;
+	data_bound(source, data, stats);
+	return data.size && !stats->cut ? sections_read(source, source->end, bits, d, stats, err)
+					: 0;
+}
+
+int pms_header_read(struct pms_source *source, struct pms_description *d,
+		    struct pms_perfdata_stats *stats, struct pms_error *err)
+{
+	const uint8_t *at;
+	size_t got;
+	int rc = pms_source_peek(source, PIPE_HEADER, &at, &got, err);
+	if (!rc)
+		rc = magic_check(at, got, err);
+	if (rc)
+		return rc;
+	uint64_t size = got < PIPE_HEADER ? 0 : little(at + MAGIC_SIZE, 8);
+	if (size == PIPE_HEADER) {
+		d->info.pipe = 1;
+		pms_source_step(source, PIPE_HEADER);
+		return 0;
+	}
+	if (got < PIPE_HEADER || (source->map && got < FILE_HEADER))
+		return pms_fail_offset(err, PMS_EPARSE, got, "is cut short inside of its header");
+	if (size != FILE_HEADER)
+		return pms_fail_offset(err, PMS_EPARSE, MAGIC_SIZE,
+				       "its header says to be %" PRIu64
+				       " bytes long; %u or %u is known",
+				       size, FILE_HEADER, PIPE_HEADER);
+	if (!source->map) {
+		pms_fail(err, PMS_EPARSE, "a perf.data file cannot be read from a pipe");
+		pms_hint(err, "give the file's name, or record with perf record -o -");
+		return -PMS_EPARSE;
+	}
+	return file_read(source, at, d, stats, err);
+}

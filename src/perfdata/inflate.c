@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "perfdata/inflate.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/status.h"
+
+/* Four times the largest record: a part of one is moved to the front at most every fourth. */
+enum { BUFFER = 256 << 10 };
+
+int pms_inflate_feed(struct pms_inflate *inflate, const uint8_t *bytes, size_t size,
+		     struct pms_error *err)
+{
+	assert(!inflate->left);
+	if (!inflate->stream) {
+		inflate->stream = ZSTD_createDStream();
+		inflate->buffer = malloc(BUFFER);
+	}
+	if (!inflate->stream || !inflate->buffer)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	inflate->input = bytes;
+	inflate->left = size;
+	return 0;
+}
+
+int pms_inflate_more(struct pms_inflate *inflate, size_t *grown, struct pms_error *err)
+{
+	*grown = 0;
+	if (!inflate->left && !inflate->more)
+		return 0;
+	if (inflate->have)
+		memmove(inflate->buffer, inflate->buffer + inflate->at, inflate->have);
+	inflate->at = 0;
+	ZSTD_inBuffer in = { inflate->input, inflate->left, 0 };
+	ZSTD_outBuffer out = { inflate->buffer, BUFFER, inflate->have };
+	do {
+		size_t before = in.pos + out.pos;
+		size_t rc = ZSTD_decompressStream(inflate->stream, &out, &in);
+		if (ZSTD_isError(rc))
+			return pms_fail(err, PMS_EPARSE, "compressed bytes are damaged: %s",
+					ZSTD_getErrorName(rc));
+		if (in.pos + out.pos == before)
+			break;
+	} while (in.pos < in.size && out.pos < out.size);
+	inflate->input += in.pos;
+	inflate->left -= in.pos;
+	inflate->more = out.pos == out.size;
+	*grown = out.pos - inflate->have;
+	inflate->have = out.pos;
+	return 0;
+}
+
+void pms_inflate_release(struct pms_inflate *inflate)
+{
+	ZSTD_freeDStream(inflate->stream);
+	free(inflate->buffer);
+	*inflate = (struct pms_inflate){ 0 };
+}

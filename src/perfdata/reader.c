@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT */
+/* An open perf.data: records one after another, out of compressed ones too, and the data of
+ * AUXTRACE records in pieces. */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "perfdata/header.h"
+#include "perfdata/inflate.h"
+#include "perfdata/record.h"
+#include "perfdata/spans.h"
+
+enum { RECORD_HEADER = 8, AUXTRACE_RECORD = 48, COMPRESSED2_HEADER = 16 };
+
+/* A stretch of the source after a record that is not a record itself. */
+struct trailing {
+	uint64_t left;
+	bool to_skip; /* else trace data */
+};
+
+struct pms_perfdata {
+	struct pms_source source;
+	struct pms_description description;
+	struct pms_perfdata_stats stats;
+	struct pms_inflate inflate;
+	struct pms_spans spans;
+	uint64_t data;		    /* where the records begin */
+	uint64_t compressed_offset; /* of the compressed record that is being read */
+	struct trailing trailing;
+	struct pms_perfdata_record auxtrace; /* that the pieces are of */
+	struct pms_perfdata_stats header_stats;
+	uint64_t described; /* so many records gave what they say to the description */
+	bool scanning;	    /* only AUX records matter: see scan */
+	bool scanned;
+	char name[256];
+};
+
+/* A record's bytes, not yet decoded. */
+struct frame {
+	const uint8_t *bytes; /* NULL: the end */
+	size_t size;
+	uint64_t offset;
+	bool inflated;
+};
+
+static uint32_t frame_type(const uint8_t *bytes)
+{
+	return (uint32_t)little(bytes, 4);
+}
+
+static size_t frame_size(const uint8_t *bytes)
+{
+	return (size_t)little(bytes + 6, 2);
+}
+
+static int size_bad(struct pms_error *err, uint64_t offset, const char *where, size_t size)
+{
+	return pms_fail_offset(err, PMS_EPARSE, offset,
+			       "a record at offset %" PRIu64
+			       "%s says to be %zu bytes long, less than "
+			       "its header: nothing after it can be read",
+			       offset, where, size);
+}
+
+/* The next record of the file itself. */
+static int frame_from_source(struct pms_perfdata *f, struct frame *out, struct pms_error *err)
+{
+	const uint8_t *at;
+	size_t got;
+	*out = (struct frame){ .offset = f->source.offset };
+	int rc = pms_source_peek(&f->source, RECORD_HEADER, &at, &got, err);
+	if (rc || !got)
+		return rc;
+	size_t size = got < RECORD_HEADER ? RECORD_HEADER : frame_size(at);
+	if (size < RECORD_HEADER)
+		return size_bad(err, out->offset, "", size);
+	rc = pms_source_peek(&f->source, size, &at, &got, err);
+	if (rc)
+		return rc;
+	if (got < size) {
+		pms_cut(&f->stats, out->offset,
+			"the last record is not whole: %zu bytes are missing", size - got);
+		return 0;
+	}
+	out->bytes = at;
+	out->size = size;
+	pms_source_step(&f->source, size);
+	return 0;
+}
+
+/* The next record out of what was decompressed, if a whole one is there. */
+static int frame_from_inflate(struct pms_perfdata *f, struct frame *out, struct pms_error *err)
+{
+	struct pms_inflate *in = &f->inflate;
+	*out = (struct frame){ .offset = f->compressed_offset, .inflated = true };
+	if (in->have < RECORD_HEADER)
+		return 0;
+	const uint8_t *at = in->buffer + in->at;
+	size_t size = frame_size(at);
+	if (size < RECORD_HEADER)
+		return size_bad(err, out->offset, " (compressed)", size);
+	if (in->have < size)
+		return 0;
+	out->bytes = at;
+	out->size = size;
+	in->at += size;
+	in->have -= size;
+	return 0;
+}
+
+static bool is_compressed(uint32_t type)
+{
+	return type == PMS_PERFDATA_COMPRESSED || type == PMS_PERFDATA_COMPRESSED2;
+}
+
+static int compressed_begin(struct pms_perfdata *f, const struct frame *frame,
+			    struct pms_error *err)
+{
+	struct cursor c = { frame->bytes + RECORD_HEADER, frame->size - RECORD_HEADER, false };
+	uint64_t size =
+		frame_type(frame->bytes) == PMS_PERFDATA_COMPRESSED2 ? take_u64(&c) : c.left;
+	const uint8_t *bytes = take_bytes(&c, size);
+	if (!bytes)
+		return pms_fail_offset(err, PMS_EPARSE, frame->offset,
+				       "a compressed record at offset %" PRIu64
+				       " says to have more bytes than it has",
+				       frame->offset);
+	f->compressed_offset = frame->offset;
+	f->description.info.compressed = 1;
+	f->stats.compressed_bytes += size;
+	int rc = pms_inflate_feed(&f->inflate, bytes, (size_t)size, err);
+	if (rc && err)
+		err->offset = frame->offset;
+	return rc;
+}
+
+static int inflate_more(struct pms_perfdata *f, size_t *grown, struct pms_error *err)
+{
+	bool first = err && err->status == PMS_OK;
+	int rc = pms_inflate_more(&f->inflate, grown, err);
+	if (rc && first)
+		err->offset = f->compressed_offset;
+	f->stats.decompressed_bytes += *grown;
+	return rc;
+}
+
+/* The next record, whether it stands in the file as it is or comes out of a compressed one. */
+static int frame_next(struct pms_perfdata *f, struct frame *out, struct pms_error *err)
+{
+	for (;;) {
+		int rc = frame_from_inflate(f, out, err);
+		if (rc || out->bytes)
+			return rc;
+		size_t grown;
+		rc = inflate_more(f, &grown, err);
+		if (rc)
+			return rc;
+		if (grown)
+			continue;
+		rc = frame_from_source(f, out, err);
+		if (rc)
+			return rc;
+		if (!out->bytes && f->inflate.have)
+			pms_cut(&f->stats, out->offset,
+				"the last compressed record ends inside of a record");
+		if (!out->bytes || !is_compressed(frame_type(out->bytes)))
+			return 0;
+		rc = compressed_begin(f, out, err);
+		if (rc)
+			return rc;
+	}
+}
+
+/* Trace data and such belong to the file: a compressed record that announces some is damaged. */
+static int trailing_begin(struct pms_perfdata *f, const struct frame *frame, uint64_t size,
+			  bool to_skip, struct pms_error *err)
+{
+	if (frame->inflated)
+		return pms_fail_offset(
+			err, PMS_EPARSE, frame->offset,
+			"a compressed record at offset %" PRIu64 " has %s inside, which cannot be",
+			frame->offset, pms_perfdata_type_name(frame_type(frame->bytes)));
+	f->trailing = (struct trailing){ size, to_skip };
+	return 0;
+}
+
+/* Step over bytes. Less are there when the file is cut short. */
+static int skip(struct pms_perfdata *f, uint64_t count, struct pms_error *err)
+{
+	while (count) {
+		const uint8_t *at;
+		size_t got;
+		int rc = pms_source_peek(&f->source, 1, &at, &got, err);
+		if (rc)
+			return rc;
+		if (!got) {
+			pms_cut(&f->stats, f->source.offset,
+				"%" PRIu64 " bytes after the last record are missing", count);
+			return 0;
+		}
+		size_t step = got < count ? got : (size_t)count;
+		pms_source_step(&f->source, step);
+		count -= step;
+	}
+	return 0;
+}
+
+/*
+ * What AUX records say of a buffer may stand after it, so a mapped file is gone through once before
+ * the first buffer is given. A stream's buffers know only what came before them.
+ */
+static int scan(struct pms_perfdata *f, struct pms_error *err)
+{
+	struct pms_perfdata *other;
+	struct pms_perfdata_record record;
+	f->scanned = true;
+	if (!f->source.map || f->scanning)
+		return 0;
+	int rc = pms_perfdata_open_bytes(f->source.map, (size_t)f->source.size, f->name, &other,
+					 err);
+	if (rc)
+		return rc;
+	other->scanning = true;
+	do
+		rc = pms_perfdata_next(other, &record,
+				       NULL); /* its errors come again in the reading */
+	while (rc == 1);
+	f->spans = other->spans;
+	other->spans = (struct pms_spans){ 0 };
+	pms_perfdata_close(other);
+	return 0;
+}
+
+/* One more piece of the AUXTRACE record's data. */
+static int piece_next(struct pms_perfdata *f, struct pms_perfdata_record *out,
+		      struct pms_error *err)
+{
+	struct pms_perfdata_auxtrace *piece = &f->auxtrace.auxtrace;
+	uint64_t left = f->trailing.left;
+	size_t want = left < PMS_SOURCE_WINDOW ? (size_t)left : PMS_SOURCE_WINDOW, got = 0;
+	int rc = want ? pms_source_peek(&f->source, want, &piece->data, &got, err) : 0;
+	if (rc)
+		return rc;
+	if (want && !got) {
+		pms_cut(&f->stats, f->source.offset,
+			"%" PRIu64 " bytes of a trace buffer are missing", left);
+		f->trailing.left = 0;
+		return 0;
+	}
+	piece->size = got < left ? got : (size_t)left;
+	pms_spans_cut(&f->spans, piece);
+	pms_source_step(&f->source, piece->size);
+	f->trailing.left = left - piece->size;
+	f->stats.auxtrace_bytes += piece->size;
+	piece->left = f->trailing.left;
+	*out = f->auxtrace;
+	piece->offset += piece->size; /* of the next; it was checked not to wrap */
+	return 1;
+}
+
+static int auxtrace_begin(struct pms_perfdata *f, const struct frame *frame,
+			  const struct pms_perfdata_record *record, struct pms_error *err)
+{
+	uint64_t size = record->auxtrace.left, end;
+	if (__builtin_add_overflow(record->auxtrace.offset, size, &end))
+		return pms_fail_offset(err, PMS_EPARSE, frame->offset,
+				       "a trace buffer at offset %" PRIu64
+				       " is longer than can be: %" PRIu64 " bytes",
+				       frame->offset, size);
+	int rc = f->scanned ? 0 : scan(f, err);
+	if (!rc)
+		rc = trailing_begin(f, frame, size, f->scanning, err);
+	f->auxtrace = *record;
+	f->auxtrace.auxtrace.data = (const uint8_t *)"";
+	f->stats.auxtrace_records++;
+	return rc;
+}
+
+static void saturate(uint64_t *sum, uint64_t count)
+{
+	if (__builtin_add_overflow(*sum, count, sum))
+		*sum = UINT64_MAX;
+}
+
+static void count_aux(struct pms_perfdata_stats *s, const struct pms_perfdata_aux *aux)
+{
+	s->aux_records++;
+	saturate(&s->aux_bytes, aux->size);
+	s->aux_truncated += !!(aux->flags & PMS_PERFDATA_AUX_TRUNCATED);
+	s->aux_overwritten += !!(aux->flags & PMS_PERFDATA_AUX_OVERWRITE);
+	s->aux_partial += !!(aux->flags & PMS_PERFDATA_AUX_PARTIAL);
+	s->aux_collided += !!(aux->flags & PMS_PERFDATA_AUX_COLLISION);
+}
+
+static bool count_record(struct pms_perfdata_stats *s, const struct pms_perfdata_record *r,
+			 enum pms_decoded how)
+{
+	s->records++;
+	s->unknown += how == PMS_DECODED_UNKNOWN;
+	s->unidentified += how == PMS_DECODED_UNIDENTIFIED;
+	if (how == PMS_DECODED_MALFORMED) {
+		if (!s->malformed++)
+			s->malformed_at = r->offset;
+		return false;
+	}
+	if (r->type == PMS_PERFDATA_AUX)
+		count_aux(s, &r->aux);
+	else if (r->type == PMS_PERFDATA_LOST)
+		saturate(&s->lost_events, r->lost.count);
+	else if (r->type == PMS_PERFDATA_LOST_SAMPLES)
+		saturate(&s->lost_samples, r->lost.count);
+	return true;
+}
+
+/* What a record does to the reader, beside being given to the caller. */
+static int heed(struct pms_perfdata *f, const struct frame *frame,
+		const struct pms_perfdata_record *r, struct pms_error *err)
+{
+	int rc = 0;
+	if (r->type == PMS_PERFDATA_AUX && (f->scanning || !f->source.map))
+		rc = pms_spans_add(&f->spans, r);
+	else if (r->type == PMS_PERFDATA_AUXTRACE)
+		return auxtrace_begin(f, frame, r, err);
+	else if (r->type == PMS_PERFDATA_HEADER_TRACING_DATA && frame->size >= 12)
+		return trailing_begin(f, frame, (little(frame->bytes + 8, 4) + 7) & ~UINT64_C(7),
+				      true, err);
+	else if (f->stats.records > f->described)
+		rc = pms_description_record(&f->description, r->type, r->bytes, r->size);
+	if (f->stats.records > f->described)
+		f->described = f->stats.records;
+	if (rc == -PMS_EPARSE && !f->stats.malformed++)
+		f->stats.malformed_at = r->offset;
+	if (rc == -PMS_ENOMEM)
+		return pms_fail_offset(err, PMS_ENOMEM, r->offset,
+				       "what the file says of itself takes too much memory");
+	return 0;
+}
+
+static int record_next(struct pms_perfdata *f, struct pms_perfdata_record *out,
+		       struct pms_error *err)
+{
+	for (;;) {
+		struct frame frame;
+		if (f->trailing.left && !f->trailing.to_skip)
+			return piece_next(f, out, err);
+		int rc = skip(f, f->trailing.left, err);
+		f->trailing.left = 0;
+		if (!rc)
+			rc = frame_next(f, &frame, err);
+		if (rc || !frame.bytes)
+			return rc;
+		*out = (struct pms_perfdata_record){ .type = frame_type(frame.bytes),
+						     .misc = (uint16_t)little(frame.bytes + 4, 2),
+						     .offset = frame.offset,
+						     .bytes = frame.bytes,
+						     .size = frame.size };
+		if (!count_record(&f->stats, out, pms_record_decode(&f->description, out)))
+			continue;
+		rc = heed(f, &frame, out, err);
+		if (rc)
+			return rc;
+		if (out->type == PMS_PERFDATA_AUXTRACE)
+			return f->scanning ? 1 : piece_next(f, out, err);
+		return 1;
+	}
+}
+
+int pms_perfdata_next(struct pms_perfdata *file, struct pms_perfdata_record *out,
+		      struct pms_error *err)
+{
+	bool first = err && err->status == PMS_OK;
+	int rc = record_next(file, out, err);
+	if (rc < 0 && first && !err->source[0])
+		snprintf(err->source, sizeof(err->source), "%s", file->name);
+	return rc;
+}
+
+/* Everything after the source is open. */
+static int begin(struct pms_perfdata *f, struct pms_perfdata **out, struct pms_error *err)
+{
+	pms_description_init(&f->description);
+	int rc = pms_header_read(&f->source, &f->description, &f->stats, err);
+	f->spans.stream = !f->source.map;
+	f->data = f->source.offset;
+	f->header_stats = f->stats;
+	if (!rc)
+		*out = f;
+	return rc;
+}
+
+static struct pms_perfdata *file_new(const char *name)
+{
+	struct pms_perfdata *f = calloc(1, sizeof(*f));
+	if (f) {
+		snprintf(f->name, sizeof(f->name), "%s",
+			 strcmp(name, "-") != 0 ? name : "standard input");
+		f->source.fd = -1;
+	}
+	return f;
+}
+
+int pms_perfdata_open(const char *path, struct pms_perfdata **out, struct pms_error *err)
+{
+	struct pms_perfdata *f = file_new(path);
+	if (!f)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	bool first = err && err->status == PMS_OK;
+	int rc = pms_source_open(&f->source, path, err);
+	if (!rc)
+		rc = begin(f, out, err);
+	if (rc && first)
+		snprintf(err->source, sizeof(err->source), "%s", f->name);
+	if (rc)
+		pms_perfdata_close(f);
+	return rc;
+}
+
+int pms_perfdata_open_bytes(const void *bytes, size_t size, const char *name,
+			    struct pms_perfdata **out, struct pms_error *err)
+{
+	struct pms_perfdata *f = file_new(name);
+	if (!f)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	bool first = err && err->status == PMS_OK;
+	pms_source_bytes(&f->source, bytes, size);
+	int rc = begin(f, out, err);
+	if (rc && first)
+		snprintf(err->source, sizeof(err->source), "%s", f->name);
+	if (rc)
+		pms_perfdata_close(f);
+	return rc;
+}
+
+int pms_perfdata_rewind(struct pms_perfdata *file, struct pms_error *err)
+{
+	if (!file->source.map)
+		return pms_fail(err, PMS_EINVAL, "a stream cannot be read twice");
+	file->source.offset = file->data;
+	file->source.dropped = 0;
+	file->stats = file->header_stats;
+	file->trailing = (struct trailing){ 0 };
+	pms_inflate_release(&file->inflate);
+	return 0;
+}
+
+const struct pms_perfdata_info *pms_perfdata_info(const struct pms_perfdata *file)
+{
+	return &file->description.info;
+}
+
+const struct pms_perfdata_stats *pms_perfdata_stats(const struct pms_perfdata *file)
+{
+	return &file->stats;
+}
+
+const char *pms_perfdata_pmu_name(const struct pms_perfdata_info *info, uint32_t type)
+{
+	for (size_t i = 0; i < info->n_pmus; i++)
+		if (info->pmus[i].type == type)
+			return info->pmus[i].name;
+	return NULL;
+}
+
+uint64_t pms_perfdata_size(const struct pms_perfdata *file)
+{
+	return file->source.map ? file->source.size : 0;
+}
+
+uint64_t pms_perfdata_position(const struct pms_perfdata *file)
+{
+	return file->source.offset;
+}
+
+void pms_perfdata_close(struct pms_perfdata *file)
+{
+	if (!file)
+		return;
+	pms_source_close(&file->source);
+	pms_description_release(&file->description);
+	pms_inflate_release(&file->inflate);
+	pms_spans_release(&file->spans);
+	free(file);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "opened.h"
+
+static void sections_after_the_data(void **state)
+{
+	(void)state;
+	static const unsigned features[] = { 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20 };
+	enum { N = sizeof(features) / sizeof(features[0]) };
+	static const char *const strings[] = {
+		[3] = "host",	 [4] = "6.1",	   [5] = "6.1.192",
+		[6] = "aarch64", [8] = "Neoverse", [9] = "0x410fd401",
+	};
+	static const char *const words[] = { "perf", "record", "-e", "arm_spe_0//" };
+	struct image image;
+	struct opened o;
+	image_file(&image, TRAILER, ID_ALL);
+	put_aux(&image, 0, 16, 0, 2, 50);
+	image_finish(&image);
+	size_t list = image_sections(&image, features, N);
+	for (size_t i = 0; i < N; i++) {
+		section_begin(&image, list, i);
+		switch (features[i]) {
+		case 2: /* a build-id of 20 bytes, and one that tells its length */
+			record_begin(&image, 0, 2);
+			put(&image, UINT32_MAX, 4);
+			put(&image, 0xabcd, 8);
+			memset(image.bytes + image.size, 0x11, 12);
+			image.size += 12;
+			put(&image, 0, 4);
+			put_text(&image, "/bin/a");
+			record_end(&image);
+			record_begin(&image, 0, 2 | 1 << 15);
+			put(&image, 7, 4);
+			put(&image, 0x1234, 8);
+			put(&image, 0, 8);
+			put(&image, 0, 4);
+			put(&image, 16, 4);
+			put_text(&image, "/bin/b");
+			record_end(&image);
+			break;
+		case 7:
+			put(&image, 128, 4);
+			put(&image, 64, 4);
+			break;
+		case 10:
+			put(&image, 1 << 20, 8);
+			break;
+		case 11:
+			put(&image, 4, 4);
+			for (size_t k = 0; k < 4; k++)
+				put_string(&image, words[k]);
+			break;
+		case 12: /* in another order than the events */
+			put(&image, 2, 4);
+			put(&image, 64, 4);
+			for (uint64_t id = 12; id >= 11; id--) {
+				put_attr(&image, 0, 0, 0);
+				put(&image, 1, 4);
+				put_string(&image, id == 11 ? "first" : "second");
+				put(&image, id, 8);
+			}
+			break;
+		case 16:
+			put(&image, 2, 4);
+			put(&image, 1, 4);
+			put_string(&image, "software");
+			put(&image, 9, 4);
+			put_string(&image, "arm_spe_0");
+			break;
+		case 20:
+			put(&image, 0xdead, 2); /* not read here */
+			break;
+		default:
+			put_string(&image, strings[features[i]]);
+			break;
+		}
+		section_end(&image, list, i);
+	}
+	assert_int_equal(open_image(&o, &image), 0);
+	const struct pms_perfdata_info *info = pms_perfdata_info(o.file);
+	assert_string_equal(info->hostname, "host");
+	assert_string_equal(info->os_release, "6.1");
+	assert_string_equal(info->perf_version, "6.1.192");
+	assert_string_equal(info->arch, "aarch64");
+	assert_string_equal(info->cpu_description, "Neoverse");
+	assert_string_equal(info->cpuid, "0x410fd401");
+	assert_int_equal(info->cpus_available, 128);
+	assert_int_equal(info->cpus_online, 64);
+	assert_int_equal(info->total_memory, 1 << 20);
+	assert_int_equal(info->n_cmdline, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_string_equal(info->cmdline[i], words[i]);
+	assert_string_equal(info->events[0].name, "first");
+	assert_string_equal(info->events[1].name, "second");
+	assert_string_equal(pms_perfdata_pmu_name(info, 9), "arm_spe_0");
+	assert_null(pms_perfdata_pmu_name(info, 8));
+	assert_int_equal(info->n_build_ids, 2);
+	assert_int_equal(info->build_ids[0].size, 20);
+	assert_int_equal(info->build_ids[0].id[0], 0xcd);
+	assert_int_equal(info->build_ids[0].id[19], 0x11);
+	assert_int_equal(info->build_ids[0].pid, -1);
+	assert_string_equal(info->build_ids[0].path, "/bin/a");
+	assert_int_equal(info->build_ids[1].size, 16);
+	assert_int_equal(info->build_ids[1].pid, 7);
+	assert_int_equal(pms_perfdata_stats(o.file)->cut, 0);
+	assert_int_equal(pms_perfdata_stats(o.file)->malformed, 0);
+	close_image(&o);
+
+	/* Each section cut short is told, and hurts no other. */
+	for (size_t i = 0; i + 1 < N; i++) {
+		struct image cut = image;
+		put_at(&cut, list + 16 * i + 8, 3, 8);
+		assert_int_equal(open_image(&o, &cut), 0);
+		assert_int_equal(pms_perfdata_stats(o.file)->malformed, 1);
+		expect(&o, PMS_PERFDATA_AUX);
+		assert_int_equal(next(&o), 0);
+		close_image(&o);
+	}
+}
+
+static void records_that_describe(void **state)
+{
+	(void)state;
+	struct image image;
+	struct opened o;
+	image_file(&image, TRAILER, ID_ALL);
+	record_begin(&image, 69, 0); /* ID_INDEX */
+	put(&image, 2, 8);
+	put(&image, 11, 8);
+	put(&image, 0, 8);
+	put(&image, 4, 8);
+	put(&image, UINT64_MAX, 8);
+	put(&image, 12, 8);
+	put(&image, 1, 8);
+	put(&image, UINT64_MAX, 8);
+	put(&image, 500, 8);
+	record_end(&image);
+	record_begin(&image, 70, 0); /* AUXTRACE_INFO */
+	put(&image, 4, 8);
+	put(&image, 9, 8);
+	put(&image, 1, 8);
+	record_end(&image);
+	record_begin(&image, 73, 0); /* THREAD_MAP */
+	put(&image, 1, 8);
+	put(&image, 500, 8);
+	put_bytes(&image, "sixteen letters!", 16);
+	record_end(&image);
+	record_begin(&image, 78, 0); /* EVENT_UPDATE: a name */
+	put(&image, 2, 8);
+	put(&image, 12, 8);
+	put_text(&image, "renamed");
+	record_end(&image);
+	record_begin(&image, 79, 0); /* TIME_CONV */
+	put(&image, 10, 8);
+	put(&image, 2048, 8);
+	put(&image, 300, 8);
+	put(&image, 0, 8);
+	put(&image, 0xffffffff, 8);
+	put(&image, 1, 8);
+	record_end(&image);
+	image_finish(&image);
+	assert_int_equal(open_image(&o, &image), 0);
+	while (next(&o) == 1)
+		;
+	const struct pms_perfdata_info *info = pms_perfdata_info(o.file);
+	assert_int_equal(info->n_id_index, 2);
+	assert_int_equal(info->id_index[0].id, 11);
+	assert_int_equal(info->id_index[0].cpu, 4);
+	assert_int_equal(info->id_index[0].tid, -1);
+	assert_int_equal(info->id_index[1].idx, 1);
+	assert_int_equal(info->id_index[1].tid, 500);
+	assert_int_equal(info->auxtrace_type, PMS_PERFDATA_AUXTRACE_ARM_SPE);
+	assert_int_equal(info->n_auxtrace_private, 2);
+	assert_int_equal(info->auxtrace_private[0], 9);
+	assert_int_equal(info->auxtrace_private[1], 1);
+	assert_int_equal(info->n_threads, 1);
+	assert_int_equal(info->threads[0].tid, 500);
+	assert_string_equal(info->threads[0].name, "sixteen letters!");
+	assert_string_equal(info->events[1].name, "renamed");
+	assert_true(info->time_conv.known);
+	assert_int_equal(info->time_conv.shift, 10);
+	assert_int_equal(info->time_conv.mult, 2048);
+	assert_int_equal(info->time_conv.zero, 300);
+	assert_false(info->time_conv.short_counter);
+	assert_int_equal(pms_perfdata_stats(o.file)->malformed, 0);
+	close_image(&o);
+}
+
+static void maps_of_cpus(void **state)
+{
+	(void)state;
+	static const struct {
+		uint16_t words[12];
+		size_t n;
+		uint32_t cpus[3];
+		size_t n_cpus;
+		int malformed;
+	} cases[] = {
+		{ { 0, 3, 1, 5, 9 }, 5, { 1, 5, 9 }, 3, 0 },
+		{ { 1, 1, 8, 0, 0, 0x0022, 0, 0, 0x8000 }, 9, { 1, 5, 63 }, 3, 0 },
+		{ { 1, 2, 4, 0x0001, 0, 0x0001, 0x8000 }, 7, { 0, 32, 63 }, 3, 0 },
+		{ { 2, 0, 7, 9 }, 4, { 7, 8, 9 }, 3, 0 },
+		{ { 0, 4, 1, 5, 9 }, 5, { 0 }, 0, 1 },	  /* one is missing */
+		{ { 1, 1, 2, 0, 0, 0 }, 6, { 0 }, 0, 1 }, /* words of 2 bytes */
+		{ { 1, 1, 0, 0, 0, 0 }, 6, { 0 }, 0, 1 }, /* of none */
+		{ { 2, 0, 9, 7 }, 4, { 0 }, 0, 1 },	  /* backwards */
+		{ { 3, 0, 0 }, 3, { 0 }, 0, 1 },	  /* no such form */
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct image image;
+		struct opened o;
+		image_file(&image, TRAILER, ID_ALL);
+		record_begin(&image, 74, 0);
+		for (size_t k = 0; k < cases[i].n; k++)
+			put(&image, cases[i].words[k], 2);
+		record_end(&image);
+		image_finish(&image);
+		assert_int_equal(open_image(&o, &image), 0);
+		expect(&o, PMS_PERFDATA_CPU_MAP);
+		const struct pms_perfdata_info *info = pms_perfdata_info(o.file);
+		assert_int_equal(info->n_cpus, cases[i].n_cpus);
+		for (size_t k = 0; k < cases[i].n_cpus; k++)
+			assert_int_equal(info->cpus[k], cases[i].cpus[k]);
+		assert_int_equal(pms_perfdata_stats(o.file)->malformed, cases[i].malformed);
+		close_image(&o);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sections_after_the_data),
+		cmocka_unit_test(records_that_describe),
+		cmocka_unit_test(maps_of_cpus),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
