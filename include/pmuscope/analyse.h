@@ -20,7 +20,7 @@ enum pms_value_state { PMS_VALUE_UNDEFINED = 0, PMS_VALUE_EXACT, PMS_VALUE_SCALE
 struct pms_value {
 	enum pms_value_state state;
 	double value;         /* in the metric's units; meaningless when undefined */
-	double low, high;     /* 95 % interval; equal to value when exact */
+	double low, high;     /* 95 % interval; equal to value when exact and of one run */
 	double run_pct;       /* least running share of its events, percent; 100 when exact */
 	const char *because;  /* why it is undefined ("divides by L2D_TLB, which is 0"); else NULL */
 };

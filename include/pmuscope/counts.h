@@ -30,15 +30,32 @@ struct pms_count {
 	uint64_t enabled_ns; /* time_enabled; 0 for a modelled count */
 	uint64_t running_ns; /* time_running: less than enabled when multiplexed */
 	const char *because; /* why there is no value, borrowed from the counts; NULL when there is */
+	double scaled;       /* value scaled up to the time enabled, as the source gives it; 0: it gives
+			      * none, and pms_count_scaled works it out */
+	double spread;       /* relative standard error over repeated runs (perf stat -r), a fraction;
+			      * 0: one run, or not told */
+	int loose_times;     /* 1: the times come of a printed percentage, and equal ones do not mean
+			      * that two events were counted in the same windows */
 };
 
-enum pms_scope_kind { PMS_SCOPE_TOTAL, PMS_SCOPE_CPU, PMS_SCOPE_THREAD, PMS_SCOPE_CORE };
+enum pms_scope_kind {
+	PMS_SCOPE_TOTAL,
+	PMS_SCOPE_CPU,
+	PMS_SCOPE_THREAD,
+	PMS_SCOPE_CORE,
+	/* As perf stat puts CPUs together: their sum. The name tells which ("S0-D1"). */
+	PMS_SCOPE_CLUSTER,
+	PMS_SCOPE_CACHE,
+	PMS_SCOPE_DIE,
+	PMS_SCOPE_SOCKET,
+	PMS_SCOPE_NODE
+};
 
 /** One column of counts: the total, or a thread's, or a CPU's. */
 struct pms_scope {
 	enum pms_scope_kind kind;
-	int64_t id;               /* tid or CPU number; 0 for the total */
-	char name[32];            /* thread's name where known, else "" */
+	int64_t id;               /* number of the thread, CPU, core, …; 0 for the total */
+	char name[32];            /* of a thread where known; of CPUs together, "S0-D0-C3"; else "" */
 	struct pms_count *counts; /* one for each event of the catalog, by its index */
 };
 
@@ -51,7 +68,8 @@ struct pms_provenance {
 	char **command;         /* argv of the program, NULL-terminated, owned */
 	int exit_status;        /* as the shell shows it: 128+N for signal N */
 	int signal;             /* that ended the program; 0: it ended by itself */
-	unsigned counters_available; /* programmable counters */
+	unsigned counters_available; /* programmable counters; 0: not known */
+	char *file;             /* source "file": its name, owned; else NULL */
 };
 
 struct pms_counts {
@@ -64,6 +82,8 @@ struct pms_counts {
 	size_t n_warnings;
 	char **strings;           /* owns every `because`, n_strings of them */
 	size_t n_strings;
+	int has_time;             /* 1: one interval of several */
+	double time;              /* its end, s since counting began */
 };
 
 /** A new, empty set of counts: every event PMS_NOT_COUNTED. Returns NULL when out of memory. */
@@ -78,6 +98,11 @@ const char *pms_counts_keep(struct pms_counts *counts, const char *text);
 /** Append a warning; the text is copied. Returns 0 or -PMS_ENOMEM. */
 __attribute__((format(printf, 2, 3))) int pms_counts_warn(struct pms_counts *counts,
 							  const char *format, ...);
+/** What @count comes to over the time enabled: value x enabled / running, or `scaled` where given.
+ * Meaningless unless it was counted and had a counter. */
+double pms_count_scaled(const struct pms_count *count);
+/** Add @part to @total: values and times; of states that differ the weaker one, with its reason. */
+void pms_count_add(struct pms_count *total, const struct pms_count *part);
 /** Make the total the sum over scopes: states that differ give the weaker one, with its reason. */
 void pms_counts_sum(struct pms_counts *counts);
 

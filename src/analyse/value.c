@@ -21,7 +21,8 @@
  *    is chosen as 1, because a program whose phases do something and nothing in equal parts has it,
  *    and nothing in the counts tells what it really is.
  * Events that ran in the same windows share the second error, which a ratio cancels: it is left out
- * where all events of a metric have the same times, that is, were counted in one pass. */
+ * where all events of a metric have the same times, that is, were counted in one pass.
+ * Counts that are means over repeated runs come with their own scatter, which is added. */
 static const double rotation_ns = 4e6;
 static const double rate_scatter = 1;
 static const double normal_95 = 1.959963984540054; /* half of a 95 % interval, in deviations */
@@ -43,15 +44,14 @@ static double running_share(const struct pms_count *count)
 static struct pms_operand operand_of(const struct pms_count *count, int one_pass)
 {
 	double f = running_share(count);
-	double scaled = (double)count->value / f;
-	double variance = scaled * (1 / f - 1);
-	if (!one_pass) {
+	double scaled = pms_count_scaled(count);
+	double variance = f < 1 ? scaled * (1 / f - 1) : 0;
+	if (f < 1 && !one_pass) {
 		double windows = fmax(1, (double)count->running_ns / rotation_ns);
 		variance += scaled * scaled * rate_scatter * rate_scatter * (1 - f) / windows;
 	}
-	return (struct pms_operand){ .value = scaled,
-				     .variance = f < 1 ? variance : 0,
-				     .defined = 1 };
+	variance += pow(scaled * count->spread, 2);
+	return (struct pms_operand){ .value = scaled, .variance = variance, .defined = 1 };
 }
 
 static int counted_in_one_pass(const struct pms_scope *scope, const struct pms_metric *metric)
@@ -60,7 +60,7 @@ static int counted_in_one_pass(const struct pms_scope *scope, const struct pms_m
 		const struct pms_count *first = &scope->counts[metric->events[0]];
 		const struct pms_count *count = &scope->counts[metric->events[i]];
 		if (count->enabled_ns != first->enabled_ns ||
-		    count->running_ns != first->running_ns)
+		    count->running_ns != first->running_ns || count->loose_times)
 			return 0;
 	}
 	return 1;
@@ -94,7 +94,7 @@ static struct pms_value no_count(struct pms_text_keeper *keeper, const char *nam
 	static const char *const states[] = {
 		[PMS_NOT_COUNTED] = "was not counted",
 		[PMS_COUNTED] = "never had a counter", /* enabled, but no time running */
-		[PMS_NOT_SUPPORTED] = "is not supported by this machine",
+		[PMS_NOT_SUPPORTED] = "is not supported by the machine",
 		[PMS_NOT_MODELLED] = "is not modelled",
 	};
 	const char *because = count->because ? count->because : "";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pmuscope/counts.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ void pms_counts_free(struct pms_counts *counts)
 	free(counts->scopes);
 	free(counts->total.counts);
 	command_free(counts->provenance.command);
+	free(counts->provenance.file);
 	texts_free(counts->warnings, counts->n_warnings);
 	texts_free(counts->strings, counts->n_strings);
 	free(counts);
@@ -123,8 +125,33 @@ static uint64_t add_saturating(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static void add_count(struct pms_count *total, const struct pms_count *part)
+double pms_count_scaled(const struct pms_count *count)
 {
+	if (count->scaled > 0)
+		return count->scaled;
+	if (count->running_ns >= count->enabled_ns)
+		return (double)count->value;
+	return (double)count->value * ((double)count->enabled_ns / (double)count->running_ns);
+}
+
+/* The sum of two counts that one or both are told scaled up, and how it scatters over runs, taking
+ * the two to scatter on their own. Call before the values are added. */
+static void add_scaled(struct pms_count *total, const struct pms_count *part)
+{
+	double a = pms_count_scaled(total), b = pms_count_scaled(part);
+	if (total->state != PMS_COUNTED || part->state != PMS_COUNTED)
+		return;
+	if (total->spread > 0 || part->spread > 0)
+		total->spread =
+			a + b > 0 ? hypot(a * total->spread, b * part->spread) / (a + b) : 0;
+	if (total->scaled > 0 || part->scaled > 0)
+		total->scaled = a + b;
+}
+
+void pms_count_add(struct pms_count *total, const struct pms_count *part)
+{
+	add_scaled(total, part);
+	total->loose_times |= part->loose_times;
 	total->value = add_saturating(total->value, part->value);
 	total->enabled_ns = add_saturating(total->enabled_ns, part->enabled_ns);
 	total->running_ns = add_saturating(total->running_ns, part->running_ns);
@@ -144,7 +171,7 @@ void pms_counts_sum(struct pms_counts *counts)
 	for (size_t event = 0; event < n_events; event++) {
 		struct pms_count total = counts->scopes[0].counts[event];
 		for (size_t i = 1; i < counts->n_scopes; i++)
-			add_count(&total, &counts->scopes[i].counts[event]);
+			pms_count_add(&total, &counts->scopes[i].counts[event]);
 		counts->total.counts[event] = total;
 	}
 }

@@ -41,10 +41,13 @@ const char *pms_label_severity(enum pms_severity severity)
 
 const char *pms_label_scope(enum pms_scope_kind kind)
 {
-	static const char *const labels[] = { [PMS_SCOPE_TOTAL] = "total",
-					      [PMS_SCOPE_CPU] = "cpu",
-					      [PMS_SCOPE_THREAD] = "thread",
-					      [PMS_SCOPE_CORE] = "core" };
+	static const char *const labels[] = {
+		[PMS_SCOPE_TOTAL] = "total",	 [PMS_SCOPE_CPU] = "cpu",
+		[PMS_SCOPE_THREAD] = "thread",	 [PMS_SCOPE_CORE] = "core",
+		[PMS_SCOPE_CLUSTER] = "cluster", [PMS_SCOPE_CACHE] = "cache",
+		[PMS_SCOPE_DIE] = "die",	 [PMS_SCOPE_SOCKET] = "socket",
+		[PMS_SCOPE_NODE] = "node"
+	};
 	return LABEL(labels, kind);
 }
 
@@ -57,7 +60,9 @@ void pms_label_heading(char *text, size_t size, const struct pms_counts *counts)
 {
 	const struct pms_provenance *p = &counts->provenance;
 	const char *core = p->core[0] ? p->core : pms_catalog_cpu(counts->catalog)->product;
-	if (!p->modelled)
+	if (!p->modelled && p->file)
+		snprintf(text, size, "%s, measured elsewhere: counts from %s", core, p->file);
+	else if (!p->modelled)
 		snprintf(text, size, "%s, measured", core);
 	else if (p->model_version[0])
 		snprintf(text, size, "%s, modelled (core model %s), not measured", core,
@@ -117,7 +122,8 @@ int pms_label_next_event(const struct pms_report *report, const struct pms_show_
 	}
 	while (*next < n) {
 		*event = (*next)++;
-		if (report->scope->counts[*event].state != PMS_NOT_COUNTED)
+		const struct pms_count *count = &report->scope->counts[*event];
+		if (count->state != PMS_NOT_COUNTED || count->because)
 			return 1;
 	}
 	return 0;

@@ -51,7 +51,7 @@ static void undefined_says_why(void **state)
 		{ { .state = PMS_NOT_COUNTED }, "L2D_TLB was not counted" },
 		{ { .state = PMS_NOT_COUNTED, .because = "the program forked" },
 		  "L2D_TLB was not counted: the program forked" },
-		{ { .state = PMS_NOT_SUPPORTED }, "L2D_TLB is not supported by this machine" },
+		{ { .state = PMS_NOT_SUPPORTED }, "L2D_TLB is not supported by the machine" },
 		{ { .state = PMS_NOT_MODELLED, .because = "one level of translation" },
 		  "L2D_TLB is not modelled: one level of translation" },
 		{ { .state = PMS_COUNTED, .value = 7, .enabled_ns = 100 },

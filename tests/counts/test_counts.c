@@ -63,9 +63,11 @@ static void total_is_the_sum(void **state)
 	for (int64_t tid = 1; tid <= 3; tid++) {
 		struct pms_scope *scope = pms_counts_add_scope(counts, PMS_SCOPE_THREAD, tid);
 		assert_int_equal(scope->id, tid);
-		scope->counts[0] = (struct pms_count){
-			PMS_COUNTED, PMS_COUNT_EXACT, (uint64_t)tid * 100, 10, 5, NULL
-		};
+		scope->counts[0] = (struct pms_count){ .state = PMS_COUNTED,
+						       .cls = PMS_COUNT_EXACT,
+						       .value = (uint64_t)tid * 100,
+						       .enabled_ns = 10,
+						       .running_ns = 5 };
 		scope->counts[1] = scope->counts[0];
 		scope->counts[2] = scope->counts[0];
 		scope->counts[3] = scope->counts[0];
