@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuscope/collect.h - run a program and count its events.
+/* pmuscope/collect.h - run a program and count its events, or read counts that were taken elsewhere.
  * Flow: catalog -> plan -> [collect] -> counts -> analyse -> show. */
 #ifndef PMUSCOPE_COLLECT_H
 #define PMUSCOPE_COLLECT_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "pmuscope/catalog.h"
 #include "pmuscope/counts.h"
@@ -68,6 +69,47 @@ int pms_vcore_events_load(const struct pms_catalog *catalog, const char *data,
 void pms_vcore_events_free(struct pms_vcore_events *model);
 /** Of the event of this index, borrowed until the model is freed; NULL when there is none. */
 const struct pms_vcore_event *pms_vcore_event(const struct pms_vcore_events *model, size_t event);
+
+/** Counts in the output of perf stat; opaque, owned by the caller of pms_perf_stat_open. */
+struct pms_perf_stat;
+
+/**
+ * Read the output of perf stat: -x SEP, -j, or the table for people, which is found out; with
+ * everything that adds lines to it: -I, -r, -A, --per-thread, --per-core, --per-socket and the like.
+ *
+ * Events may be named in any way that perf takes for those of the core's PMU. Others are left out,
+ * and named in one warning. perf prints counts scaled up to the time enabled, and the time or the
+ * share of it that they ran: pms_count's value is scaled back, rounded, and `scaled` is what perf
+ * printed. The table tells the share alone; its times are worked out from the time elapsed.
+ * The scatter of -r becomes `spread`.
+ * An event that is counted by itself in user mode and in the kernel (:u, :k) is their sum where the
+ * others are of both; where most are of one mode, it is of that one.
+ * A thread or CPU of which nothing at all was counted did not run: its zero is no gap in the total.
+ *
+ * @in:      read to its end, at most 64 MiB; borrowed for the call
+ * @name:    of the file, for errors and for the provenance
+ * @catalog: borrowed; must outlive the result and its counts
+ * @out:     written only on success; free with pms_perf_stat_free
+ * Returns 0. Errors: -PMS_EIO, -PMS_EPARSE with the line: not the output of perf stat, or a line of
+ *         it that makes no sense, or counts of several cgroups; -PMS_ENOMEM.
+ */
+int pms_perf_stat_open(FILE *in, const char *name, const struct pms_catalog *catalog,
+		       struct pms_perf_stat **out, struct pms_error *err);
+void pms_perf_stat_free(struct pms_perf_stat *stat);
+
+/** Returns the number of intervals of -I; 0 without. */
+size_t pms_perf_stat_intervals(const struct pms_perf_stat *stat);
+
+/**
+ * Counts of interval @i; of everything, whether there are intervals or not.
+ * @out: written only on success; free with pms_counts_free. Those of everything, and the first
+ *       interval's, hold the warnings.
+ * Returns 0. Errors: -PMS_EINVAL no such interval, -PMS_ENOMEM.
+ */
+int pms_perf_stat_interval(const struct pms_perf_stat *stat, size_t i, struct pms_counts **out,
+			   struct pms_error *err);
+int pms_perf_stat_total(const struct pms_perf_stat *stat, struct pms_counts **out,
+			struct pms_error *err);
 
 /** One finding of pms_host_check. */
 struct pms_host_check {

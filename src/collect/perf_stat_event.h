@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* collect/perf_stat_event.h - what perf stat calls an event, and which event of a catalog it is. */
+#ifndef PMS_COLLECT_PERF_STAT_EVENT_H
+#define PMS_COLLECT_PERF_STAT_EVENT_H
+
+#include "pmuscope/catalog.h"
+
+/** In which modes of the processor it was counted, from the modifiers :u and :k. */
+enum pms_stat_mode { PMS_STAT_ALL, PMS_STAT_USER, PMS_STAT_KERNEL, PMS_STAT_MODES };
+
+/**
+ * Find an event by any of the ways to name it to perf: its own name, rNN, pmu/event=0xNN/,
+ * pmu/name/, and perf's generic names where Linux counts an event of the catalog for them; all with
+ * modifiers, names without regard to case.
+ * @name: of @length bytes
+ * Returns its index, or -PMS_ENAME.
+ */
+int64_t pms_stat_event_find(const struct pms_catalog *catalog, const char *name, size_t length,
+			    enum pms_stat_mode *mode);
+
+#endif
