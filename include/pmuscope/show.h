@@ -29,17 +29,30 @@ struct pms_show_options {
 	const size_t *events; /* PMS_VIEW_STAT: indices of the events to show, n_events; none: all counted */
 	size_t n_events;
 	int scopes;          /* 1: also a part for each scope (thread, CPU) */
+	int continued;       /* 1: of intervals, not the first: CSV goes on without its heading */
 	int all;             /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
 /**
- * Write one report.
+ * Write one report. Of an interval (counts->has_time), JSON is one line.
  * @total:  of counts->total
  * @scopes: one report for each of counts->scopes, or NULL
  * Returns 0. Errors: -PMS_EIO writing failed, -PMS_ENOMEM.
  */
 int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report *const *scopes,
 		    const struct pms_show_options *options, struct pms_error *err);
+
+/** Intervals as lines of a table: opaque, owned by the caller of pms_timeline_new. */
+struct pms_timeline;
+
+/** Returns NULL when out of memory. */
+struct pms_timeline *pms_timeline_new(const struct pms_show_options *options);
+/** Add an interval: the shares of Level 1, or where the report has none its first metrics. All
+ * reports are of one catalog and have the same metrics. */
+void pms_timeline_add(struct pms_timeline *timeline, const struct pms_report *report);
+/** Write the table of what was added. Errors: -PMS_EIO writing failed, -PMS_ENOMEM. */
+int pms_timeline_put(struct pms_timeline *timeline, FILE *out, struct pms_error *err);
+void pms_timeline_free(struct pms_timeline *timeline);
 
 /** Write the CPUs that there are catalogs of. Errors as above. */
 int pms_show_cpus(FILE *out, const struct pms_catalog *const *catalogs, size_t n,

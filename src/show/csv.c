@@ -13,6 +13,7 @@
 
 struct row {
 	const char *kind;
+	const struct pms_counts *counts;
 	const struct pms_scope *scope;
 	const char *group, *stage, *level; /* "" for an event */
 	const char *name, *value, *units, *low, *high, *state, *run_pct;
@@ -41,25 +42,28 @@ void pms_csv_row(FILE *out, const char *const *fields, size_t n, char separator)
 	fputc('\n', out);
 }
 
+/* A CPU's number, or the name of several that were put together. */
+static const char *cpus_of(const struct pms_scope *scope, const char *id)
+{
+	if (scope->kind == PMS_SCOPE_TOTAL || scope->kind == PMS_SCOPE_THREAD)
+		return "";
+	return scope->name[0] ? scope->name : id;
+}
+
 static void put_row(FILE *out, const struct row *row, char separator)
 {
 	const struct pms_scope *scope = row->scope;
-	char id[PMS_NUMBER_MAX];
+	char id[PMS_NUMBER_MAX], time[PMS_NUMBER_MAX] = "";
 	snprintf(id, sizeof(id), "%lld", (long long)scope->id);
-	const char *fields[] = { row->kind,
-				 "",
-				 scope->kind == PMS_SCOPE_CPU ? id : "",
-				 scope->kind == PMS_SCOPE_THREAD ? id : "",
-				 row->group,
-				 row->stage,
-				 row->level,
-				 row->name,
-				 row->value,
-				 row->units,
-				 row->low,
-				 row->high,
-				 row->state,
-				 row->run_pct };
+	if (row->counts->has_time)
+		pms_text_double(time, row->counts->time);
+	const char *fields[] = { row->kind,	     time,
+				 cpus_of(scope, id), scope->kind == PMS_SCOPE_THREAD ? id : "",
+				 row->group,	     row->stage,
+				 row->level,	     row->name,
+				 row->value,	     row->units,
+				 row->low,	     row->high,
+				 row->state,	     row->run_pct };
 	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
 }
 
@@ -73,6 +77,7 @@ static void put_event(FILE *out, const struct pms_report *report, size_t index, 
 		pms_text_double(run, pms_label_run_pct(count));
 	}
 	struct row row = { .kind = "event",
+			   .counts = report->counts,
 			   .scope = report->scope,
 			   .group = "",
 			   .stage = "",
@@ -104,6 +109,7 @@ static void put_metric(FILE *out, const struct pms_report *report, const struct 
 		pms_text_double(numbers[3], v->run_pct);
 	}
 	struct row row = { .kind = "metric",
+			   .counts = report->counts,
 			   .scope = report->scope,
 			   .group = pms_catalog_group(catalog, result->group)->name,
 			   .stage = stage,
@@ -126,6 +132,18 @@ static void put_report(FILE *out, const struct pms_report *report,
 		put_event(out, report, event, options->separator);
 	for (size_t i = 0; i < report->n_results; i++)
 		put_metric(out, report, &report->results[i], options->separator);
+}
+
+/* What a comment is about: of an interval, with its end. */
+static void make_key(char key[2 * PMS_NUMBER_MAX], const char *what,
+		     const struct pms_counts *counts)
+{
+	char time[PMS_NUMBER_MAX];
+	pms_text_double(time, counts->time);
+	if (counts->has_time)
+		snprintf(key, 2 * PMS_NUMBER_MAX, "%s at %s s", what, time);
+	else
+		snprintf(key, 2 * PMS_NUMBER_MAX, "%s", what);
 }
 
 /* One line of provenance, whatever is in @text. */
@@ -152,18 +170,20 @@ static int put_command(FILE *out, const struct pms_provenance *p)
 	return rc;
 }
 
-static int put_warnings(FILE *out, char *const *warnings, size_t n)
+static int put_warnings(FILE *out, const char *key, char *const *warnings, size_t n)
 {
 	int rc = 0;
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = put_comment(out, "warning", warnings[i]);
+		rc = put_comment(out, key, warnings[i]);
 	return rc;
 }
 
 /* Reasons have no column: one line for each metric without a value. */
 static int put_undefined(FILE *out, const struct pms_report *report)
 {
+	char key[2 * PMS_NUMBER_MAX];
 	int rc = 0;
+	make_key(key, "undefined", report->counts);
 	for (size_t i = 0; i < report->n_results && !rc; i++) {
 		const struct pms_result *r = &report->results[i];
 		char text[512];
@@ -172,7 +192,7 @@ static int put_undefined(FILE *out, const struct pms_report *report)
 		snprintf(text, sizeof(text), "%s: %s",
 			 pms_catalog_metric(report->counts->catalog, r->metric)->name,
 			 r->value.because ? r->value.because : "no reason given");
-		rc = put_comment(out, "undefined", text);
+		rc = put_comment(out, key, text);
 	}
 	return rc;
 }
@@ -180,7 +200,9 @@ static int put_undefined(FILE *out, const struct pms_report *report)
 static int put_findings(FILE *out, const struct pms_report *report)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
+	char key[2 * PMS_NUMBER_MAX];
 	int rc = 0;
+	make_key(key, "finding", report->counts);
 	for (size_t i = 0; i < report->n_findings && !rc; i++) {
 		const struct pms_finding *f = &report->findings[i];
 		const struct pms_tree_node *node = pms_catalog_node(catalog, f->node);
@@ -190,7 +212,7 @@ static int put_findings(FILE *out, const struct pms_report *report)
 			 pms_catalog_metric(catalog, node->metric)->name, value,
 			 pms_label_severity(f->severity), f->advice ? ": " : "",
 			 f->advice ? f->advice->title : "");
-		rc = put_comment(out, "finding", text);
+		rc = put_comment(out, key, text);
 	}
 	return rc;
 }
@@ -211,13 +233,29 @@ static int put_provenance(FILE *out, const struct pms_report *report)
 	int rc = put_comment(out, "catalog", text);
 	if (!rc)
 		rc = put_command(out, p);
-	fprintf(out, "# exit status: %d\n", p->exit_status);
+	if (!p->file)
+		fprintf(out, "# exit status: %d\n", p->exit_status);
 	if (p->signal)
 		fprintf(out, "# signal: %d\n", p->signal);
 	if (cpu->slots)
 		fprintf(out, "# slots per cycle: %u\n", cpu->slots);
-	fprintf(out, "# counters available: %u\n", p->counters_available);
+	if (p->counters_available)
+		fprintf(out, "# counters available: %u\n", p->counters_available);
 	return rc;
+}
+
+/* What is said of one report, or of one interval. */
+static int put_comments(FILE *out, const struct pms_report *report)
+{
+	const struct pms_counts *counts = report->counts;
+	char key[2 * PMS_NUMBER_MAX];
+	make_key(key, "warning", counts);
+	int rc = put_findings(out, report);
+	if (!rc)
+		rc = put_warnings(out, "warning", counts->warnings, counts->n_warnings);
+	if (!rc)
+		rc = put_warnings(out, key, report->warnings, report->n_warnings);
+	return rc ? rc : put_undefined(out, report);
 }
 
 int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
@@ -226,11 +264,10 @@ int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *
 	static const char *const columns[] = { "kind",	"time",	 "cpu",	  "thread", "group",
 					       "stage", "level", "name",  "value",  "units",
 					       "low",	"high",	 "state", "run_pct" };
-	if (put_provenance(out, report) || put_findings(out, report) ||
-	    put_warnings(out, report->counts->warnings, report->counts->n_warnings) ||
-	    put_warnings(out, report->warnings, report->n_warnings) || put_undefined(out, report))
+	if ((!options->continued && put_provenance(out, report)) || put_comments(out, report))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options->separator);
+	if (!options->continued)
+		pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options->separator);
 	put_report(out, report, options);
 	for (size_t i = 0; scopes && options->scopes && i < report->counts->n_scopes; i++)
 		put_report(out, scopes[i], options);

@@ -80,9 +80,9 @@ static void put_short(FILE *out, const char *text)
 	fputc('\n', out);
 }
 
-int pms_document_finish(struct pms_document *document, FILE *out, struct pms_error *err)
+static int finish(struct pms_document *document, size_t flags, FILE *out, struct pms_error *err)
 {
-	char *text = document->failed ? NULL : json_dumps(document->root, JSON_INDENT(2));
+	char *text = document->failed ? NULL : json_dumps(document->root, flags);
 	json_decref(document->root);
 	document->root = NULL;
 	if (!text)
@@ -90,4 +90,14 @@ int pms_document_finish(struct pms_document *document, FILE *out, struct pms_err
 	put_short(out, text);
 	free(text);
 	return 0;
+}
+
+int pms_document_finish(struct pms_document *document, FILE *out, struct pms_error *err)
+{
+	return finish(document, JSON_INDENT(2), out, err);
+}
+
+int pms_document_finish_line(struct pms_document *document, FILE *out, struct pms_error *err)
+{
+	return finish(document, 0, out, err);
 }

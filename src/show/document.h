@@ -20,6 +20,8 @@ struct pms_document {
 void pms_document_init(struct pms_document *document, json_t *root);
 /** Write it, with a line break at the end, and release it. Errors: -PMS_ENOMEM. */
 int pms_document_finish(struct pms_document *document, FILE *out, struct pms_error *err);
+/** The same, all on one line. */
+int pms_document_finish_line(struct pms_document *document, FILE *out, struct pms_error *err);
 
 /* Both take @value; NULL, which every json_… call gives without memory, marks the document. */
 void pms_document_set(struct pms_document *document, json_t *object, const char *key,

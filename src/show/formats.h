@@ -5,6 +5,8 @@
 #ifndef PMS_SHOW_FORMATS_H
 #define PMS_SHOW_FORMATS_H
 
+#include <locale.h>
+
 #include "pmuscope/show.h"
 
 typedef int pms_report_writer(FILE *out, const struct pms_report *report,
@@ -12,5 +14,13 @@ typedef int pms_report_writer(FILE *out, const struct pms_report *report,
 			      const struct pms_show_options *options, struct pms_error *err);
 
 pms_report_writer pms_show_table, pms_show_json, pms_show_csv;
+
+/** What was not asked for set to what it is then. */
+struct pms_show_options pms_show_complete(const struct pms_show_options *options);
+
+/** A decimal comma of the caller's locale has no place in a report. Returns what to go back to. */
+locale_t pms_show_enter(locale_t *numbers);
+/** Go back, and turn a writing error of @out into -PMS_EIO unless there is one in @rc. */
+int pms_show_leave(locale_t old, locale_t numbers, FILE *out, int rc, struct pms_error *err);
 
 #endif

@@ -30,6 +30,8 @@ static json_t *event_object(struct maker *m, const struct pms_scope *scope, size
 	set(m, object, "name", pms_document_string(event->name));
 	set(m, object, "code", event->code < 0 ? json_null() : json_integer(event->code));
 	set(m, object, "count", counted ? pms_document_count(count->value) : json_null());
+	if (counted && count->scaled > 0)
+		set(m, object, "scaled", pms_document_real(count->scaled));
 	set(m, object, "enabled_ns", pms_document_count(count->enabled_ns));
 	set(m, object, "running_ns", pms_document_count(count->running_ns));
 	set(m, object, "state", json_string(pms_label_count_state(count->state)));
@@ -217,16 +219,21 @@ static void add_provenance(struct maker *m, json_t *root)
 		      pms_document_string(cpu->version)));
 	set(m, root, "heading", pms_document_string(heading));
 	set(m, root, "source", pms_document_string(p->source));
+	if (p->file)
+		set(m, root, "file", pms_document_string(p->file));
+	if (counts->has_time)
+		set(m, root, "time", pms_document_real(counts->time));
 	set(m, root, "modelled", json_boolean(p->modelled));
 	if (p->modelled)
 		set(m, root, "model",
 		    json_pack("{s:o, s:o}", "core", pms_document_string(p->core), "version",
 			      pms_document_string(p->model_version)));
 	set(m, root, "command", command_array(m));
-	set(m, root, "exit_status", json_integer(p->exit_status));
+	set(m, root, "exit_status", p->file ? json_null() : json_integer(p->exit_status));
 	set(m, root, "signal", p->signal ? json_integer(p->signal) : json_null());
 	set(m, root, "slots_per_cycle", cpu->slots ? json_integer(cpu->slots) : json_null());
-	set(m, root, "counters_available", json_integer(p->counters_available));
+	set(m, root, "counters_available",
+	    p->counters_available ? json_integer(p->counters_available) : json_null());
 }
 
 int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
@@ -242,5 +249,7 @@ int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report 
 	set(&m, root, "warnings", warnings_array(&m));
 	set(&m, root, "caveats", caveats_array(&m));
 	set(&m, root, "scopes", scopes_array(&m, scopes));
-	return pms_document_finish(&m.document, out, err);
+	/* Of intervals, each is a line. */
+	return report->counts->has_time ? pms_document_finish_line(&m.document, out, err)
+					: pms_document_finish(&m.document, out, err);
 }

@@ -12,7 +12,7 @@
 #include "show/formats.h"
 #include "show/listing.h"
 
-static struct pms_show_options complete(const struct pms_show_options *options)
+struct pms_show_options pms_show_complete(const struct pms_show_options *options)
 {
 	struct pms_show_options o = options ? *options : (struct pms_show_options){ 0 };
 	if (!o.width)
@@ -23,8 +23,7 @@ static struct pms_show_options complete(const struct pms_show_options *options)
 	return o;
 }
 
-/* A decimal comma of the caller's locale has no place in a report. Returns what to go back to. */
-static locale_t enter(locale_t *numbers)
+locale_t pms_show_enter(locale_t *numbers)
 {
 	locale_t old = uselocale((locale_t)0);
 	locale_t copy = duplocale(old);
@@ -36,7 +35,7 @@ static locale_t enter(locale_t *numbers)
 	return old;
 }
 
-static int leave(locale_t old, locale_t numbers, FILE *out, int rc, struct pms_error *err)
+int pms_show_leave(locale_t old, locale_t numbers, FILE *out, int rc, struct pms_error *err)
 {
 	uselocale(old);
 	if (numbers)
@@ -52,21 +51,21 @@ int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report
 	static pms_report_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_table,
 						      [PMS_FORMAT_JSON] = pms_show_json,
 						      [PMS_FORMAT_CSV] = pms_show_csv };
-	struct pms_show_options o = complete(options);
-	locale_t numbers, old = enter(&numbers);
+	struct pms_show_options o = pms_show_complete(options);
+	locale_t numbers, old = pms_show_enter(&numbers);
 	int rc = writers[o.format](out, total, scopes, &o, err);
-	return leave(old, numbers, out, rc, err);
+	return pms_show_leave(old, numbers, out, rc, err);
 }
 
 /* Write @list, which its maker has filled, and release it. */
 static int put_list(FILE *out, struct pms_list_table *list, const struct pms_show_options *options,
 		    struct pms_error *err)
 {
-	struct pms_show_options o = complete(options);
-	locale_t numbers, old = enter(&numbers);
+	struct pms_show_options o = pms_show_complete(options);
+	locale_t numbers, old = pms_show_enter(&numbers);
 	int rc = pms_list_put(out, list, &o, err);
 	pms_list_release(list);
-	return leave(old, numbers, out, rc, err);
+	return pms_show_leave(old, numbers, out, rc, err);
 }
 
 int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
@@ -88,10 +87,10 @@ int pms_show_cpus(FILE *out, const struct pms_catalog *const *catalogs, size_t n
 int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 		    const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_show_options o = complete(options);
+	struct pms_show_options o = pms_show_complete(options);
 	if (o.format == PMS_FORMAT_TABLE)
-		return leave(uselocale((locale_t)0), (locale_t)0, out,
-			     pms_listing_checks_text(out, checks, n, &o, err), err);
+		return pms_show_leave(uselocale((locale_t)0), (locale_t)0, out,
+				      pms_listing_checks_text(out, checks, n, &o, err), err);
 	struct pms_list_table list;
 	pms_listing_checks(&list, checks, n);
 	return put_list(out, &list, options, err);
@@ -124,7 +123,7 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 			 const struct pms_vcore_events *model, const char *const *names, size_t n,
 			 const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_show_options o = complete(options);
+	struct pms_show_options o = pms_show_complete(options);
 	struct pms_description d = { .catalog = catalog, .model = model };
 	locale_t numbers, old;
 	if (o.format == PMS_FORMAT_CSV)
@@ -135,10 +134,10 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	int rc = find_subjects(&d, names, n, err);
 	if (!rc) {
-		old = enter(&numbers);
+		old = pms_show_enter(&numbers);
 		rc = o.format == PMS_FORMAT_JSON ? pms_describe_json(out, &d, err)
 						 : pms_describe_text(out, &d, &o, err);
-		rc = leave(old, numbers, out, rc, err);
+		rc = pms_show_leave(old, numbers, out, rc, err);
 	}
 	free(d.subjects);
 	return rc;

@@ -11,6 +11,7 @@
 #include "show/label.h"
 #include "show/layout.h"
 #include "show/page.h"
+#include "show/shares.h"
 #include "show/text.h"
 
 #define TEXT_MAX 512 /* a cell: a title, a bar, a reason's number */
@@ -39,9 +40,11 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 	pms_label_heading(text, sizeof(text), report->counts);
 	pms_page_heading(page, "%s", text);
 	put_command(page, p);
+	if (report->counts->has_time)
+		pms_page_line(page, "Interval that ended at %.3f s", report->counts->time);
 	if (p->signal)
 		pms_page_line(page, "The program was ended by signal %d.", p->signal);
-	else if (p->exit_status)
+	else if (p->exit_status && !p->file)
 		pms_page_line(page, "The program's exit status: %d", p->exit_status);
 	if (p->modelled)
 		pms_page_line(page, "User mode only: time in the kernel is not modelled.");
@@ -83,16 +86,25 @@ static void set_value(struct pms_page *page, struct pms_grid *grid, struct libsc
 	pms_grid_set(grid, line, 1, "%s %s", text, percent ? "%" : " ");
 }
 
-/* The interval of a value that was scaled, else "". */
+/* Scaled, or a mean over repeated runs. */
+static int has_interval(const struct pms_value *v)
+{
+	return v->state == PMS_VALUE_SCALED || (v->state == PMS_VALUE_EXACT && v->high > v->low);
+}
+
+/* The interval of a value that has one, else "". */
 static void describe_interval(char *text, size_t size, const struct pms_value *v, const char *units)
 {
 	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX];
 	*text = 0;
-	if (v->state != PMS_VALUE_SCALED)
+	if (!has_interval(v))
 		return;
 	pms_text_value(low, v->low, units);
 	pms_text_value(high, v->high, units);
-	snprintf(text, size, " (%s … %s, ran %.0f %%)", low, high, v->run_pct);
+	if (v->state == PMS_VALUE_SCALED)
+		snprintf(text, size, " (%s … %s, ran %.0f %%)", low, high, v->run_pct);
+	else
+		snprintf(text, size, " (%s … %s)", low, high);
 }
 
 static void set_node(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
@@ -196,7 +208,7 @@ static unsigned bar_width(const struct pms_layout *layout, const struct pms_cata
 			columns += 2;
 		titles = columns > titles ? columns : titles;
 		const struct pms_result *r = layout->rows[i].result;
-		if (r && r->value.state == PMS_VALUE_SCALED)
+		if (r && has_interval(&r->value))
 			others = VALUES_AND_MARKER + INTERVAL;
 		if (layout->rows[i].kind == PMS_ROW_NODE) {
 			columns = pms_caveat_width(catalog, pms_catalog_metric(catalog, r->metric));
@@ -232,11 +244,21 @@ static void put_rows(struct pms_page *page, const struct pms_report *report,
 	free(lines);
 }
 
+/* The name of a scope that has a line: of CPUs together it says more than their number. */
+static void describe_scope(char *text, size_t size, const struct pms_scope *scope)
+{
+	if (scope->kind == PMS_SCOPE_THREAD || !scope->name[0])
+		snprintf(text, size, "%lld %s", (long long)scope->id, scope->name);
+	else
+		snprintf(text, size, "%s", scope->name);
+}
+
 static void put_scope_heading(struct pms_page *page, const char *what,
 			      const struct pms_scope *scope)
 {
-	pms_page_heading(page, "%s of %s %lld%s%s", what, pms_label_scope(scope->kind),
-			 (long long)scope->id, scope->name[0] ? " " : "", scope->name);
+	char text[PMS_NUMBER_MAX];
+	describe_scope(text, sizeof(text), scope);
+	pms_page_heading(page, "%s of %s %s", what, pms_label_scope(scope->kind), text);
 }
 
 /* The tree is of slots, of which the core may not have a fixed number, or of stalled cycles. */
@@ -266,9 +288,7 @@ static void put_tree(struct pms_page *page, const struct pms_report *report)
 	}
 	fputc('\n', page->out);
 	if (report->scope->kind != PMS_SCOPE_TOTAL)
-		pms_page_heading(page, "Metrics of %s %lld %s",
-				 pms_label_scope(report->scope->kind), (long long)report->scope->id,
-				 report->scope->name);
+		put_scope_heading(page, "Metrics", report->scope);
 	else if (layout.n_rows && layout.rows[0].kind == PMS_ROW_NODE)
 		put_tree_heading(page, report, layout.rows[0].result);
 	else
@@ -283,52 +303,20 @@ static void put_tree(struct pms_page *page, const struct pms_report *report)
 	pms_layout_release(&layout);
 }
 
-enum { MOST_SHARES = 8 };
-
-/* Level 1 in the report: indices of its results. Returns how many. */
-static size_t find_shares(const struct pms_report *report, size_t shares[MOST_SHARES])
-{
-	size_t n = 0;
-	for (size_t i = 0; i < report->n_results && n < MOST_SHARES; i++)
-		if (report->results[i].stage == 1 && report->results[i].level == 1)
-			shares[n++] = i;
-	return n;
-}
-
-static void set_shares(struct pms_grid *grid, const struct pms_report *scope, const size_t *shares,
-		       size_t n)
-{
-	struct libscols_line *line = pms_grid_line(grid, NULL);
-	pms_grid_set(grid, line, 0, "%lld %s", (long long)scope->scope->id, scope->scope->name);
-	for (size_t i = 0; i < n; i++) {
-		const struct pms_result *r = &scope->results[shares[i]];
-		char text[PMS_NUMBER_MAX];
-		pms_text_value(text, r->value.value,
-			       pms_catalog_metric(scope->counts->catalog, r->metric)->units);
-		pms_grid_set(grid, line, i + 1, "%s",
-			     r->value.state == PMS_VALUE_UNDEFINED ? "—" : text);
-	}
-}
-
 /* Level 1 of each scope, a line each: the rest of one is in JSON and CSV. */
 static void put_shares(struct pms_page *page, struct pms_report *const *scopes, size_t n_scopes,
-		       const size_t *shares, size_t n)
+		       const struct pms_shares *shares)
 {
-	const struct pms_catalog *catalog = scopes[0]->counts->catalog;
-	const char *kind = pms_label_scope(scopes[0]->scope->kind), *units = "";
-	struct pms_column columns[1 + MOST_SHARES] = { { kind, 0 } };
+	const char *kind = pms_label_scope(scopes[0]->scope->kind);
+	char text[PMS_NUMBER_MAX];
 	struct pms_grid grid;
-	for (size_t i = 0; i < n; i++) {
-		const struct pms_metric *metric =
-			pms_catalog_metric(catalog, scopes[0]->results[shares[i]].metric);
-		units = metric->units;
-		columns[i + 1] = (struct pms_column){ metric->title, SCOLS_FL_RIGHT };
+	pms_shares_init(&grid, page->options, scopes[0], shares, kind);
+	for (size_t i = 0; i < n_scopes; i++) {
+		describe_scope(text, sizeof(text), scopes[i]->scope);
+		pms_shares_line(&grid, scopes[i], shares, text);
 	}
-	pms_grid_init(&grid, page->options, columns, n + 1);
-	for (size_t i = 0; i < n_scopes; i++)
-		set_shares(&grid, scopes[i], shares, n);
 	fputc('\n', page->out);
-	pms_page_heading(page, "Level 1 by %s, %s", kind, units);
+	pms_page_heading(page, "Level 1 by %s, %s", kind, shares->units);
 	if (pms_grid_print(&grid, 1, page->out))
 		page->failed = 1;
 	pms_grid_release(&grid);
@@ -336,10 +324,12 @@ static void put_shares(struct pms_page *page, struct pms_report *const *scopes, 
 
 static void put_scopes(struct pms_page *page, struct pms_report *const *scopes, size_t n_scopes)
 {
-	size_t shares[MOST_SHARES], n = n_scopes ? find_shares(scopes[0], shares) : 0;
-	if (n)
-		put_shares(page, scopes, n_scopes, shares, n);
-	for (size_t i = 0; i < n_scopes && !n; i++)
+	struct pms_shares shares = { 0 };
+	if (n_scopes)
+		pms_shares_find(&shares, scopes[0]);
+	if (shares.n)
+		put_shares(page, scopes, n_scopes, &shares);
+	for (size_t i = 0; i < n_scopes && !shares.n; i++)
 		put_tree(page, scopes[i]);
 }
 
@@ -457,7 +447,7 @@ static void set_count(struct pms_page *page, struct pms_grid *grid, struct libsc
 	pms_text_count(text, count->value);
 	pms_grid_set(grid, line, 0, "%s", text);
 	if (per) {
-		pms_text_value(text, 1000.0 * (double)count->value / (double)per->value, "");
+		pms_text_value(text, 1000.0 * pms_count_scaled(count) / pms_count_scaled(per), "");
 		pms_grid_set(grid, line, 2, "%s", text);
 	}
 	if (run < 100)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* show/shares.h - several reports side by side: a line each, with its shares of Level 1. */
+#ifndef PMS_SHOW_SHARES_H
+#define PMS_SHOW_SHARES_H
+
+#include "show/grid.h"
+
+enum { PMS_MOST_SHARES = 8 };
+
+/** The columns: results of a report. Reports of the same metrics have them at the same places. */
+struct pms_shares {
+	size_t results[PMS_MOST_SHARES];
+	size_t n;
+	const char *units; /* of the last of them; all are shares of the same */
+};
+
+/** Those of Level 1; none where the report has none. */
+void pms_shares_find(struct pms_shares *shares, const struct pms_report *report);
+
+/** A grid for them; @first: title of the first column. Release as any. */
+void pms_shares_init(struct pms_grid *grid, const struct pms_show_options *options,
+		     const struct pms_report *report, const struct pms_shares *shares,
+		     const char *first);
+/** Add a report; @first: its first column. */
+void pms_shares_line(struct pms_grid *grid, const struct pms_report *report,
+		     const struct pms_shares *shares, const char *first);
+
+#endif
