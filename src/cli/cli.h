@@ -20,6 +20,7 @@ enum {
 /* One file each. argv[0] is the subcommand's name. They return the exit status. */
 int cli_topdown(int argc, char **argv);
 int cli_stat(int argc, char **argv);
+int cli_report(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_describe(int argc, char **argv);
 int cli_doctor(int argc, char **argv);

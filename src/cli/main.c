@@ -8,16 +8,17 @@ static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{ "topdown", cli_topdown },   { "stat", cli_stat },	{ "list", cli_list },
-	{ "describe", cli_describe }, { "doctor", cli_doctor }, { "help", cli_help },
+	{ "topdown", cli_topdown }, { "stat", cli_stat },	  { "report", cli_report },
+	{ "list", cli_list },	    { "describe", cli_describe }, { "doctor", cli_doctor },
+	{ "help", cli_help },
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 const char *const *cli_command_names(void)
 {
-	static const char *const names[] = { "topdown", "stat", "list", "describe",
-					     "doctor",	"help", NULL };
+	static const char *const names[] = { "topdown",	 "stat",   "report", "list",
+					     "describe", "doctor", "help",   NULL };
 	_Static_assert(sizeof(names) / sizeof(names[0]) == N_COMMANDS + 1, "a name is missing");
 	return names;
 }

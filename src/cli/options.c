@@ -29,8 +29,9 @@ enum {
 };
 
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
+#define REPORTS (MEASURE | CLI_TAKES_REPORT)
 #define NAMES	(CLI_TAKES_LIST | CLI_TAKES_DESCRIBE)
-#define EVERY	(MEASURE | NAMES | CLI_TAKES_DOCTOR)
+#define EVERY	(REPORTS | NAMES | CLI_TAKES_DOCTOR)
 
 static const char live[] = "live measurement is not in this version";
 static const char later[] = "that is not in this version";
@@ -44,15 +45,15 @@ static const struct row {
 	const char *why;  /* known, but refused for this reason; NULL: taken */
 } rows[] = {
 	{ "help", 'h', 0, EVERY, NULL },
-	{ "mcpu", OPT_MCPU, 1, MEASURE | NAMES, NULL },
+	{ "mcpu", OPT_MCPU, 1, REPORTS | NAMES, NULL },
 	{ "cpu", OPT_CPU, 1, EVERY, NULL },
-	{ "spec", OPT_SPEC, 1, MEASURE | NAMES, NULL },
+	{ "spec", OPT_SPEC, 1, REPORTS | NAMES, NULL },
 	{ "source", OPT_SOURCE, 1, MEASURE, NULL },
 	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
-	{ "metrics", 'M', 1, MEASURE, NULL },
-	{ "level", 'l', 1, MEASURE, NULL },
+	{ "metrics", 'M', 1, REPORTS, NULL },
+	{ "level", 'l', 1, REPORTS, NULL },
 	{ "per-thread", OPT_PER_THREAD, 0, MEASURE, NULL },
-	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN, NULL },
+	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT, NULL },
 	{ "sysroot", 'L', 1, MEASURE, NULL },
 	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR, NULL },
 	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE, NULL },

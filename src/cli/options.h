@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/options.h - the options of topdown, stat, list and doctor. */
+/* cli/options.h - the options of topdown, stat, report, list and doctor. */
 #ifndef PMS_CLI_OPTIONS_H
 #define PMS_CLI_OPTIONS_H
 
@@ -26,7 +26,7 @@ struct cli_options {
 	enum pms_format format;
 	int format_given;
 	char separator;	    /* 0: the format's own */
-	const char *output; /* -o, NULL: standard error, of lists standard output */
+	const char *output; /* -o, NULL: standard error, or standard output where nothing is run */
 	char **command;	    /* what follows the options, NULL-terminated, borrowed from argv */
 };
 
@@ -36,6 +36,7 @@ enum cli_takes {
 	CLI_TAKES_STAT = 2,
 	CLI_TAKES_LIST = 4,
 	CLI_TAKES_DOCTOR = 8,
+	CLI_TAKES_REPORT = 16,
 	CLI_TAKES_DESCRIBE = 32
 };
 

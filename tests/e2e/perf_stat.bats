@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# report over the output of perf stat. Nothing here needs QEMU or perf.
+
+load helpers
+
+setup() {
+	data="$SOURCE/tests/data/perf-stat"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Metrics of Neoverse V1 over arm-one.*, worked out by hand: 8 slots a cycle in 1,000,000 cycles.
+# backend 4,000,000 / 8,000,000; frontend 1,600,000 / 8,000,000 less 4 x 30,000 / 1,000,000; of the
+# 30 % that were filled 18/24 retired.
+@test "the same shares from every format" {
+	for format in plain csv json; do
+		"$PMUSCOPE" report "$data/arm-one.$format" --mcpu neoverse-v1 -j >report.json
+		holds report.json 'all(abs(level1[n] - v) < 1e-9 for n, v in {"backend_bound": 50,
+			"frontend_bound": 8, "retiring": 22.5, "bad_speculation": 19.5}.items())'
+		holds report.json 'metrics["ipc"] == 2 and metrics["branch_mpki"] is None and
+			"perf stat says <not supported>" in
+			[m for m in r["metrics"] if m["name"] == "l1d_cache_mpki"][0]["because"] and
+			[e["state"] for e in r["events"] if e["count"] is None] ==
+			["not_supported", "not_counted"]'
+		holds report.json 'r["source"] == "file" and r["modelled"] is False and
+			"measured elsewhere: counts from " in r["heading"] and
+			r["findings"][0]["node"] == "backend_bound" and
+			"time" not in r and r["scopes"] == [] and
+			r["exit_status"] is None and r["counters_available"] is None and
+			sum("task-clock" in w for w in r["warnings"]) == 1'
+	done
+}
+
+@test "the table" {
+	run --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 "$data/arm-one.plain"
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ "$output" == "Neoverse V1, measured elsewhere: counts from"* ]]
+	[[ "$output" == *"Command: ./prog -n 3"* ]]
+	[[ "$output" == *"Backend Bound"*"50.0 %"* ]]
+	[[ "$output" == *"--all shows them"* ]]
+	[[ "$output" != *"L1 Data TLB"* ]]
+	run "$PMUSCOPE" report --all --mcpu neoverse-v1 "$data/arm-one.plain"
+	[[ "$output" == *"L1 Data TLB"* ]]
+	[[ "$output" != *"--all shows them"* ]]
+}
+
+@test "a file may stand anywhere, and - is standard input" {
+	"$PMUSCOPE" report "$data/arm-one.csv" -j -M ipc --mcpu neoverse-v1 >a
+	"$PMUSCOPE" report -j --mcpu neoverse-v1 "$data/arm-one.csv" -M ipc -o b
+	cmp a b
+	"$PMUSCOPE" report -j -M ipc --mcpu neoverse-v1 - <"$data/arm-one.csv" >a
+	holds a 'metrics == {"ipc": 2} and r["file"] == "standard input"'
+	cat "$data/arm-one.csv" | "$PMUSCOPE" report -j -M ipc --mcpu neoverse-v1 /dev/stdin >b
+	holds b 'metrics == {"ipc": 2}'
+}
+
+@test "a core without a model, without slots, of another architecture" {
+	"$PMUSCOPE" report "$data/arm-one.csv" -j --mcpu neoverse-n1 >report.json
+	holds report.json 'metrics["ipc"] == 2 and "frontend_bound" not in metrics'
+	holds report.json 'any("stall_slot" in w.lower() for w in r["warnings"])'
+	"$PMUSCOPE" report "$data/arm-one.csv" -j --mcpu neoverse-v3 >report.json
+	holds report.json 'metrics["ipc"] == 2 and r["slots_per_cycle"] == 10'
+	"$PMUSCOPE" report "$data/arm-one.csv" -j --mcpu riscv >report.json
+	holds report.json 'events["CYCLES.HART"] == 1000000 and events["INST.RET"] == 2000000'
+	"$PMUSCOPE" report "$data/arm-one.csv" -j --spec "$SOURCE/cpus/neoverse-v1/telemetry.json" >report.json
+	holds report.json 'metrics["ipc"] == 2'
+}
+
+@test "each interval is a line of JSON, rows of CSV and a line of the table" {
+	"$PMUSCOPE" report "$data/arm-threads.csv" --mcpu neoverse-v1 -M ipc -j >lines
+	[ "$(wc -l <lines)" -eq 2 ]
+	head -n 1 lines >first
+	tail -n 1 lines >second
+	holds first 'r["time"] == 0.1 and metrics["ipc"] == 2'
+	holds second 'r["time"] == 0.2 and metrics["ipc"] == 3400000 / 1500000'
+	holds second '[(s["thread"], s["name"], s["metrics"][0]["value"]) for s in r["scopes"]] ==
+		[(101, "a, b", 3.0), (100, "main", 0.8)]'
+	"$PMUSCOPE" report "$data/arm-threads.csv" --mcpu neoverse-v1 -M ipc -x, >csv
+	[ "$(grep -c '^kind,time,cpu,thread,' csv)" -eq 1 ]
+	grep -qx 'metric,0.1,,,General,2,0,ipc,2,per cycle,2,2,exact,100' csv
+	grep -qx 'metric,0.1,,101,General,2,0,ipc,2,per cycle,2,2,exact,100' csv
+	grep -qx 'metric,0.1,,100,General,2,0,ipc,,per cycle,,,undefined,' csv
+	grep -qx 'metric,0.2,,100,General,2,0,ipc,0.8,per cycle,0.8,0.8,exact,100' csv
+	run "$PMUSCOPE" report "$data/arm-threads.csv" --mcpu neoverse-v1 -M ipc
+	[[ "$output" == *"Instructions Per Cycle  2.160"* ]] # 5,400,000 / 2,500,000
+	[[ "$output" == *"0.100"*"2.000"* ]]
+	[[ "$output" == *"0.200"*"2.267"* ]]
+}
+
+@test "CPUs put together have their name in the column cpu" {
+	printf 'S0-D0-C3,1,100,,r11,5,100.00,,\nS0-D0-C3,1,200,,r8,5,100.00,,\n' >cores
+	"$PMUSCOPE" report cores --mcpu neoverse-v1 -M ipc -x, | grep -q '^metric,,S0-D0-C3,,General,2,0,ipc,2,'
+	"$PMUSCOPE" report cores --mcpu neoverse-v1 -M ipc -j >report.json
+	holds report.json 'r["scopes"][0]["core"] == 3 and r["scopes"][0]["name"] == "S0-D0-C3"'
+}
+
+@test "what real perf wrote is read, whatever its options" {
+	for file in "$data"/*; do
+		case $file in */metric-only.*) continue ;; esac
+		"$PMUSCOPE" report "$file" --mcpu neoverse-v1 >report.txt
+		grep -q '^Neoverse V1, measured elsewhere' report.txt
+	done
+}
+
+@test "what is refused" {
+	run -2 --separate-stderr "$PMUSCOPE" report "$data/arm-one.csv"
+	[[ "$stderr" == *"does not say on which CPU"*"--mcpu"*"neoverse-v1"* ]]
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1
+	[[ "$stderr" == *"no file to report on"* ]]
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 a b
+	[[ "$stderr" == *"b is too much"* ]]
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 missing
+	[[ "$stderr" == "pmuscope: missing: cannot open: No such file"* ]]
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 .
+	[[ "$stderr" == "pmuscope: .: cannot read: "* ]]
+	printf '1,,r11,5,100.00,,\nnonsense\n' >bad
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 bad
+	[ -z "$output" ]
+	[[ "$stderr" == "pmuscope: bad:2: "*"nonsense"* ]]
+	printf 'SQLite format 3\0' >session
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 session
+	[[ "$stderr" == *"session: "*"SQLite"* ]]
+	printf 'PERFILE2' >perf.data
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 perf.data
+	[[ "$stderr" == *"perf.data"* ]]
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 "$data/metric-only.plain"
+	[[ "$stderr" == *"no counts"*"--metric-only"* ]]
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 -M nothing "$data/arm-one.csv"
+	[[ "$stderr" == *"nothing"* ]]
+	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 -e cycles "$data/arm-one.csv"
+	[[ "$stderr" == *"report has no option -e"* ]]
+}
+
+@test "events that give no metric are shown as counts" {
+	printf '100,,r11,5,100.00,,\n' >cycles
+	run "$PMUSCOPE" report cycles --mcpu neoverse-v1
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"100  CPU_CYCLES"* ]]
+}
