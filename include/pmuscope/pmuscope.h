@@ -12,6 +12,7 @@
 #include "pmuscope/perfdata.h"
 #include "pmuscope/relation.h"
 #include "pmuscope/show.h"
+#include "pmuscope/spe.h"
 
 /** Returns the version of the library, "0.1.0". Static storage. */
 const char *pms_version(void);

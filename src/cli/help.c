@@ -18,6 +18,7 @@ static const struct page {
 		"  report    evaluate counts that somebody else took: the output of perf stat\n"
 		"  list      cpus, events, metrics, groups or the decision tree\n"
 		"  describe  all that is known of an event, a metric, a group or a CPU\n"
+		"  spe       read Arm SPE samples: each packet, or records\n"
 		"  doctor    what can be measured on this machine, and what is missing\n"
 		"  help      help for a command\n"
 		"\n"
@@ -116,6 +117,22 @@ static const struct page {
 	  "  pmuscope describe LL_CACHE_RD --mcpu neoverse-n1\n"
 	  "  pmuscope describe r11 ipc L1D_Cache_Effectiveness\n"
 	  "  pmuscope describe neoverse-v3\n" },
+	{ "spe",
+	  "usage: pmuscope spe dump [OPTION...] FILE\n"
+	  "\n"
+	  "Shows each packet of a bare Arm SPE buffer (FILE, or - for standard input) with\n"
+	  "its offset, bytes and meaning. What they were in all goes to standard error.\n"
+	  "\n"
+	  "      --records       records, put together from the packets of each sample\n"
+	  "      --raw           FILE is a bare buffer, whatever it begins with\n"
+	  "      --mcpu CPU      name data sources as this CPU has them: neoverse-v1, ...\n"
+	  "      --format table|jsonl   how to write it; jsonl: a JSON object a line\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope spe dump aux.bin | less\n"
+	  "  pmuscope spe dump --records --mcpu neoverse-n1 aux.bin\n"
+	  "  pmuscope spe dump --raw --format jsonl aux.bin | jq -c 'select(.ts)'\n" },
 	{ "doctor",
 	  "usage: pmuscope doctor [OPTION...]\n"
 	  "\n"

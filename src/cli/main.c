@@ -9,16 +9,16 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 } commands[] = {
 	{ "topdown", cli_topdown }, { "stat", cli_stat },	  { "report", cli_report },
-	{ "list", cli_list },	    { "describe", cli_describe }, { "doctor", cli_doctor },
-	{ "help", cli_help },
+	{ "list", cli_list },	    { "describe", cli_describe }, { "spe", cli_spe },
+	{ "doctor", cli_doctor },   { "help", cli_help },
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 const char *const *cli_command_names(void)
 {
-	static const char *const names[] = { "topdown",	 "stat",   "report", "list",
-					     "describe", "doctor", "help",   NULL };
+	static const char *const names[] = { "topdown", "stat",	  "report", "list", "describe",
+					     "spe",	"doctor", "help",   NULL };
 	_Static_assert(sizeof(names) / sizeof(names[0]) == N_COMMANDS + 1, "a name is missing");
 	return names;
 }

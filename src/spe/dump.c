@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/* Every packet, or every record, as a line. Keys and values are those of docs/spe.md in both
+ * formats; only the beginning of a line and the punctuation differ. */
+#include "base/status.h"
+#include "spe/line.h"
+#include "spe/packet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { PACKETS = 256 };
+
+struct dump {
+	const struct pms_spe_dump_options *options;
+	struct pms_spe_buffer buffer; /* whose packets these are */
+	struct pms_spe_packet packets[PACKETS];
+	struct pms_spe_batch batch;
+	struct pms_lines lines;
+};
+
+/* Values --------------------------------------------------------------------------------------- */
+
+static void security(struct pms_lines *l, const char *key, uint64_t payload)
+{
+	pms_line_word(l, key, pms_spe_security_name(pms_spe_security(payload)));
+}
+
+static void instruction_address(struct pms_lines *l, uint64_t payload)
+{
+	pms_line_count(l, "ns", pms_spe_ns(payload));
+	pms_line_count(l, "el", pms_spe_el(payload));
+	pms_line_count(l, "nse", pms_spe_nse(payload));
+	pms_line_hex(l, "addr", pms_spe_addr(payload), 14);
+	security(l, "security_state", payload);
+}
+
+static void data_va(struct pms_lines *l, uint64_t payload)
+{
+	pms_line_count(l, "tag", pms_spe_tag(payload));
+	pms_line_hex(l, "addr", pms_spe_addr(payload), 14);
+}
+
+static void data_pa(struct pms_lines *l, uint64_t payload)
+{
+	pms_line_count(l, "ns", pms_spe_ns(payload));
+	pms_line_count(l, "ch", pms_spe_checked(payload));
+	pms_line_count(l, "nse", pms_spe_nse(payload));
+	pms_line_count(l, "pat", pms_spe_pat(payload));
+	pms_line_hex(l, "addr", pms_spe_addr(payload), 14);
+	security(l, "pas", payload);
+}
+
+static void list_begin(struct pms_lines *l, const char *key)
+{
+	pms_line_key(l, key);
+	if (l->json)
+		pms_line_char(l, '[');
+	l->first = 1;
+}
+
+static void list_next(struct pms_lines *l)
+{
+	if (!l->first)
+		pms_line_char(l, ',');
+	l->first = 0;
+}
+
+static void list_end(struct pms_lines *l)
+{
+	if (l->json)
+		pms_line_char(l, ']');
+	l->first = 0;
+}
+
+static void event_names(struct pms_lines *l, const char *key, uint64_t value)
+{
+	list_begin(l, key);
+	for (uint64_t rest = value; rest; rest &= rest - 1) {
+		list_next(l);
+		pms_line_quote(l, pms_spe_event_name((unsigned)__builtin_ctzll(rest)));
+	}
+	list_end(l);
+}
+
+static void event_bits(struct pms_lines *l, uint64_t value)
+{
+	list_begin(l, "bits");
+	for (uint64_t rest = value; rest; rest &= rest - 1) {
+		list_next(l);
+		pms_line_number(l, (unsigned)__builtin_ctzll(rest));
+	}
+	list_end(l);
+}
+
+static void evl_bits(struct pms_lines *l, unsigned evl)
+{
+	unsigned bits = pms_spe_evl_bits(evl);
+	pms_line_key(l, "evl_bits");
+	if (bits)
+		pms_line_number(l, bits);
+	else
+		pms_line_text(l, "null", 4);
+}
+
+static void ets_bits(struct pms_lines *l, unsigned ets)
+{
+	int bits = pms_spe_ets_bits(ets);
+	if (bits > 0)
+		pms_line_count(l, "ets_bits", (unsigned)bits);
+	else
+		pms_line_word(l, "ets_bits",
+			      bits == PMS_SPE_ETS_WHOLE_ZA ? "whole_za" : "reserved");
+}
+
+static void operation_fields(struct pms_lines *l, const struct pms_spe_operation *o,
+			     uint8_t payload)
+{
+	for (unsigned i = 0; i < o->n_fields; i++)
+		pms_line_count(l, o->fields[i].name, pms_spe_field_value(&o->fields[i], payload));
+	for (unsigned i = 0; i < o->n_fields; i++) {
+		unsigned value = pms_spe_field_value(&o->fields[i], payload);
+		if (!strcmp(o->fields[i].name, "evl"))
+			evl_bits(l, value);
+		else if (!strcmp(o->fields[i].name, "ets"))
+			ets_bits(l, value);
+	}
+}
+
+/* Packets -------------------------------------------------------------------------------------- */
+
+static void format(struct pms_lines *l, const struct pms_spe_packet *p)
+{
+	pms_line_word(l, "format", p->extended ? "extended" : "short");
+	pms_line_count(l, "index", p->index);
+}
+
+static void address(struct dump *d, const struct pms_spe_packet *p)
+{
+	static void (*const fields[])(struct pms_lines * l, uint64_t payload) = {
+		[PMS_SPE_INSTRUCTION_VA] = instruction_address,
+		[PMS_SPE_BRANCH_TARGET] = instruction_address,
+		[PMS_SPE_DATA_VA] = data_va,
+		[PMS_SPE_DATA_PA] = data_pa,
+		[PMS_SPE_PREVIOUS_TARGET] = instruction_address,
+	};
+	struct pms_lines *l = &d->lines;
+	format(l, p);
+	pms_line_word(l, "name", pms_spe_address_name(p->index));
+	if (p->index < COUNT(fields))
+		fields[p->index](l, p->payload);
+	else
+		pms_line_count(l, "payload", p->payload);
+}
+
+static void context(struct dump *d, const struct pms_spe_packet *p)
+{
+	pms_line_count(&d->lines, "index", p->index);
+	pms_line_word(&d->lines, "name", pms_spe_context_name(p->index));
+	pms_line_hex(&d->lines, "context", p->payload, 8);
+}
+
+static void counter(struct dump *d, const struct pms_spe_packet *p)
+{
+	struct pms_lines *l = &d->lines;
+	format(l, p);
+	pms_line_word(l, "name", pms_spe_counter_name(p->index));
+	pms_line_count(l, "count", p->payload);
+	if (p->payload == 0xfff || p->payload == 0xffff) {
+		pms_line_key(l, p->payload == 0xfff ? "sat12" : "sat16");
+		pms_line_text(l, "true", 4);
+	}
+}
+
+static void data_source(struct dump *d, const struct pms_spe_packet *p)
+{
+	const char *name = pms_spe_source_name(d->options->encoding, (unsigned)p->payload);
+	pms_line_count(&d->lines, "sz", p->size);
+	pms_line_count(&d->lines, "source", p->payload);
+	if (name)
+		pms_line_word(&d->lines, "name", name);
+}
+
+static void events(struct dump *d, const struct pms_spe_packet *p)
+{
+	pms_line_count(&d->lines, "sz", p->size);
+	pms_line_hex(&d->lines, "value", p->payload, 2U << p->size);
+	event_bits(&d->lines, p->payload);
+	event_names(&d->lines, "names", p->payload);
+}
+
+static void operation(struct dump *d, const struct pms_spe_packet *p)
+{
+	uint8_t payload = (uint8_t)p->payload;
+	const struct pms_spe_operation *o = pms_spe_operation(p->index, payload);
+	pms_line_count(&d->lines, "class", p->index);
+	pms_line_word(&d->lines, "subclass", o->name);
+	pms_line_count(&d->lines, "payload", payload);
+	operation_fields(&d->lines, o, payload);
+}
+
+static void timestamp(struct dump *d, const struct pms_spe_packet *p)
+{
+	pms_line_count(&d->lines, "ts", p->payload);
+}
+
+static void reserved(struct dump *d, const struct pms_spe_packet *p)
+{
+	pms_line_count(&d->lines, "byte", p->header);
+}
+
+static void truncated(struct dump *d, const struct pms_spe_packet *p)
+{
+	pms_line_count(&d->lines, "need", p->need);
+	pms_line_word(&d->lines, "what", pms_spe_type_name((enum pms_spe_type)p->what));
+}
+
+static void nothing(struct dump *d, const struct pms_spe_packet *p)
+{
+	(void)d;
+	(void)p;
+}
+
+static void (*const packet_fields[PMS_SPE_TYPES])(struct dump *d,
+						  const struct pms_spe_packet *p) = {
+	[PMS_SPE_RESERVED] = reserved,	     [PMS_SPE_ADDRESS] = address,
+	[PMS_SPE_CONTEXT] = context,	     [PMS_SPE_COUNTER] = counter,
+	[PMS_SPE_DATA_SOURCE] = data_source, [PMS_SPE_END] = nothing,
+	[PMS_SPE_EVENTS] = events,	     [PMS_SPE_OPERATION] = operation,
+	[PMS_SPE_PADDING] = nothing,	     [PMS_SPE_TIMESTAMP] = timestamp,
+	[PMS_SPE_EXTENDED] = nothing,	     [PMS_SPE_TRUNCATED] = truncated,
+};
+
+/* The bytes of a packet as they were, ten columns of three characters; of padding only how many. */
+static void packet_bytes(struct pms_lines *l, const struct pms_spe_packet *p)
+{
+	uint8_t bytes[PMS_SPE_LONGEST];
+	size_t n = 0, begin = l->length;
+	if (p->type == PMS_SPE_PADDING) {
+		pms_line_text(l, "00 x ", 5);
+		pms_line_number(l, p->length);
+	} else {
+		bytes[n++] = p->header;
+		if (p->extended && p->type != PMS_SPE_TRUNCATED)
+			bytes[n++] = (uint8_t)((p->type == PMS_SPE_ADDRESS ? 0xb0 : 0x98) |
+					       (p->index & 7));
+		for (unsigned shift = 0; n < p->length; shift += 8)
+			bytes[n++] = (uint8_t)(p->payload >> shift);
+		for (size_t i = 0; i < n; i++) {
+			pms_line_digits(l, bytes[i], 2);
+			pms_line_char(l, ' ');
+		}
+	}
+	while (l->length - begin < 3 * PMS_SPE_LONGEST + 1)
+		pms_line_char(l, ' ');
+}
+
+static void whose(struct dump *d)
+{
+	if (d->buffer.cpu >= 0)
+		pms_line_count(&d->lines, "cpu", (uint64_t)d->buffer.cpu);
+	if (d->buffer.tid >= 0)
+		pms_line_count(&d->lines, "tid", (uint64_t)d->buffer.tid);
+}
+
+static void packet_line(struct dump *d, const struct pms_spe_packet *p)
+{
+	struct pms_lines *l = &d->lines;
+	const char *name = pms_spe_type_name((enum pms_spe_type)p->type);
+	l->first = 1;
+	if (l->json) {
+		pms_line_char(l, '{');
+		pms_line_word(l, "type", name);
+		pms_line_count(l, "offset", p->offset);
+		pms_line_count(l, "len", p->length);
+	} else {
+		pms_line_digits(l, p->offset, p->offset >> 32 ? 16 : 8);
+		pms_line_text(l, "  ", 2);
+		packet_bytes(l, p);
+		pms_line_text(l, name, strlen(name));
+		l->first = 0;
+	}
+	packet_fields[p->type](d, p);
+	whose(d);
+	pms_line_text(l, l->json ? "}\n" : "\n", l->json ? 2 : 1);
+}
+
+/* Records -------------------------------------------------------------------------------------- */
+
+static const char *operation_word(const struct pms_spe_batch *b, size_t i)
+{
+	static const char *const classes[] = { "other", NULL, "branch", "reserved" };
+	const char *name = classes[b->class_[i] & 3];
+	/* LDST is bit [0] of every payload of this class. */
+	return name ? name : b->op[i] & 1 ? "store" : "load";
+}
+
+static void record_addresses(struct pms_lines *l, const struct pms_spe_batch *b, size_t i)
+{
+	uint32_t has = b->has[i];
+	if (has & PMS_SPE_HAS_PC) {
+		pms_line_hex(l, "pc", pms_spe_addr(b->pc[i]), 14);
+		pms_line_count(l, "el", pms_spe_el(b->pc[i]));
+		security(l, "security_state", b->pc[i]);
+	}
+	if (has & PMS_SPE_HAS_TARGET) {
+		pms_line_hex(l, "br_tgt", pms_spe_addr(b->target[i]), 14);
+		pms_line_count(l, "br_tgt_el", pms_spe_el(b->target[i]));
+	}
+	if (has & PMS_SPE_HAS_PREVIOUS)
+		pms_line_hex(l, "pbt", pms_spe_addr(b->previous[i]), 14);
+	if (has & PMS_SPE_HAS_VA) {
+		pms_line_hex(l, "vaddr", pms_spe_addr(b->va[i]), 14);
+		pms_line_count(l, "tag", pms_spe_tag(b->va[i]));
+	}
+	if (has & PMS_SPE_HAS_PA) {
+		pms_line_hex(l, "paddr", pms_spe_addr(b->pa[i]), 14);
+		security(l, "pas", b->pa[i]);
+	}
+}
+
+static void record_latencies(struct pms_lines *l, const struct pms_spe_batch *b, size_t i)
+{
+	uint32_t has = b->has[i];
+	if (has & PMS_SPE_HAS_TOTAL)
+		pms_line_count(l, "total_lat", b->total[i]);
+	if (has & PMS_SPE_HAS_ISSUE)
+		pms_line_count(l, "issue_lat", b->issue[i]);
+	if (has & PMS_SPE_HAS_TRANSLATION)
+		pms_line_count(l, "xlat_lat", b->translation[i]);
+	if (has & PMS_SPE_HAS_ALTERNATE)
+		pms_line_count(l, "alt_issue_lat", b->alternate[i]);
+}
+
+static void record_rest(struct dump *d, const struct pms_spe_batch *b, size_t i)
+{
+	struct pms_lines *l = &d->lines;
+	uint32_t has = b->has[i];
+	const char *name = pms_spe_source_name(d->options->encoding, b->source[i]);
+	if (has & PMS_SPE_HAS_SOURCE)
+		pms_line_count(l, "data_source", b->source[i]);
+	if (has & PMS_SPE_HAS_SOURCE && name)
+		pms_line_word(l, "data_source_name", name);
+	if (has & PMS_SPE_HAS_CONTEXT_EL1)
+		pms_line_count(l, "context", b->context_el1[i]);
+	if (has & PMS_SPE_HAS_CONTEXT_EL2)
+		pms_line_count(l, "context_el2", b->context_el2[i]);
+	if (has & PMS_SPE_HAS_TIME)
+		pms_line_count(l, "ts", b->time[i]);
+	if (has & PMS_SPE_HAS_OTHER)
+		pms_line_count(l, "other_packets", 1);
+	if (has & PMS_SPE_HAS_REPEATED)
+		pms_line_count(l, "repeated", 1);
+	if (has & PMS_SPE_HAS_DAMAGE)
+		pms_line_count(l, "damaged", 1);
+}
+
+static void record_line(struct dump *d, size_t i)
+{
+	const struct pms_spe_batch *b = &d->batch;
+	struct pms_lines *l = &d->lines;
+	l->first = 1;
+	if (l->json) {
+		pms_line_text(l, "{", 1);
+		pms_line_count(l, "offset", b->offset[i]);
+	} else {
+		pms_line_digits(l, b->offset[i], b->offset[i] >> 32 ? 16 : 8);
+		l->first = 0;
+	}
+	record_addresses(l, b, i);
+	if (b->has[i] & PMS_SPE_HAS_OP) {
+		const struct pms_spe_operation *o = pms_spe_operation(b->class_[i], b->op[i]);
+		pms_line_word(l, "op", operation_word(b, i));
+		pms_line_word(l, "subclass", o->name);
+		operation_fields(l, o, b->op[i]);
+	}
+	if (b->has[i] & PMS_SPE_HAS_EVENTS)
+		event_names(l, "event", b->events[i]);
+	record_latencies(l, b, i);
+	record_rest(d, b, i);
+	whose(d);
+	pms_line_text(l, l->json ? "}\n" : "\n", l->json ? 2 : 1);
+}
+
+/* Streams -------------------------------------------------------------------------------------- */
+
+static int flush(struct dump *d, size_t above, struct pms_error *err)
+{
+	struct pms_lines *l = &d->lines;
+	if (l->length <= above)
+		return 0;
+	if (d->options->write(d->options->context, l->text, l->length))
+		return pms_fail(err, PMS_EIO, "cannot write");
+	l->length = 0;
+	return 0;
+}
+
+static int show_packets(struct dump *d, size_t n, struct pms_spe_summary *summary,
+			struct pms_error *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		pms_spe_summary_add(summary, &d->packets[i]);
+		packet_line(d, &d->packets[i]);
+		int status = flush(d, PMS_LINES_FULL, err);
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+static int end_packets(struct dump *d, struct pms_spe_reader *reader,
+		       struct pms_spe_summary *summary, struct pms_error *err)
+{
+	return show_packets(d, pms_spe_read_end(reader, d->packets), summary, err);
+}
+
+static int dump_packets(struct dump *d, const struct pms_spe_input *input,
+			struct pms_spe_summary *summary, struct pms_error *err)
+{
+	struct pms_spe_reader reader;
+	struct pms_spe_buffer next;
+	int status, begun = 0;
+	while ((status = input->next(input->context, &next, err)) > 0) {
+		if (begun && next.breaks)
+			status = end_packets(d, &reader, summary, err);
+		if (!begun || next.breaks)
+			pms_spe_reader_init(&reader, next.offset);
+		begun = 1;
+		d->buffer = next;
+		for (size_t at = 0, used; status >= 0 && at < next.length; at += used) {
+			size_t n = pms_spe_read(&reader, next.bytes + at, next.length - at, &used,
+						d->packets, PACKETS);
+			status = show_packets(d, n, summary, err);
+		}
+		if (status < 0)
+			return status;
+	}
+	return status < 0 || !begun ? status : end_packets(d, &reader, summary, err);
+}
+
+static int show_records(struct dump *d, struct pms_error *err)
+{
+	for (size_t i = 0; i < d->batch.count; i++) {
+		record_line(d, i);
+		int status = flush(d, PMS_LINES_FULL, err);
+		if (status)
+			return status;
+	}
+	d->batch.count = 0;
+	return 0;
+}
+
+static int dump_records(struct dump *d, const struct pms_spe_input *input,
+			struct pms_spe_summary *summary, struct pms_error *err)
+{
+	struct pms_spe_decoder decoder;
+	struct pms_spe_buffer next;
+	int status, begun = 0;
+	pms_spe_decoder_init(&decoder, 0);
+	while ((status = input->next(input->context, &next, err)) > 0) {
+		if (begun && next.breaks)
+			pms_spe_decode_end(&decoder);
+		if (!begun || next.breaks)
+			pms_spe_reader_init(&decoder.reader, next.offset);
+		begun = 1;
+		d->buffer = next;
+		for (size_t at = 0, used; status >= 0 && at < next.length; at += used) {
+			pms_spe_decode(&decoder, next.bytes + at, next.length - at, &used,
+				       &d->batch);
+			status = show_records(d, err);
+		}
+		if (status < 0)
+			return status;
+	}
+	pms_spe_decode_end(&decoder);
+	pms_spe_summary_merge(summary, &decoder.summary);
+	return status;
+}
+
+int pms_spe_dump(const struct pms_spe_input *input, const struct pms_spe_dump_options *options,
+		 struct pms_spe_summary *summary, struct pms_error *err)
+{
+	struct dump *d = calloc(1, sizeof(*d));
+	if (!d)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	d->options = options;
+	d->lines.json = options->format == PMS_SPE_DUMP_JSONL;
+	int status = options->records ? dump_records(d, input, summary, err)
+				      : dump_packets(d, input, summary, err);
+	int flushed = flush(d, 0, err);
+	free(d);
+	return status ? status : flushed;
+}

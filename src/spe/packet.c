@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "spe/packet.h"
+
+#include <assert.h>
+
+#define BYTE	   UINT64_C(0xff)
+#define HALFWORD   UINT64_C(0xffff)
+#define WORD	   UINT64_C(0xffffffff)
+#define DOUBLEWORD UINT64_C(0xffffffffffffffff)
+
+/* mask, tag, type, length, SZ, index, slot */
+#define ADDRESS(index, slot)                                                                       \
+	{                                                                                          \
+		DOUBLEWORD, 0, PMS_SPE_ADDRESS, 9, 3, index, PMS_SPE_SLOT_##slot                   \
+	}
+#define CONTEXT(index, slot)                                                                       \
+	{                                                                                          \
+		WORD, 0, PMS_SPE_CONTEXT, 5, 2, index, PMS_SPE_SLOT_##slot                         \
+	}
+#define COUNTER(index, slot)                                                                       \
+	{                                                                                          \
+		HALFWORD, 0, PMS_SPE_COUNTER, 3, 1, index, PMS_SPE_SLOT_##slot                     \
+	}
+#define SOURCE(mask, length, size)                                                                 \
+	{                                                                                          \
+		mask, 0, PMS_SPE_DATA_SOURCE, length, size, 0, PMS_SPE_SLOT_SOURCE                 \
+	}
+#define EVENTS(mask, length, size)                                                                 \
+	{                                                                                          \
+		mask, 0, PMS_SPE_EVENTS, length, size, 0, PMS_SPE_SLOT_EVENTS                      \
+	}
+#define OPERATION(class)                                                                           \
+	{                                                                                          \
+		BYTE, (class) << 8, PMS_SPE_OPERATION, 2, 0, class, PMS_SPE_SLOT_OP                \
+	}
+#define EXTENDED                                                                                   \
+	{                                                                                          \
+		0, 0, PMS_SPE_EXTENDED, 2, 0, 0, PMS_SPE_SLOT_OTHER                                \
+	}
+#define RESERVED                                                                                   \
+	{                                                                                          \
+		0, 0, PMS_SPE_RESERVED, 1, 0, 0, PMS_SPE_SLOT_OTHER                                \
+	}
+
+/* Byte 0 of the header figures of D18.2.1 to D18.2.9. */
+const struct pms_spe_row pms_spe_rows[256] = {
+	[0x00] = { 0, 0, PMS_SPE_PADDING, 1, 0, 0, PMS_SPE_SLOT_OTHER },
+	[0x01] = { 0, 0, PMS_SPE_END, 1, 0, 0, PMS_SPE_SLOT_OTHER },
+	[0x02 ... 0x1f] = RESERVED,
+
+	[0x20] = EXTENDED,
+	[0x21] = EXTENDED,
+	[0x22] = EXTENDED,
+	[0x23] = EXTENDED,
+	[0x24 ... 0x41] = RESERVED,
+
+	[0x42] = EVENTS(BYTE, 2, 0),
+	[0x43] = SOURCE(BYTE, 2, 0),
+	[0x44 ... 0x47] = RESERVED,
+	[0x48] = OPERATION(0),
+	[0x49] = OPERATION(1),
+	[0x4a] = OPERATION(2),
+	[0x4b] = OPERATION(3),
+	[0x4c ... 0x51] = RESERVED,
+
+	[0x52] = EVENTS(HALFWORD, 3, 1),
+	[0x53] = SOURCE(HALFWORD, 3, 1),
+	[0x54 ... 0x61] = RESERVED,
+
+	[0x62] = EVENTS(WORD, 5, 2),
+	[0x63] = RESERVED,
+	[0x64] = CONTEXT(0, CONTEXT_EL1),
+	[0x65] = CONTEXT(1, CONTEXT_EL2),
+	[0x66] = CONTEXT(2, OTHER),
+	[0x67] = CONTEXT(3, OTHER),
+	[0x68 ... 0x70] = RESERVED,
+
+	[0x71] = { DOUBLEWORD, 0, PMS_SPE_TIMESTAMP, 9, 3, 0, PMS_SPE_SLOT_TIME },
+	[0x72] = EVENTS(DOUBLEWORD, 9, 3),
+	[0x73 ... 0x97] = RESERVED,
+
+	[0x98] = COUNTER(0, TOTAL),
+	[0x99] = COUNTER(1, ISSUE),
+	[0x9a] = COUNTER(2, TRANSLATION),
+	[0x9b] = COUNTER(3, OTHER),
+	[0x9c] = COUNTER(4, ALTERNATE),
+	[0x9d] = COUNTER(5, OTHER),
+	[0x9e] = COUNTER(6, OTHER),
+	[0x9f] = COUNTER(7, OTHER),
+	[0xa0 ... 0xaf] = RESERVED,
+
+	[0xb0] = ADDRESS(0, PC),
+	[0xb1] = ADDRESS(1, TARGET),
+	[0xb2] = ADDRESS(2, VA),
+	[0xb3] = ADDRESS(3, PA),
+	[0xb4] = ADDRESS(4, PREVIOUS),
+	[0xb5] = ADDRESS(5, OTHER),
+	[0xb6] = ADDRESS(6, OTHER),
+	[0xb7] = ADDRESS(7, OTHER),
+	[0xb8 ... 0xff] = RESERVED,
+};
+
+size_t pms_spe_zeros(const uint8_t *bytes, size_t length)
+{
+	size_t n = 0;
+	uint64_t word;
+	for (; length - n >= sizeof(word); n += sizeof(word)) {
+		memcpy(&word, bytes + n, sizeof(word));
+		if (word)
+			break;
+	}
+	while (n < length && !bytes[n])
+		n++;
+	return n;
+}
+
+struct pms_spe_found pms_spe_find_held(struct pms_spe_reader *reader, const uint8_t *bytes,
+				       size_t length, size_t *used)
+{
+	unsigned n_held = reader->n_held;
+	assert(n_held > 0 && n_held < PMS_SPE_LONGEST);
+	size_t n = PMS_SPE_LONGEST - n_held < length ? PMS_SPE_LONGEST - n_held : length;
+	memcpy(reader->held + n_held, bytes, n);
+	struct pms_spe_found found = pms_spe_find(reader->held, n_held + n);
+	if (found.length) {
+		/* What was held was no whole packet, so that the packet's end is in the new bytes,
+		 * or at their beginning where the first of two header bytes turns out reserved. */
+		assert(found.length >= n_held);
+		*used = found.length - n_held;
+		reader->n_held = 0;
+	} else {
+		*used = n;
+		reader->n_held = (uint8_t)(n_held + n);
+	}
+	return found;
+}
+
+void pms_spe_reader_init(struct pms_spe_reader *reader, uint64_t offset)
+{
+	*reader = (struct pms_spe_reader){ .offset = offset };
+}
+
+static struct pms_spe_packet packet_of(const struct pms_spe_found *found, uint64_t offset,
+				       uint8_t header)
+{
+	return (struct pms_spe_packet){ .offset = offset,
+					.length = found->length,
+					.payload = found->payload,
+					.type = found->row->type,
+					.header = header,
+					.extended = (uint8_t)found->extended,
+					.index = (uint8_t)found->index,
+					.size = found->row->size };
+}
+
+static struct pms_spe_packet padding(struct pms_spe_reader *reader, uint64_t offset)
+{
+	struct pms_spe_packet packet = { .offset = offset - reader->padding,
+					 .length = reader->padding,
+					 .type = PMS_SPE_PADDING };
+	reader->padding = 0;
+	return packet;
+}
+
+size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
+		    size_t *used, struct pms_spe_packet *packets, size_t most)
+{
+	size_t at = 0, n = 0;
+	uint64_t start = reader->offset; /* of bytes[0] */
+	while (n < most && at < length) {
+		struct pms_spe_found found;
+		uint64_t offset = start + at - reader->n_held;
+		uint8_t header = reader->n_held ? reader->held[0] : bytes[at];
+		if (!header) {
+			size_t zeros = pms_spe_zeros(bytes + at, length - at);
+			reader->padding += zeros;
+			at += zeros;
+			continue;
+		}
+		if (reader->padding) {
+			packets[n++] = padding(reader, offset);
+			continue;
+		}
+		if (reader->n_held) {
+			size_t taken;
+			found = pms_spe_find_held(reader, bytes + at, length - at, &taken);
+			at += taken;
+		} else {
+			found = pms_spe_find(bytes + at, length - at);
+			if (!found.length)
+				pms_spe_hold(reader, bytes + at, length - at);
+			at = found.length ? at + found.length : length;
+		}
+		if (found.length)
+			packets[n++] = packet_of(&found, offset, header);
+	}
+	reader->offset = start + at;
+	*used = at;
+	return n;
+}
+
+size_t pms_spe_read_end(struct pms_spe_reader *reader, struct pms_spe_packet *packet)
+{
+	uint64_t offset = reader->offset - reader->n_held;
+	unsigned n_held = reader->n_held;
+	if (reader->padding) {
+		assert(!n_held); /* read() makes a packet of padding before it holds any */
+		*packet = padding(reader, offset);
+		return 1;
+	}
+	if (!n_held)
+		return 0;
+	struct pms_spe_found found = pms_spe_find(reader->held, n_held);
+	*packet = (struct pms_spe_packet){ .offset = offset,
+					   .length = n_held,
+					   .payload = pms_spe_load(reader->held + 1, n_held - 1),
+					   .type = PMS_SPE_TRUNCATED,
+					   .header = reader->held[0],
+					   .extended = (uint8_t)found.extended,
+					   .what = found.row->type,
+					   .need = (uint8_t)(found.row->length + found.extended) };
+	reader->n_held = 0;
+	return 1;
+}
