@@ -69,6 +69,16 @@ int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list wh
 		  const struct pms_show_options *options, struct pms_error *err);
 
 /**
+ * Write what has all of @words in its name, title or description, whatever their case: events,
+ * metrics and groups of @catalogs, n of them; the best first.
+ * @found: receives how many there are; may be NULL
+ * Errors: as above.
+ */
+int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
+		    const char *const *words, size_t n_words,
+		    const struct pms_show_options *options, size_t *found, struct pms_error *err);
+
+/**
  * Write all that is known of what @names name: events (by name, alias, 0x11 or r11), metrics, groups,
  * or the CPU. There is no CSV of it.
  * @model: how the core model counts the catalog's events; NULL: there is none

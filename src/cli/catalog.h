@@ -17,4 +17,16 @@
  */
 int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catalog **out);
 
+/** Several catalogs; zero-initialise before use. */
+struct cli_catalogs {
+	const struct pms_catalog **catalogs;
+	size_t count;
+};
+
+/** Load every CPU's. Returns as pms_catalog_load; release whatever is returned. */
+int cli_catalogs_load(struct cli_catalogs *catalogs, struct pms_error *err);
+/** The one that cli_catalog_load gives. Returns as that. */
+int cli_catalogs_load_one(const struct cli_options *o, struct cli_catalogs *catalogs);
+void cli_catalogs_release(struct cli_catalogs *catalogs);
+
 #endif

@@ -22,6 +22,7 @@ int cli_topdown(int argc, char **argv);
 int cli_stat(int argc, char **argv);
 int cli_report(int argc, char **argv);
 int cli_list(int argc, char **argv);
+int cli_search(int argc, char **argv);
 int cli_describe(int argc, char **argv);
 int cli_spe(int argc, char **argv);
 int cli_doctor(int argc, char **argv);

@@ -48,23 +48,28 @@ static int describe_words(FILE *out, const struct cli_options *o)
 	return status;
 }
 
+static int put(const struct cli_options *o)
+{
+	struct cli_output output;
+	int status = cli_output_check(o->output);
+	if (!status)
+		status = cli_output_open(&output, o->output, stdout);
+	if (status)
+		return status;
+	status = describe_words(output.stream, o);
+	int closed = cli_output_close(&output, !status);
+	return status ? status : closed;
+}
+
 int cli_describe(int argc, char **argv)
 {
 	struct cli_options o;
-	struct cli_output output;
 	int status = cli_options_read(&o, CLI_TAKES_DESCRIBE, argc, argv);
 	if (status < 0 && !o.command[0])
 		status = cli_usage("describe",
 				   "describe what? An event, a metric, a group or a CPU");
 	if (status < 0)
-		status = cli_output_check(o.output);
-	if (status == CLI_DONE)
-		status = cli_output_open(&output, o.output, stdout);
-	if (status == CLI_DONE) {
-		status = describe_words(output.stream, &o);
-		int closed = cli_output_close(&output, !status);
-		status = status ? status : closed;
-	}
+		status = put(&o);
 	cli_options_release(&o);
 	return status;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
@@ -7,18 +6,11 @@
 
 static int list_cpus(FILE *out, const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_names names = { 0 };
-	int rc = pms_catalog_cpus(NULL, &names, err);
-	struct pms_catalog **catalogs = calloc(names.count + 1, sizeof(struct pms_catalog *));
-	for (size_t i = 0; !rc && catalogs && i < names.count; i++)
-		rc = pms_catalog_load(NULL, names.names[i], &catalogs[i], err);
-	if (!rc && catalogs)
-		rc = pms_show_cpus(out, (const struct pms_catalog *const *)catalogs, names.count,
-				   options, err);
-	for (size_t i = 0; catalogs && i < names.count; i++)
-		pms_catalog_free(catalogs[i]);
-	free(catalogs);
-	pms_names_free(&names);
+	struct cli_catalogs catalogs = { 0 };
+	int rc = cli_catalogs_load(&catalogs, err);
+	if (!rc)
+		rc = pms_show_cpus(out, catalogs.catalogs, catalogs.count, options, err);
+	cli_catalogs_release(&catalogs);
 	return rc;
 }
 

@@ -4,22 +4,34 @@
 
 #include "cli.h"
 
+/* In the order of the help. */
+#define COMMANDS(X)                                                                                \
+	X(topdown)                                                                                 \
+	X(stat)                                                                                    \
+	X(report)                                                                                  \
+	X(list)                                                                                    \
+	X(search)                                                                                  \
+	X(describe)                                                                                \
+	X(spe)                                                                                     \
+	X(doctor)                                                                                  \
+	X(help)
+
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{ "topdown", cli_topdown }, { "stat", cli_stat },	  { "report", cli_report },
-	{ "list", cli_list },	    { "describe", cli_describe }, { "spe", cli_spe },
-	{ "doctor", cli_doctor },   { "help", cli_help },
+#define ROW(name) { #name, cli_##name },
+	COMMANDS(ROW)
+#undef ROW
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 const char *const *cli_command_names(void)
 {
-	static const char *const names[] = { "topdown", "stat",	  "report", "list", "describe",
-					     "spe",	"doctor", "help",   NULL };
-	_Static_assert(sizeof(names) / sizeof(names[0]) == N_COMMANDS + 1, "a name is missing");
+#define NAME(name) #name,
+	static const char *const names[] = { COMMANDS(NAME) NULL };
+#undef NAME
 	return names;
 }
 

@@ -11,6 +11,7 @@
 #include "show/describe.h"
 #include "show/formats.h"
 #include "show/listing.h"
+#include "show/search.h"
 
 struct pms_show_options pms_show_complete(const struct pms_show_options *options)
 {
@@ -93,6 +94,17 @@ int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 				      pms_listing_checks_text(out, checks, n, &o, err), err);
 	struct pms_list_table list;
 	pms_listing_checks(&list, checks, n);
+	return put_list(out, &list, options, err);
+}
+
+int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
+		    const char *const *words, size_t n_words,
+		    const struct pms_show_options *options, size_t *found, struct pms_error *err)
+{
+	struct pms_list_table list;
+	size_t count = pms_search(&list, catalogs, n, words, n_words);
+	if (found)
+		*found = count;
 	return put_list(out, &list, options, err);
 }
 

@@ -141,3 +141,39 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 	fails_with 2 "not CSV" describe --format csv ipc
 	fails_with 2 "describe has no option -x" describe -x ';' ipc
 }
+
+@test "a search finds all words, the name first" {
+	run -0 --separate-stderr "$PMUSCOPE" search -x ';' TLB walk
+	[ -z "$stderr" ]
+	rows=$(grep -v '^#' <<<"$output" | tail -n +2)
+	[[ "$(head -n 1 <<<"$rows")" == "neoverse-v1;event;DTLB_WALK;name;"* ]]
+	grep -q ';metric;dtlb_mpki;description;' <<<"$rows"
+	# Every row has both words, and no event with both is missing.
+	"$PMUSCOPE" search -j tlb WALK >"$BATS_TEST_TMPDIR/found"
+	"$PMUSCOPE" list events -j >"$BATS_TEST_TMPDIR/events"
+	python3 - "$BATS_TEST_TMPDIR/found" "$BATS_TEST_TMPDIR/events" <<-'END'
+		import json, sys
+		found, events = (json.load(open(f)) for f in sys.argv[1:])
+		text = {e["name"]: " ".join((e["name"], e["title"], e["description"])).lower() for e in events["events"]}
+		want = {n for n, t in text.items() if "tlb" in t and "walk" in t}
+		assert want == {r["name"] for r in found["results"] if r["kind"] == "event"} and want
+		order = [("name", "title", "description").index(r["found_in"]) for r in found["results"]]
+		assert order == sorted(order)
+	END
+}
+
+@test "a search over every catalog, and over a specification" {
+	run -0 --separate-stderr "$PMUSCOPE" search --mcpu all br_mis_pred_retired -x ';'
+	for cpu in neoverse-n1 neoverse-v1 neoverse-v3; do
+		grep -q "^$cpu;event;BR_MIS_PRED_RETIRED;name;" <<<"$output"
+	done
+	[ -z "$("$PMUSCOPE" search retired --mcpu all | LC_ALL=C.UTF-8 grep -v ^riscv | LC_ALL=C.UTF-8 grep -E '.{81}')" ]
+	"$PMUSCOPE" search --spec "$specs/neoverse-n2.json" sve | grep -q SVE_
+}
+
+@test "a search that finds nothing says so" {
+	fails_with 2 "search for which words?" search
+	run -0 --separate-stderr "$PMUSCOPE" search -j xyzzy
+	[ "$stderr" = "pmuscope: nothing has all of these words" ]
+	[[ "$output" == *'"results": []'* ]]
+}
