@@ -40,27 +40,40 @@ static int spawn(const char *path, char *const *argv, char *const *env, int keep
 	return error;
 }
 
-/* Take every signal that waits; pass on those that were sent to this process alone. */
-static void signals_take(int signals, int child)
+/* Take every signal that waits; pass on to @pid those that were sent to this process alone. */
+static void signals_take(int signals, pid_t pid)
 {
 	struct signalfd_siginfo info;
 	while (read(signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		/* The terminal sends to the whole group, which the child is in. */
 		bool from_terminal = info.ssi_code == SI_KERNEL;
-		if (!from_terminal)
-			pidfd_send_signal(child, (int)info.ssi_signo, NULL, 0);
+		if (pid && !from_terminal)
+			kill(pid, (int)info.ssi_signo);
 	}
 }
 
-static void attend(int signals, int child)
+/* Whether the child is there to be reaped. */
+static bool has_ended(pid_t pid)
 {
-	struct pollfd fds[] = { { .fd = child, .events = POLLIN },
-				{ .fd = signals, .events = POLLIN } };
-	while (!(fds[0].revents & POLLIN)) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+	siginfo_t info = { 0 };
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
+}
+
+/* Wait for the end of the child. A host may have no descriptor left that would tell, or not know
+ * such descriptors: then look from time to time. */
+static void attend(int signals, pid_t pid)
+{
+	enum { LOOK_MS = 20 };
+	int child = pidfd_open(pid, 0);
+	struct pollfd fds[] = { { .fd = signals, .events = POLLIN },
+				{ .fd = child, .events = POLLIN } };
+	do {
+		if (poll(fds, 2, child < 0 ? LOOK_MS : -1) < 0 && errno != EINTR)
 			break;
-		signals_take(signals, child);
-	}
+		signals_take(signals, pid);
+	} while (!has_ended(pid));
+	if (child >= 0)
+		close(child);
 }
 
 static int reap(pid_t pid)
@@ -83,11 +96,9 @@ int pms_run(const char *path, char *const *argv, char *const *env, int keep_fd, 
 	int signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
 	int error = signals < 0 ? errno : spawn(path, argv, env, keep_fd, &before, &pid);
 	if (!error) {
-		int child = pidfd_open(pid, 0);
-		attend(signals, child);
+		attend(signals, pid);
 		*status = reap(pid);
-		signals_take(signals, child);
-		close(child);
+		signals_take(signals, 0); /* too late for the program, and not for the caller */
 	}
 	if (signals >= 0)
 		close(signals);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -103,6 +104,29 @@ static void signals_are_passed_on(void **state)
 	close(fd);
 }
 
+/* One descriptor is left, which goes to the signals: none to wait for the program's end with. */
+static void few_descriptors_suffice(void **state)
+{
+	(void)state;
+	struct rlimit before, few;
+	int fd = descriptor(), next = dup(fd);
+	close(next);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = (struct rlimit){ (rlim_t)next + 1, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	alarm(10); /* it would wait for ever */
+	int status = shell("exit 7", fd);
+	send_soon(SIGTERM);
+	int killed = shell("exec sleep 10", fd);
+	alarm(0);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(WEXITSTATUS(status), 7);
+	assert_true(WIFSIGNALED(killed));
+	while (wait(NULL) > 0)
+		;
+	close(fd);
+}
+
 static void what_cannot_start_is_an_error(void **state)
 {
 	(void)state;
@@ -122,6 +146,7 @@ int main(void)
 		cmocka_unit_test(only_the_descriptor_is_inherited),
 		cmocka_unit_test(environment_and_mask_are_as_given),
 		cmocka_unit_test(signals_are_passed_on),
+		cmocka_unit_test(few_descriptors_suffice),
 		cmocka_unit_test(what_cannot_start_is_an_error),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
