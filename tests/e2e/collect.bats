@@ -120,6 +120,13 @@ same_as_qemu() {
 	holds "$out" "1000 < events['INST_RETIRED'] < 100000"
 }
 
+@test "a child is told of, whichever of the two is first" {
+	for i in 1 2 3 4 5 6 7 8; do
+		run -0 counted -- "$life" part
+		warns "child processes"
+	done
+}
+
 @test "a program that replaces itself is counted until then" {
 	run -0 counted -- "$life" exec /bin/echo
 	[ "$output" = executed ]

@@ -379,10 +379,15 @@ static void on_process_exit(qemu_plugin_id_t id, void *userdata)
 	}
 }
 
+/* Noted by the parent: it may end before the child has run at all. */
+static void on_fork_parent(void)
+{
+	event_set(PMS_SHARE_FORKED);
+}
+
 /* In a forked child, which has the parent's cores and mapping: count nothing. */
 static void on_fork_child(void)
 {
-	event_set(PMS_SHARE_FORKED);
 	context->stopped = true;
 	memset(context->threads, 0, sizeof(context->threads));
 }
@@ -455,7 +460,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int a
 		return -1;
 	}
 	context = calloc(1, sizeof(*context));
-	if (!context || pthread_atfork(NULL, NULL, on_fork_child))
+	if (!context || pthread_atfork(NULL, on_fork_parent, on_fork_child))
 		return -1;
 	pthread_mutex_init(&context->lock, NULL);
 	context->share = share;

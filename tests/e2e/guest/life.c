@@ -81,6 +81,14 @@ static int do_fork(const char *argument)
 	return status;
 }
 
+/* Neither waits for the other. */
+static int do_part(const char *argument)
+{
+	(void)argument;
+	fork();
+	_exit(0);
+}
+
 static int do_spawn(const char *argument)
 {
 	pid_t pid;
@@ -247,7 +255,7 @@ int main(int argc, char **argv)
 		{ "relay", do_relay },	       { "leave", do_leave },	{ "spin", do_spin },
 		{ "wait", do_wait },	       { "handle", do_handle }, { "ticks", do_ticks },
 		{ "output", do_output },       { "copy", do_copy },	{ "inherit", do_inherit },
-		{ "patch", do_patch },
+		{ "patch", do_patch },	       { "part", do_part },
 	};
 	for (size_t i = 0; argc > 1 && i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (!strcmp(argv[1], rows[i].name))
