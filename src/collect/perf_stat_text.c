@@ -145,7 +145,7 @@ static void read_heading(struct pms_stat_text *t, struct pms_view line)
 
 static int has_text(struct pms_view view, const char *text)
 {
-	return memmem(view.at, view.length, text, strlen(text)) != NULL;
+	return view.at && memmem(view.at, view.length, text, strlen(text)) != NULL;
 }
 
 /* The table is between its heading and the time elapsed. What the program wrote may stand before

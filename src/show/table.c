@@ -50,6 +50,13 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 		pms_page_line(page, "User mode only: time in the kernel is not modelled.");
 }
 
+/* As far as there is room. */
+static void append(char *text, size_t size, const char *more)
+{
+	size_t length = strlen(text);
+	snprintf(text + length, size - length, "%s", more);
+}
+
 /* " ← 1, 2": the findings that end at this node or in this group. */
 static void add_markers(char *text, size_t size, const struct pms_report *report,
 			const struct pms_row *row)
@@ -123,8 +130,8 @@ static void set_node(struct pms_page *page, struct pms_grid *grid, struct libsco
 		snprintf(text, sizeof(text), "%s", metric->units);
 	describe_interval(interval, sizeof(interval), &row->result->value, metric->units);
 	pms_caveat_marks(page, report->counts->catalog, metric, marks);
-	size_t length = strlen(text);
-	snprintf(text + length, sizeof(text) - length, "%s%s", interval, marks);
+	append(text, sizeof(text), interval);
+	append(text, sizeof(text), marks);
 	add_markers(text, sizeof(text), report, row);
 	pms_grid_set(grid, line, 2, "%s", text);
 }
