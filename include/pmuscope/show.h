@@ -30,6 +30,8 @@ struct pms_show_options {
 	size_t n_events;
 	int scopes;          /* 1: also a part for each scope (thread, CPU) */
 	int continued;       /* 1: of intervals, not the first: CSV goes on without its heading */
+	const char *const *filter; /* of a list: rows that fit one of n_filter words; none: all rows */
+	size_t n_filter;
 	int all;             /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
@@ -64,7 +66,12 @@ int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 
 enum pms_list { PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS, PMS_LIST_TREE };
 
-/** Write a list of what a catalog holds. Errors as above. */
+/**
+ * Write a list of what a catalog holds. Words of @options->filter are, whatever their case: the name
+ * of a group, whose members are wanted (of events: also a metric or a group of metrics, whose events
+ * are; of metrics: also an event, whose metrics are); or a name, or a pattern of names with * and ?.
+ * Errors: -PMS_ENAME a word that nothing fits, and as above.
+ */
 int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
 		  const struct pms_show_options *options, struct pms_error *err);
 

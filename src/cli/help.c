@@ -84,10 +84,11 @@ static const struct page {
 	  "  pmuscope report counts.csv --mcpu neoverse-v1\n"
 	  "  pmuscope report --mcpu neoverse-n1 -j intervals.txt | jq .time\n" },
 	{ "list",
-	  "usage: pmuscope list cpus|events|metrics|groups|tree [OPTION...]\n"
+	  "usage: pmuscope list cpus|events|metrics|groups|tree [WORD...] [OPTION...]\n"
 	  "\n"
 	  "Lists what there is for a CPU: its events, its metrics with their formulas, the\n"
-	  "groups of both, or the tree that topdown walks.\n"
+	  "groups of both, or the tree that topdown walks. WORDs narrow it down: a group\n"
+	  "(for events also a metric, for metrics also an event), a name, or a pattern.\n"
 	  "\n"
 	  "      --mcpu CPU      of this CPU; unless given this machine's or neoverse-v1\n"
 	  "      --spec FILE     of the CPU of this specification, in Arm's layout\n"
@@ -96,7 +97,8 @@ static const struct page {
 	  "\n"
 	  "examples:\n"
 	  "  pmuscope list cpus\n"
-	  "  pmuscope list metrics --mcpu neoverse-v1\n"
+	  "  pmuscope list metrics 'l2*' --mcpu neoverse-v1\n"
+	  "  pmuscope list events L1D_Cache\n"
 	  "  pmuscope list events -j | jq -r '.events[].name'\n" },
 	{ "search",
 	  "usage: pmuscope search WORD... [OPTION...]\n"

@@ -43,6 +43,9 @@ static int put(const struct cli_options *o, const struct pms_catalog *catalog, i
 	if (status)
 		return status;
 	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
+	options.filter = (const char *const *)o->command + 1;
+	while (options.filter[options.n_filter])
+		options.n_filter++;
 	int rc = thing ? pms_show_list(output.stream, catalog, lists[thing], &options, &err)
 		       : list_cpus(output.stream, &options, &err);
 	if (rc)
@@ -68,10 +71,13 @@ static int list_word(const struct cli_options *o)
 	const char *word = o->command[0];
 	if (!word)
 		return cli_usage("list", "a list of what? cpus, events, metrics, groups or tree");
-	if (o->command[1])
-		return cli_usage("list", "%s is too much: one list at a time", o->command[1]);
 	int thing = find_thing(word);
-	return thing < 0 ? no_such_thing(word) : list(o, thing);
+	if (thing < 0)
+		return no_such_thing(word);
+	if (thing == 0 && o->command[1])
+		return cli_usage("list", "the list of cpus is short: it takes no %s",
+				 o->command[1]);
+	return list(o, thing);
 }
 
 int cli_list(int argc, char **argv)

@@ -8,8 +8,9 @@
 
 #define COLUMNS(table) (table), sizeof(table) / sizeof((table)[0])
 
-static void list_events(struct pms_list_table *list, const struct pms_catalog *catalog)
+static void list_events(struct pms_list_table *list, const struct pms_filter *filter)
 {
+	const struct pms_catalog *catalog = filter->catalog;
 	static const struct pms_list_column columns[] = {
 		{ "name", "EVENT", PMS_LIST_TEXT, 0 },
 		{ "code", "CODE", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
@@ -19,6 +20,8 @@ static void list_events(struct pms_list_table *list, const struct pms_catalog *c
 	pms_list_init(list, "events", catalog, COLUMNS(columns));
 	for (size_t i = 0; i < pms_catalog_events(catalog); i++) {
 		const struct pms_event *event = pms_catalog_event(catalog, i);
+		if (!pms_filter_takes(filter, i))
+			continue;
 		pms_list_row(list, PMS_NO_PARENT);
 		pms_list_add(list, 0, "%s", event->name);
 		if (event->code >= 0)
@@ -28,8 +31,9 @@ static void list_events(struct pms_list_table *list, const struct pms_catalog *c
 	}
 }
 
-static void list_metrics(struct pms_list_table *list, const struct pms_catalog *catalog)
+static void list_metrics(struct pms_list_table *list, const struct pms_filter *filter)
 {
+	const struct pms_catalog *catalog = filter->catalog;
 	static const struct pms_list_column columns[] = {
 		{ "name", "METRIC", PMS_LIST_TEXT, 0 },
 		{ "title", NULL, PMS_LIST_TEXT, 0 },
@@ -41,6 +45,8 @@ static void list_metrics(struct pms_list_table *list, const struct pms_catalog *
 	pms_list_init(list, "metrics", catalog, COLUMNS(columns));
 	for (size_t i = 0; i < pms_catalog_metrics(catalog); i++) {
 		const struct pms_metric *metric = pms_catalog_metric(catalog, i);
+		if (!pms_filter_takes(filter, i))
+			continue;
 		pms_list_row(list, PMS_NO_PARENT);
 		pms_list_add(list, 0, "%s", metric->name);
 		pms_list_add(list, 1, "%s", metric->title);
@@ -61,8 +67,9 @@ static const char *member_name(const struct pms_catalog *catalog, const struct p
 		       : pms_catalog_event(catalog, group->members[i])->name;
 }
 
-static void list_groups(struct pms_list_table *list, const struct pms_catalog *catalog)
+static void list_groups(struct pms_list_table *list, const struct pms_filter *filter)
 {
+	const struct pms_catalog *catalog = filter->catalog;
 	static const struct pms_list_column columns[] = {
 		{ "name", "GROUP", PMS_LIST_TEXT, 0 },
 		{ "kind", "OF", PMS_LIST_TEXT, 0 },
@@ -74,6 +81,8 @@ static void list_groups(struct pms_list_table *list, const struct pms_catalog *c
 	pms_list_init(list, "groups", catalog, COLUMNS(columns));
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
 		const struct pms_group *group = pms_catalog_group(catalog, i);
+		if (!pms_filter_takes(filter, i))
+			continue;
 		pms_list_row(list, PMS_NO_PARENT);
 		pms_list_add(list, 0, "%s", group->name);
 		pms_list_add(list, 1, "%s",
@@ -113,8 +122,9 @@ static void list_node(struct pms_list_table *list, const struct pms_catalog *cat
 	}
 }
 
-static void list_tree(struct pms_list_table *list, const struct pms_catalog *catalog)
+static void list_tree(struct pms_list_table *list, const struct pms_filter *filter)
 {
+	const struct pms_catalog *catalog = filter->catalog;
 	static const struct pms_list_column columns[] = {
 		{ "name", "NAME", PMS_LIST_TEXT, SCOLS_FL_TREE },
 		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
@@ -124,21 +134,27 @@ static void list_tree(struct pms_list_table *list, const struct pms_catalog *cat
 		{ "title", "TITLE", PMS_LIST_TEXT, 0 },
 	};
 	pms_list_init(list, "tree", catalog, COLUMNS(columns));
-	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++)
-		if (pms_catalog_node(catalog, i)->level == 1)
+	/* A node that is wanted is shown with all below it, which stands right behind it. */
+	int shown = 0; /* the level of the node that is being shown; 0: none */
+	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
+		int level = pms_catalog_node(catalog, i)->level;
+		if (shown && level > shown)
+			continue;
+		shown = pms_filter_takes(filter, i) ? level : 0;
+		if (shown)
 			list_node(list, catalog, i, PMS_NO_PARENT, NULL);
+	}
 }
 
-void pms_listing_catalog(struct pms_list_table *list, const struct pms_catalog *catalog,
-			 enum pms_list what)
+void pms_listing_catalog(struct pms_list_table *list, const struct pms_filter *filter)
 {
-	static void (*const fill[])(struct pms_list_table *, const struct pms_catalog *) = {
+	static void (*const fill[])(struct pms_list_table *, const struct pms_filter *) = {
 		[PMS_LIST_EVENTS] = list_events,
 		[PMS_LIST_METRICS] = list_metrics,
 		[PMS_LIST_GROUPS] = list_groups,
 		[PMS_LIST_TREE] = list_tree,
 	};
-	fill[what](list, catalog);
+	fill[filter->what](list, filter);
 }
 
 void pms_listing_cpus(struct pms_list_table *list, const struct pms_catalog *const *catalogs,

@@ -3,11 +3,11 @@
 #ifndef PMS_SHOW_LISTING_H
 #define PMS_SHOW_LISTING_H
 
+#include "show/filter.h"
 #include "show/list.h"
 
 /* Each fills @list, which is always to be released; it says itself when memory ran out. */
-void pms_listing_catalog(struct pms_list_table *list, const struct pms_catalog *catalog,
-			 enum pms_list what);
+void pms_listing_catalog(struct pms_list_table *list, const struct pms_filter *filter);
 void pms_listing_cpus(struct pms_list_table *list, const struct pms_catalog *const *catalogs,
 		      size_t n);
 void pms_listing_checks(struct pms_list_table *list, const struct pms_host_check *checks, size_t n);

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "show/describe.h"
+#include "show/filter.h"
 #include "show/formats.h"
 #include "show/listing.h"
 #include "show/search.h"
@@ -73,7 +74,14 @@ int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list wh
 		  const struct pms_show_options *options, struct pms_error *err)
 {
 	struct pms_list_table list;
-	pms_listing_catalog(&list, catalog, what);
+	struct pms_filter filter = { .catalog = catalog,
+				     .what = what,
+				     .words = options ? options->filter : NULL,
+				     .n_words = options ? options->n_filter : 0 };
+	int rc = pms_filter_check(&filter, err);
+	if (rc)
+		return rc;
+	pms_listing_catalog(&list, &filter);
 	return put_list(out, &list, options, err);
 }
 

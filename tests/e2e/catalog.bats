@@ -177,3 +177,40 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 	[ "$stderr" = "pmuscope: nothing has all of these words" ]
 	[[ "$output" == *'"results": []'* ]]
 }
+
+# listed NAMES ARGUMENT...: the list has these names.
+listed() {
+	local want=$1
+	shift
+	run -0 --separate-stderr "$PMUSCOPE" list -j "$@"
+	python3 -c '
+import json, sys
+got = [row["name"] for rows in json.loads(sys.argv[1]).values() if isinstance(rows, list) for row in rows]
+assert sorted(got) == sorted(sys.argv[2].split()), got' "$output" "$want"
+}
+
+@test "lists are narrowed down by group, name and pattern" {
+	listed "MEM_ACCESS REMOTE_ACCESS MEM_ACCESS_RD MEM_ACCESS_WR MEMORY_ERROR" events memory
+	listed "ipc" metrics General
+	listed "ipc branch_mpki" metrics ipc branch_mpki
+	listed "INST_RETIRED CPU_CYCLES" events IPC
+	listed "BR_RETIRED BR_MIS_PRED_RETIRED" events 'br_reti?ed' BR_MIS_PRED_RETIRED
+	listed "l2_tlb_mpki l2_cache_mpki l2_tlb_miss_ratio l2_cache_miss_ratio" metrics 'L2*'
+	listed "L3D_CACHE_RD" events L3_CACHE_RD --mcpu neoverse-n1
+	run -0 "$PMUSCOPE" list metrics 0x11 -j
+	python3 -c 'import json, sys; m = json.loads(sys.argv[1])["metrics"]; assert len(m) > 5 and all("CPU_CYCLES" in r["events"] for r in m)' "$output"
+	run -0 "$PMUSCOPE" list tree retiring -j
+	python3 -c 'import json, sys; t = json.loads(sys.argv[1])["tree"]; assert [n["name"] for n in t] == ["retiring", "Operation_Mix"]' "$output"
+	run -0 "$PMUSCOPE" list groups metrics -j
+	python3 -c 'import json, sys; g = json.loads(sys.argv[1])["groups"]; assert g and all(r["kind"] == "metrics" for r in g)' "$output"
+	# Deep trees: a node with what is below it, once.
+	run -0 "$PMUSCOPE" list tree backend_bound backend_mem_bound --mcpu neoverse-v3 -j
+	python3 -c 'import json, sys; t = [n["name"] for n in json.loads(sys.argv[1])["tree"] if n["kind"] == "metric"]; assert len(t) == len(set(t)) and t[0] == "backend_bound" and "backend_mem_bound" in t' "$output"
+}
+
+@test "a word that fits nothing is met with the nearest" {
+	fails_with 2 "no metrics of neoverse-v1 are in a group or have a name like l1d_cache_mpk" list metrics l1d_cache_mpk
+	[[ "$stderr" == *"did you mean l1d_cache_mpki?"* ]]
+	fails_with 2 "like zz*" list events 'zz*'
+	fails_with 2 "takes no neoverse-v1" list cpus neoverse-v1
+}

@@ -197,7 +197,7 @@ is_json() {
 @test "lists that are not there" {
 	refuses 2 "there is no list of evnts; did you mean events?" list evnts
 	refuses 2 "a list of what?" list
-	refuses 2 "one list at a time" list events metrics
+	refuses 2 "no events of neoverse-v1 are in a group or have a name like evnts" list events evnts
 	refuses 2 "doctor takes no arguments" doctor now
 }
 
