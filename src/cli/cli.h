@@ -37,6 +37,8 @@ const char *const *cli_command_names(void);
 
 /** Print "pmuscope: file:line:column: text" and the hint. Returns the exit status that fits. */
 int cli_error(const struct pms_error *err);
+/** The same for want of memory. */
+int cli_out_of_memory(void);
 /** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.
  * Returns CLI_USAGE. */
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *command, const char *format, ...);

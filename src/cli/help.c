@@ -15,7 +15,7 @@ static const struct page {
 		"\n"
 		"  topdown   run a program and walk the tree from its shares to their causes\n"
 		"  stat      run a program and show its counts, then its metrics\n"
-		"  report    evaluate counts that somebody else took: the output of perf stat\n"
+		"  report    show a saved session, or evaluate the output of perf stat\n"
 		"  list      cpus, events, metrics, groups or the decision tree\n"
 		"  search    events, metrics and groups by words of their descriptions\n"
 		"  describe  all that is known of an event, a metric, a group or a CPU\n"
@@ -40,7 +40,8 @@ static const struct page {
 	"      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"              \
 	"      --no-wrong-path do not model what is fetched after a misprediction\n"               \
 	"  -j, -x SEP, --format table|json|csv   how to write the report\n"                        \
-	"  -o FILE             write the report there, not to standard error\n"
+	"  -o FILE             write the report there, not to standard error\n"                    \
+	"      --save S.pms    keep the counts too, for pmuscope report S.pms\n"
 	{ "topdown",
 	  "usage: pmuscope topdown [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	  "\n"
@@ -65,24 +66,26 @@ static const struct page {
 	  "  pmuscope stat -e INST_RETIRED,CPU_CYCLES -- ./program\n"
 	  "  pmuscope stat -M Branch_Effectiveness,ipc -x ';' -o report.csv -- ./program\n" },
 	{ "report",
-	  "usage: pmuscope report FILE --mcpu CPU [OPTION...]\n"
+	  "usage: pmuscope report FILE [--mcpu CPU] [OPTION...]\n"
 	  "\n"
-	  "Evaluates counts that were taken elsewhere: the output of perf stat, plain, with\n"
-	  "-x or with -j, and with -I, -r, -A, --per-thread, --per-core or --per-socket.\n"
-	  "FILE - is standard input. Events are found by their names, by rNN, by\n"
-	  "armv8_pmuv3_0/event=0xNN/ and by perf's own names (cycles, branch-misses, ...).\n"
+	  "Shows a session, which --save has written, as it was shown; or evaluates the\n"
+	  "output of perf stat, plain, with -x or -j, and with -I, -r, -A, --per-thread and\n"
+	  "the like. FILE - is standard input. Events are found by their names, by rNN, by\n"
+	  "armv8_pmuv3_0/event=0xNN/ and by perf's own names (branch-misses, ...).\n"
 	  "\n"
-	  "      --mcpu CPU      the core that the counts were taken on\n"
+	  "      --mcpu CPU      the core that perf stat counted on\n"
 	  "  -M NAME,...         these metrics or groups of metrics only\n"
 	  "  -l LEVEL            no deeper than this in the tree of Stage 1\n"
 	  "      --all           every metric, those without their events among them\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write the report\n"
 	  "  -o FILE             write the report there, not to standard output\n"
+	  "      --save S.pms    keep the counts too\n"
 	  "\n"
 	  "examples:\n"
 	  "  perf stat -x, -o counts.csv -e cycles,instructions,stall_slot ./prog\n"
 	  "  pmuscope report counts.csv --mcpu neoverse-v1\n"
-	  "  pmuscope report --mcpu neoverse-n1 -j intervals.txt | jq .time\n" },
+	  "  pmuscope report --mcpu neoverse-n1 -j intervals.txt | jq .time\n"
+	  "  pmuscope report S.pms\n" },
 	{ "list",
 	  "usage: pmuscope list cpus|events|metrics|groups|tree [WORD...] [OPTION...]\n"
 	  "\n"

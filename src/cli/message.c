@@ -36,6 +36,11 @@ int cli_error(const struct pms_error *err)
 	return exit_status(err->status);
 }
 
+int cli_out_of_memory(void)
+{
+	return cli_error(&(struct pms_error){ .status = PMS_ENOMEM, .text = "out of memory" });
+}
+
 int cli_usage(const char *command, const char *format, ...)
 {
 	char text[1024]; /* a longer word is cut: it is only named */

@@ -52,7 +52,7 @@ static const struct row {
 	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
 	{ "metrics", 'M', 1, REPORTS, NULL },
 	{ "level", 'l', 1, REPORTS, NULL },
-	{ "per-thread", OPT_PER_THREAD, 0, MEASURE, NULL },
+	{ "per-thread", OPT_PER_THREAD, 0, REPORTS, NULL },
 	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT, NULL },
 	{ "sysroot", 'L', 1, MEASURE, NULL },
 	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR, NULL },
@@ -76,7 +76,7 @@ static const struct row {
 	{ "multirun", OPT_MULTIRUN, 0, MEASURE, live },
 	{ "multiplex", OPT_MULTIPLEX, 0, MEASURE, live },
 	{ "node", OPT_NODE, 1, MEASURE, later },
-	{ "save", OPT_SAVE, 1, MEASURE, later },
+	{ "save", OPT_SAVE, 1, REPORTS, NULL },
 };
 
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -319,6 +319,9 @@ static int take(struct cli_options *o, const char *command, int option)
 	case OPT_PER_THREAD:
 		o->per_thread = 1;
 		return -1;
+	case OPT_SAVE:
+		o->save = optarg;
+		return -1;
 	case OPT_ALL:
 		o->all = 1;
 		return -1;
@@ -348,6 +351,29 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 	if (status < 0 && options->mcpu && options->spec)
 		status = cli_usage(argv[0], "--mcpu and --spec name two CPUs; give one of them");
 	return status;
+}
+
+/* The words of a session, where none were given. */
+static int adopt_words(struct cli_words *words, const char *const *from, size_t n)
+{
+	if (words->count)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (add_word(words, from[i], strlen(from[i])))
+			return -1;
+	return 0;
+}
+
+int cli_options_adopt(struct cli_options *o, const struct pms_session_view *view)
+{
+	if (adopt_words(&o->events, view->events, view->n_events) ||
+	    adopt_words(&o->metrics, view->metrics, view->n_metrics))
+		return cli_out_of_memory();
+	if (!o->level)
+		o->level = view->level;
+	o->per_thread |= view->per_thread;
+	o->all |= view->all;
+	return CLI_DONE;
 }
 
 void cli_options_release(struct cli_options *options)

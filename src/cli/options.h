@@ -27,6 +27,7 @@ struct cli_options {
 	int format_given;
 	char separator;	    /* 0: the format's own */
 	const char *output; /* -o, NULL: standard error, or standard output where nothing is run */
+	const char *save;   /* --save, NULL: nothing is saved */
 	char **command;	    /* what follows the options, NULL-terminated, borrowed from argv */
 };
 
@@ -48,6 +49,10 @@ enum cli_takes {
  */
 int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv);
 void cli_options_release(struct cli_options *options);
+
+/** Take from a session's view what the options do not say. Returns CLI_DONE, or the exit status
+ * after a message. */
+int cli_options_adopt(struct cli_options *options, const struct pms_session_view *view);
 
 /** How to show on the stream @fd: its width, and colours and characters that it can take. */
 struct pms_show_options cli_show_options(const struct cli_options *options, int fd);

@@ -72,7 +72,7 @@ static int open_temporary(const char *path, char **name)
 	return fd;
 }
 
-static void hold_signals(sigset_t *old)
+void cli_hold_signals(sigset_t *old)
 {
 	sigset_t set;
 	sigemptyset(&set);
@@ -94,7 +94,7 @@ int cli_output_check(const char *path)
 	if (replaced < 0) {
 		status = cannot("write", path, errno);
 	} else if (replaced) {
-		hold_signals(&old);
+		cli_hold_signals(&old);
 		fd = open_temporary(real, &temporary);
 		if (fd < 0) {
 			status = cannot("write", path, errno);
@@ -112,7 +112,7 @@ int cli_output_check(const char *path)
 int cli_output_open(struct cli_output *output, const char *path, FILE *stream)
 {
 	*output = (struct cli_output){ .stream = stream };
-	hold_signals(&output->signals);
+	cli_hold_signals(&output->signals);
 	if (!path)
 		return CLI_DONE;
 	output->path = resolve(path);

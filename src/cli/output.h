@@ -13,6 +13,9 @@ struct cli_output {
 	sigset_t signals; /* those to go back to when it is closed */
 };
 
+/** Let signals that would end us wait. @old: receives those to go back to with sigprocmask. */
+void cli_hold_signals(sigset_t *old);
+
 /** Whether @path can be written, before anything is run. NULL, for the default stream, can.
  * Leaves nothing behind. Returns 0, or the exit status after a message. */
 int cli_output_check(const char *path);

@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "catalog.h"
+#include "input.h"
 #include "output.h"
+#include "render.h"
+#include "save.h"
 
 /* A file of counts while it is reported on. */
 struct job {
 	const struct cli_options *o;
-	const char *name; /* of the file */
-	struct pms_perf_stat *stat;
-	const struct pms_catalog *catalog;
+	const struct cli_input *input;
 	struct pms_analyse_options analyse;
 	const char **names; /* for analyse, when it is not -M's */
 	int no_metrics;	    /* none can be computed: the counts are shown */
 	struct cli_output output;
 	struct pms_show_options show;
 };
-
-static int out_of_memory(void)
-{
-	return cli_error(&(struct pms_error){ .status = PMS_ENOMEM, .text = "out of memory" });
-}
 
 static int is_told(const struct pms_counts *counts, size_t event)
 {
@@ -36,7 +28,7 @@ static int is_told(const struct pms_counts *counts, size_t event)
  * those that somebody asked for all events of. */
 static int select_metrics(struct job *job, struct pms_counts *counts)
 {
-	size_t n = pms_catalog_metrics(job->catalog);
+	size_t n = pms_catalog_metrics(job->input->catalog);
 	job->analyse = (struct pms_analyse_options){
 		.names = (const char *const *)job->o->metrics.words,
 		.n_names = job->o->metrics.count,
@@ -46,9 +38,9 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 		return CLI_DONE;
 	job->names = calloc(n + 1, sizeof(*job->names));
 	if (!job->names)
-		return out_of_memory();
+		return cli_out_of_memory();
 	for (size_t i = 0; i < n; i++) {
-		const struct pms_metric *metric = pms_catalog_metric(job->catalog, i);
+		const struct pms_metric *metric = pms_catalog_metric(job->input->catalog, i);
 		size_t told = 0;
 		while (told < metric->n_events && is_told(counts, metric->events[told]))
 			told++;
@@ -87,7 +79,7 @@ static int analyse(const struct job *job, const struct pms_counts *counts, struc
 	struct pms_error err = { 0 };
 	*r = (struct reports){ .scopes = calloc(counts->n_scopes + 1, sizeof(r->scopes[0])) };
 	if (!r->scopes)
-		return out_of_memory();
+		return cli_out_of_memory();
 	int rc = pms_analyse(counts, &counts->total, &job->analyse, &r->total, &err);
 	for (; !rc && r->n < counts->n_scopes; r->n += !rc)
 		rc = pms_analyse(counts, &counts->scopes[r->n], &job->analyse, &r->scopes[r->n],
@@ -122,11 +114,10 @@ static int show(struct job *job, const struct pms_counts *counts)
 
 static int show_total(struct job *job)
 {
-	struct pms_error err = { 0 };
 	struct pms_counts *counts = NULL;
-	if (pms_perf_stat_total(job->stat, &counts, &err))
-		return cli_error(&err);
-	int status = select_metrics(job, counts);
+	int status = cli_input_total(job->input, &counts);
+	if (!status)
+		status = select_metrics(job, counts);
 	if (!status)
 		status = show(job, counts);
 	pms_counts_free(counts);
@@ -138,16 +129,15 @@ static int show_interval(struct job *job, size_t i, struct pms_timeline *timelin
 	struct pms_error err = { 0 };
 	struct pms_counts *counts = NULL;
 	struct pms_report *report = NULL;
-	if (pms_perf_stat_interval(job->stat, i, &counts, &err))
-		return cli_error(&err);
-	int status = CLI_DONE;
-	if (!timeline)
-		status = i ? CLI_DONE : select_metrics(job, counts);
-	if (!timeline && !status)
+	int status = cli_input_interval(job->input, i, &counts);
+	if (!status && !timeline && !i)
+		status = select_metrics(job, counts);
+	if (!status && !timeline)
 		status = show(job, counts);
-	if (timeline && pms_analyse(counts, &counts->total, &job->analyse, &report, &err))
+	if (!status && timeline &&
+	    pms_analyse(counts, &counts->total, &job->analyse, &report, &err))
 		status = cli_error(&err);
-	else if (timeline)
+	else if (!status && timeline)
 		pms_timeline_add(timeline, report);
 	pms_report_free(report);
 	pms_counts_free(counts);
@@ -157,11 +147,11 @@ static int show_interval(struct job *job, size_t i, struct pms_timeline *timelin
 /* JSON and CSV have the intervals one after the other, a table their sum and then a line each. */
 static int show_intervals(struct job *job)
 {
-	size_t n = pms_perf_stat_intervals(job->stat);
+	size_t n = cli_input_intervals(job->input);
 	int is_table = job->o->format == PMS_FORMAT_TABLE;
 	struct pms_timeline *timeline = is_table ? pms_timeline_new(&job->show) : NULL;
 	struct pms_error err = { 0 };
-	int status = is_table && !timeline ? out_of_memory() : CLI_DONE;
+	int status = is_table && !timeline ? cli_out_of_memory() : CLI_DONE;
 	if (!status && is_table)
 		status = show_total(job);
 	for (size_t i = 0; i < n && !status && !job->no_metrics; i++)
@@ -174,126 +164,93 @@ static int show_intervals(struct job *job)
 
 static int write_report(struct job *job)
 {
-	int status = cli_output_check(job->o->output);
-	if (!status)
-		status = cli_output_open(&job->output, job->o->output, stdout);
+	int status = cli_output_open(&job->output, job->o->output, stdout);
 	if (status)
 		return status;
 	job->show = cli_show_options(job->o, fileno(job->output.stream));
 	job->show.scopes = 1;
 	job->show.all |= job->o->metrics.count > 0;
-	status = pms_perf_stat_intervals(job->stat) ? show_intervals(job) : show_total(job);
+	status = cli_input_intervals(job->input) ? show_intervals(job) : show_total(job);
 	int closed = cli_output_close(&job->output, !status);
 	return status ? status : closed;
 }
 
-static int no_cpu(const char *name)
+static int report_counts(const struct cli_input *input, const struct cli_options *o)
 {
-	struct pms_error err = { .status = PMS_EINVAL };
-	struct pms_names cpus = { 0 };
-	snprintf(err.source, sizeof(err.source), "%s", name);
-	snprintf(err.text, sizeof(err.text),
-		 "the output of perf stat does not say on which CPU the counts were taken");
-	int n = snprintf(err.hint, sizeof(err.hint), "name it with --mcpu:");
-	pms_catalog_cpus(NULL, &cpus, NULL);
-	for (size_t i = 0; i < cpus.count && n > 0 && (size_t)n < sizeof(err.hint); i++)
-		n += snprintf(err.hint + n, sizeof(err.hint) - (size_t)n, "%s %s", i ? "," : "",
-			      cpus.names[i]);
-	pms_names_free(&cpus);
-	return cli_error(&err);
-}
-
-static int report_perf_stat(FILE *in, const char *name, const struct cli_options *o)
-{
-	struct job job = { .o = o, .name = name };
-	struct pms_error err = { 0 };
-	struct pms_catalog *catalog = NULL;
-	if (!o->mcpu && !o->spec)
-		return no_cpu(name);
-	int status = cli_catalog_load(o, 0, &catalog);
-	if (!status && pms_perf_stat_open(in, name, catalog, &job.stat, &err))
-		status = cli_error(&err);
-	job.catalog = catalog;
-	if (!status)
-		status = write_report(&job);
+	struct job job = { .o = o, .input = input };
+	int status = write_report(&job);
 	free(job.names);
-	pms_perf_stat_free(job.stat);
-	pms_catalog_free(catalog);
 	return status;
 }
 
-static int refuse(const char *name, const char *what, const char *hint)
+/* What topdown or stat saved, as they showed it. */
+static int report_run(const struct cli_input *input, const struct cli_options *o,
+		      enum pms_view view)
 {
-	struct pms_error err = { .status = PMS_EPARSE };
-	snprintf(err.source, sizeof(err.source), "%s", name);
-	snprintf(err.text, sizeof(err.text), "%s", what);
-	snprintf(err.hint, sizeof(err.hint), "%s", hint);
-	return cli_error(&err);
+	struct cli_selection selection = { 0 };
+	struct pms_counts *counts = NULL;
+	int status = cli_select(&selection, input->catalog, o, view);
+	if (status < 0)
+		status = cli_input_total(input, &counts);
+	if (status == CLI_DONE)
+		status = cli_render(counts, &selection, o, view, stdout);
+	pms_counts_free(counts);
+	cli_selection_release(&selection);
+	return status;
 }
 
-static int report_session(FILE *in, const char *name, const struct cli_options *o)
+static int save(const struct cli_input *input, const struct cli_options *o, const char *command)
 {
-	(void)in;
-	(void)o;
-	return refuse(name, "an SQLite file: sessions are not in this version",
-		      "pass the output of perf stat");
-}
-
-static int report_perf_data(FILE *in, const char *name, const struct cli_options *o)
-{
-	(void)in;
-	(void)o;
-	return refuse(name, "a perf.data file, which holds samples",
-		      "pass the output of perf stat, plain, with -x or with -j");
-}
-
-/* What can be reported on, by how the file starts. The last takes anything. */
-static const struct kind {
-	const char *magic;
-	int (*report)(FILE *in, const char *name, const struct cli_options *o);
-} kinds[] = {
-	{ "SQLite format 3", report_session },
-	{ "PERFILE2", report_perf_data },
-	{ "", report_perf_stat },
-};
-
-static const struct kind *find_kind(FILE *in)
-{
-	char start[32] = "";
-	/* A pipe cannot be read twice; what comes through one is text. */
-	if (pread(fileno(in), start, sizeof(start) - 1, 0) < 0)
-		start[0] = 0;
-	for (size_t i = 0;; i++)
-		if (!strncmp(start, kinds[i].magic, strlen(kinds[i].magic)))
-			return &kinds[i];
-}
-
-static int report_file(const char *path, const struct cli_options *o)
-{
-	int is_stdin = !strcmp(path, "-");
-	FILE *in = is_stdin ? stdin : fopen(path, "re");
-	struct pms_error err = { .status = PMS_EIO };
-	if (!in) {
-		snprintf(err.source, sizeof(err.source), "%s", path);
-		snprintf(err.text, sizeof(err.text), "cannot open: %s", strerror(errno));
-		return cli_error(&err);
+	struct cli_save save;
+	struct pms_counts *counts = NULL;
+	size_t n = o->save ? cli_input_intervals(input) : 0;
+	int status = o->save ? cli_input_total(input, &counts) : CLI_DONE;
+	if (status || !o->save)
+		return status;
+	cli_save_begin(&save, o, command);
+	for (size_t i = 0;; i++) {
+		cli_save_add(&save, counts);
+		pms_counts_free(counts);
+		counts = NULL;
+		if (i == n || status)
+			break;
+		status = cli_input_interval(input, i, &counts);
 	}
-	int status = find_kind(in)->report(in, is_stdin ? "standard input" : path, o);
-	if (!is_stdin)
-		fclose(in);
-	return status;
+	int saved = cli_save_end(&save, !status);
+	return status ? status : saved;
+}
+
+static int report_input(const struct cli_input *input, struct cli_options *o)
+{
+	const struct pms_session_view *view =
+		input->session ? pms_session_view(input->session) : NULL;
+	const char *command = view ? view->command : "report";
+	int status = view ? cli_options_adopt(o, view) : CLI_DONE;
+	if (!status)
+		status = cli_output_check(o->output);
+	if (!status)
+		status = cli_save_check(o);
+	if (!status)
+		status = save(input, o, command);
+	if (status)
+		return status;
+	if (!strcmp(command, "topdown"))
+		return report_run(input, o, PMS_VIEW_TOPDOWN);
+	if (!strcmp(command, "stat"))
+		return report_run(input, o, PMS_VIEW_STAT);
+	return report_counts(input, o);
 }
 
 int cli_report(int argc, char **argv)
 {
 	struct cli_options o;
-	int status = cli_options_read(&o, CLI_TAKES_REPORT, argc, argv);
-	if (status < 0 && !o.command[0])
-		status = cli_usage("report", "no file to report on; - is standard input");
-	if (status < 0 && o.command[1])
-		status = cli_usage("report", "%s is too much: one file at a time", o.command[1]);
-	if (status < 0)
-		status = report_file(o.command[0], &o);
+	struct cli_input input = { 0 };
+	int status = cli_options_read(&o, CLI_TAKES_REPORT, argc, argv), go_on = status < 0;
+	if (go_on)
+		status = cli_input_open(&input, "report", &o);
+	if (go_on && !status)
+		status = report_input(&input, &o);
+	cli_input_close(&input);
 	cli_options_release(&o);
 	return status;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* What replaces a character beyond ASCII where only ASCII can be shown. */
 static const struct lookalike {
 	const char *utf8, *ascii;
@@ -14,34 +16,6 @@ static const struct lookalike {
 	{ "≥", ">=" }, { "≤", "<=" }, { "µ", "u" },  { "®", "(R)" }, { "█", "#" }, { "▉", "#" },
 	{ "▊", "#" },  { "▋", "#" },  { "▌", "#" },  { "▍", "" },    { "▎", "" },  { "▏", "" },
 };
-
-/* Length of the UTF-8 sequence at @s, 0 when there is none. Overlong forms, surrogates and code
- * points past U+10FFFF are none. */
-static size_t utf8_length(const unsigned char *s)
-{
-	static const struct form {
-		unsigned char first, last, low, high; /* of the lead byte, of the second byte */
-		size_t length;
-	} forms[] = {
-		{ 0x01, 0x7f, 0, 0, 1 },       { 0xc2, 0xdf, 0x80, 0xbf, 2 },
-		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
-		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
-		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		const struct form *f = &forms[i];
-		if (s[0] < f->first || s[0] > f->last)
-			continue;
-		if (f->length > 1 && (s[1] < f->low || s[1] > f->high))
-			return 0;
-		for (size_t k = 2; k < f->length; k++)
-			if ((s[k] & 0xc0) != 0x80)
-				return 0;
-		return f->length;
-	}
-	return 0;
-}
 
 /* U+0080 to U+009F: control characters, two bytes in UTF-8. */
 static int is_control(const unsigned char *s, size_t length)
@@ -65,7 +39,7 @@ static void put_lookalike(FILE *out, const char *s, size_t length)
 static size_t put_clean(FILE *out, const char *s, int ascii)
 {
 	const unsigned char *bytes = (const unsigned char *)s;
-	size_t length = utf8_length(bytes);
+	size_t length = pms_utf8_length(s);
 	if (*s == '\n' || *s == '\t' || *s == '\r') {
 		fputc(' ', out);
 	} else if (!length || is_control(bytes, length)) {

@@ -84,7 +84,7 @@ is_json() {
 		refuses 2 "live measurement is not in this version" topdown $option -- prog
 		refuses 2 "live measurement is not in this version" stat $option -- prog
 	done
-	for option in "--save x" "--node x" "--format html"; do
+	for option in "--node x" "--format html"; do
 		refuses 2 "${option%% *}" topdown $option -- prog
 		[[ "$stderr" == *"not in this version"* ]]
 	done

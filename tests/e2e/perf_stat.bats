@@ -107,7 +107,7 @@ setup() {
 	run -2 --separate-stderr "$PMUSCOPE" report "$data/arm-one.csv"
 	[[ "$stderr" == *"does not say on which CPU"*"--mcpu"*"neoverse-v1"* ]]
 	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1
-	[[ "$stderr" == *"no file to report on"* ]]
+	[[ "$stderr" == *"no file of counts"* ]]
 	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 a b
 	[[ "$stderr" == *"b is too much"* ]]
 	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 missing
@@ -120,7 +120,7 @@ setup() {
 	[[ "$stderr" == "pmuscope: bad:2: "*"nonsense"* ]]
 	printf 'SQLite format 3\0' >session
 	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 session
-	[[ "$stderr" == *"session: "*"SQLite"* ]]
+	[[ "$stderr" == *"session: "*"session"* ]]
 	printf 'PERFILE2' >perf.data
 	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 perf.data
 	[[ "$stderr" == *"perf.data"* ]]

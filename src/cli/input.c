@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "input.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "catalog.h"
+
+static int fail(const char *name, enum pms_status status, const char *text, const char *hint)
+{
+	struct pms_error err = { .status = status };
+	snprintf(err.source, sizeof(err.source), "%s", name);
+	snprintf(err.text, sizeof(err.text), "%s", text);
+	snprintf(err.hint, sizeof(err.hint), "%s", hint);
+	return cli_error(&err);
+}
+
+static int no_cpu(const char *name)
+{
+	char hint[512];
+	struct pms_names cpus = { 0 };
+	int n = snprintf(hint, sizeof(hint), "name it with --mcpu:");
+	pms_catalog_cpus(NULL, &cpus, NULL);
+	for (size_t i = 0; i < cpus.count && n > 0 && (size_t)n < sizeof(hint); i++)
+		n += snprintf(hint + n, sizeof(hint) - (size_t)n, "%s %s", i ? "," : "",
+			      cpus.names[i]);
+	pms_names_free(&cpus);
+	return fail(name, PMS_EINVAL,
+		    "the output of perf stat does not say on which CPU the counts were taken",
+		    hint);
+}
+
+static int open_perf_stat(struct cli_input *input, FILE *in, const struct cli_options *o)
+{
+	struct pms_error err = { 0 };
+	if (!o->mcpu && !o->spec)
+		return no_cpu(input->name);
+	int status = cli_catalog_load(o, 0, &input->catalog);
+	if (!status && pms_perf_stat_open(in, input->name, input->catalog, &input->stat, &err))
+		status = cli_error(&err);
+	return status;
+}
+
+static int open_session(struct cli_input *input, FILE *in, const struct cli_options *o)
+{
+	struct cli_options of_session = { .mcpu = o->mcpu, .spec = o->spec };
+	struct pms_error err = { 0 };
+	if (in == stdin)
+		return fail(input->name, PMS_EINVAL, "a session is not read from standard input",
+			    "name the file");
+	if (pms_session_open(input->name, &input->session, &err))
+		return cli_error(&err);
+	if (!o->mcpu && !o->spec) {
+		of_session.spec = pms_session_spec(input->session);
+		of_session.mcpu = pms_session_cpu(input->session);
+	}
+	return cli_catalog_load(&of_session, 0, &input->catalog);
+}
+
+static int open_perf_data(struct cli_input *input, FILE *in, const struct cli_options *o)
+{
+	(void)in;
+	(void)o;
+	return fail(input->name, PMS_EPARSE, "a perf.data file, which holds samples",
+		    "pass a session, or the output of perf stat: plain, with -x or with -j");
+}
+
+/* What can be read, by how the file starts. The last takes anything. */
+static const struct kind {
+	const char *magic;
+	int (*open)(struct cli_input *input, FILE *in, const struct cli_options *o);
+} kinds[] = {
+	{ "SQLite format 3", open_session },
+	{ "PERFILE2", open_perf_data },
+	{ "", open_perf_stat },
+};
+
+static const struct kind *find_kind(FILE *in)
+{
+	char start[32] = "";
+	/* A pipe cannot be read twice; what comes through one is text. */
+	if (pread(fileno(in), start, sizeof(start) - 1, 0) < 0)
+		start[0] = 0;
+	for (size_t i = 0;; i++)
+		if (!strncmp(start, kinds[i].magic, strlen(kinds[i].magic)))
+			return &kinds[i];
+}
+
+static int open_file(struct cli_input *input, const char *path, const struct cli_options *o)
+{
+	int is_stdin = !strcmp(path, "-");
+	FILE *in = is_stdin ? stdin : fopen(path, "re");
+	char text[256];
+	input->name = is_stdin ? "standard input" : path;
+	if (!in) {
+		snprintf(text, sizeof(text), "cannot open: %s", strerror(errno));
+		return fail(path, PMS_EIO, text, "");
+	}
+	int status = find_kind(in)->open(input, in, o);
+	if (!is_stdin)
+		fclose(in);
+	return status;
+}
+
+int cli_input_open(struct cli_input *input, const char *command, const struct cli_options *o)
+{
+	*input = (struct cli_input){ 0 };
+	if (!o->command[0])
+		return cli_usage(command, "no file of counts; - is standard input");
+	if (o->command[1])
+		return cli_usage(command, "%s is too much: one file at a time", o->command[1]);
+	return open_file(input, o->command[0], o);
+}
+
+void cli_input_close(struct cli_input *input)
+{
+	pms_session_close(input->session);
+	pms_perf_stat_free(input->stat);
+	pms_catalog_free(input->catalog);
+}
+
+size_t cli_input_intervals(const struct cli_input *input)
+{
+	return input->session ? pms_session_intervals(input->session)
+			      : pms_perf_stat_intervals(input->stat);
+}
+
+int cli_input_total(const struct cli_input *input, struct pms_counts **out)
+{
+	struct pms_error err = { 0 };
+	int rc = input->session ? pms_session_total(input->session, input->catalog, out, &err)
+				: pms_perf_stat_total(input->stat, out, &err);
+	return rc ? cli_error(&err) : CLI_DONE;
+}
+
+int cli_input_interval(const struct cli_input *input, size_t i, struct pms_counts **out)
+{
+	struct pms_error err = { 0 };
+	int rc = input->session ? pms_session_interval(input->session, i, input->catalog, out, &err)
+				: pms_perf_stat_interval(input->stat, i, out, &err);
+	return rc ? cli_error(&err) : CLI_DONE;
+}

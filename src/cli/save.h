@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/save.h - --save: counts into a session. */
+#ifndef PMS_CLI_SAVE_H
+#define PMS_CLI_SAVE_H
+
+#include <signal.h>
+
+#include "options.h"
+
+/** Whether what --save names can be created, before anything is run. Without the option, it can.
+ * Returns CLI_DONE, or the exit status after a message. */
+int cli_save_check(const struct cli_options *o);
+
+/** A session while it is written. Signals that would end us wait, so that no part of it is left. */
+struct cli_save {
+	struct pms_session_writer *writer; /* NULL: there is nothing to save, or it failed */
+	sigset_t signals;
+	int status; /* the first failure, after its message */
+};
+
+/** Start, where --save asks for it. @command: the subcommand. */
+void cli_save_begin(struct cli_save *save, const struct cli_options *o, const char *command);
+/** Add counts: of the whole, then of each interval. */
+void cli_save_add(struct cli_save *save, const struct pms_counts *counts);
+/** Finish. @keep: 0: give up. Returns CLI_DONE, or the exit status after a message. */
+int cli_save_end(struct cli_save *save, int keep);
+
+#endif

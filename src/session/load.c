@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts of a session, by a catalog that need not be the one that it was written with. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/status.h"
+#include "session/row.h"
+
+enum {
+	MOST_EVENTS = 65536,  /* as a catalog */
+	MOST_SCOPES = 16384,  /* threads or CPUs in an interval */
+	MOST_WORDS = 1 << 20, /* of the command */
+	MOST_REASONS = 16384, /* different ones: they are compared one by one */
+};
+
+/* The counts of one interval while they are read. */
+struct loading {
+	struct pms_session *session;
+	const struct pms_catalog *catalog;
+	int64_t interval; /* 0: the whole */
+	struct pms_counts *counts;
+	size_t n_words;	  /* of the command */
+	int64_t *events;  /* by the session's number: index in the catalog; -1: not there */
+	size_t n_events;  /* numbers are below this */
+	size_t n_missing; /* events that the catalog does not have */
+	char missing[64]; /* one of them */
+	struct pms_error *err;
+};
+
+typedef int reader(struct loading *l, sqlite3_stmt *row);
+
+/* Give each row of a query to @read. @sql has at most one parameter, the interval. */
+static int each(struct loading *l, const char *sql, reader *read)
+{
+	sqlite3_stmt *row = NULL;
+	int rc = pms_row_prepare(l->session, sql, &row, l->err);
+	if (!rc && sqlite3_bind_parameter_count(row) &&
+	    sqlite3_bind_int64(row, 1, l->interval) != SQLITE_OK)
+		rc = pms_row_failed(l->session, l->err);
+	while (!rc) {
+		rc = pms_row_step(l->session, row, l->err);
+		if (rc <= 0)
+			break;
+		rc = read(l, row);
+	}
+	sqlite3_finalize(row);
+	return rc;
+}
+
+/* Numbers of events come in order. */
+static int read_event(struct loading *l, sqlite3_stmt *row)
+{
+	const char *name;
+	int64_t id;
+	int rc =
+		pms_row_integer(l->session, row, 0, (int64_t)l->n_events, MOST_EVENTS, &id, l->err);
+	if (!rc)
+		rc = pms_row_text(l->session, row, 1, 0, &name, l->err);
+	while (!rc && l->n_events <= (size_t)id) {
+		int64_t *room = pms_array_room(l->events, l->n_events, sizeof(room[0]));
+		if (!room)
+			return pms_row_no_memory(l->err);
+		l->events = room;
+		l->events[l->n_events++] = -2; /* no event has this number */
+	}
+	if (rc)
+		return rc;
+	int64_t index = pms_catalog_find_event(l->catalog, name);
+	l->events[id] = index >= 0 ? index : -1;
+	if (index < 0 && !l->n_missing++)
+		snprintf(l->missing, sizeof(l->missing), "%s", name);
+	return 0;
+}
+
+/* Scope 0 is the total, for which the counts have room from the start; the others are numbered from
+ * 1 without a gap. */
+static int read_scope(struct loading *l, sqlite3_stmt *row)
+{
+	struct pms_counts *counts = l->counts;
+	const char *name;
+	int64_t place, number;
+	int kind;
+	int rc = pms_row_word(l->session, row, 1, &pms_session_scopes, &kind, l->err);
+	int64_t want = (int64_t)counts->n_scopes + (kind != PMS_SCOPE_TOTAL);
+	if (!rc)
+		rc = pms_row_integer(l->session, row, 0, want, want, &place, l->err);
+	if (!rc)
+		rc = pms_row_integer(l->session, row, 2, INT64_MIN, INT64_MAX, &number, l->err);
+	if (!rc)
+		rc = pms_row_text(l->session, row, 3, 0, &name, l->err);
+	if (rc || kind == PMS_SCOPE_TOTAL)
+		return rc;
+	if (place > MOST_SCOPES)
+		return pms_row_damaged(l->session, l->err, "it has too many scopes");
+	struct pms_scope *scope = pms_counts_add_scope(counts, (enum pms_scope_kind)kind, number);
+	if (!scope)
+		return pms_row_no_memory(l->err);
+	snprintf(scope->name, sizeof(scope->name), "%s", name);
+	return 0;
+}
+
+static int read_because(struct loading *l, sqlite3_stmt *row, int column, struct pms_count *count)
+{
+	const char *text;
+	int rc = pms_row_text(l->session, row, column, 1, &text, l->err);
+	if (rc || !text)
+		return rc;
+	if (l->counts->n_strings >= MOST_REASONS)
+		return pms_row_damaged(l->session, l->err, "it has too many reasons");
+	count->because = pms_counts_keep(l->counts, text);
+	return count->because ? 0 : pms_row_no_memory(l->err);
+}
+
+static int read_values(struct loading *l, sqlite3_stmt *row, struct pms_count *count)
+{
+	const struct pms_session *s = l->session;
+	int state, cls;
+	int rc = pms_row_word(s, row, 2, &pms_session_states, &state, l->err);
+	if (!rc)
+		rc = pms_row_word(s, row, 3, &pms_session_classes, &cls, l->err);
+	if (!rc && state == PMS_COUNTED)
+		rc = pms_row_unsigned(s, row, 4, &count->value, l->err);
+	if (!rc)
+		rc = pms_row_unsigned(s, row, 5, &count->enabled_ns, l->err);
+	if (!rc)
+		rc = pms_row_unsigned(s, row, 6, &count->running_ns, l->err);
+	if (!rc)
+		rc = pms_row_double(s, row, 7, 1, &count->scaled, l->err);
+	if (!rc)
+		rc = pms_row_double(s, row, 8, 1, &count->spread, l->err);
+	if (!rc)
+		rc = pms_row_int(s, row, 9, 0, 1, &count->loose_times, l->err);
+	if (rc)
+		return rc;
+	count->state = (enum pms_count_state)state;
+	count->cls = (enum pms_count_class)cls;
+	return read_because(l, row, 10, count);
+}
+
+static int read_count(struct loading *l, sqlite3_stmt *row)
+{
+	int64_t place, event;
+	struct pms_count count = { 0 };
+	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)l->counts->n_scopes, &place,
+				 l->err);
+	if (!rc)
+		rc = pms_row_integer(l->session, row, 1, 0, (int64_t)l->n_events - 1, &event,
+				     l->err);
+	if (!rc && l->events[event] == -2)
+		rc = pms_row_damaged(l->session, l->err,
+				     "it counts an event that it does not have");
+	if (!rc)
+		rc = read_values(l, row, &count);
+	if (rc || l->events[event] < 0)
+		return rc;
+	struct pms_scope *scope = place ? &l->counts->scopes[place - 1] : &l->counts->total;
+	scope->counts[l->events[event]] = count;
+	return 0;
+}
+
+static int read_warning(struct loading *l, sqlite3_stmt *row)
+{
+	const char *text;
+	int rc = pms_row_text(l->session, row, 0, 0, &text, l->err);
+	if (!rc && pms_counts_warn(l->counts, "%s", text))
+		rc = pms_row_no_memory(l->err);
+	return rc;
+}
+
+static int read_end(struct loading *l, sqlite3_stmt *row)
+{
+	l->counts->has_time = 1;
+	return pms_row_double(l->session, row, 0, 0, &l->counts->time, l->err);
+}
+
+/* A text into an array of @size bytes. */
+static int copy_text(struct loading *l, sqlite3_stmt *row, int column, char *out, size_t size)
+{
+	const char *text;
+	int rc = pms_row_text(l->session, row, column, 0, &text, l->err);
+	if (!rc)
+		snprintf(out, size, "%s", text);
+	return rc;
+}
+
+static int read_provenance(struct loading *l, sqlite3_stmt *row)
+{
+	struct pms_provenance *p = &l->counts->provenance;
+	const struct pms_session *s = l->session;
+	const char *file = NULL;
+	int64_t counters;
+	int rc = copy_text(l, row, 0, p->source, sizeof(p->source));
+	if (!rc)
+		rc = pms_row_int(s, row, 1, 0, 1, &p->modelled, l->err);
+	if (!rc)
+		rc = copy_text(l, row, 2, p->core, sizeof(p->core));
+	if (!rc)
+		rc = copy_text(l, row, 3, p->model_version, sizeof(p->model_version));
+	if (!rc)
+		rc = pms_row_text(s, row, 4, 1, &file, l->err);
+	if (!rc)
+		rc = pms_row_int(s, row, 5, 0, 255, &p->exit_status, l->err);
+	if (!rc)
+		rc = pms_row_int(s, row, 6, 0, 127, &p->signal, l->err);
+	if (!rc)
+		rc = pms_row_integer(s, row, 7, 0, UINT16_MAX, &counters, l->err);
+	if (rc)
+		return rc;
+	p->counters_available = (unsigned)counters;
+	if (p->file) /* a second row: the first stays */
+		return pms_row_damaged(s, l->err, "it has two provenances");
+	p->file = file ? strdup(file) : NULL;
+	return file && !p->file ? pms_row_no_memory(l->err) : 0;
+}
+
+/* Words of the command come in order, from 0 without a gap; a NULL follows the last. */
+static int read_argument(struct loading *l, sqlite3_stmt *row)
+{
+	struct pms_provenance *p = &l->counts->provenance;
+	size_t n = l->n_words;
+	const char *text;
+	int64_t place;
+	int rc = pms_row_integer(l->session, row, 0, (int64_t)n, (int64_t)n, &place, l->err);
+	if (!rc && n >= MOST_WORDS)
+		rc = pms_row_damaged(l->session, l->err, "its command has too many words");
+	if (!rc)
+		rc = pms_row_text(l->session, row, 1, 0, &text, l->err);
+	if (rc)
+		return rc;
+	char **room = reallocarray(p->command, n + 2, sizeof(room[0]));
+	if (!room)
+		return pms_row_no_memory(l->err);
+	p->command = room;
+	p->command[n] = strdup(text);
+	l->n_words += p->command[n] != NULL;
+	p->command[n + 1] = NULL;
+	return p->command[n] ? 0 : pms_row_no_memory(l->err);
+}
+
+/* What the whole has beside the numbers, and what a reader should know of the catalog. */
+static int read_whole(struct loading *l)
+{
+	const struct pms_cpu *cpu = pms_catalog_cpu(l->catalog);
+	int rc = each(l, "SELECT text FROM warning WHERE interval = ? ORDER BY position",
+		      read_warning);
+	int failed = 0;
+	if (!rc && !l->interval && l->n_missing)
+		failed = pms_counts_warn(
+			l->counts, "%zu events of the session are not in the catalog of %s (%s)",
+			l->n_missing, cpu->name, l->missing);
+	if (!rc && !l->interval &&
+	    (strcmp(cpu->name, l->session->cpu) != 0 || strcmp(cpu->version, l->session->version)))
+		failed |= pms_counts_warn(l->counts,
+					  "the counts were taken by the catalog of %s, version %s; "
+					  "this is by that of %s, version %s",
+					  l->session->cpu, l->session->version, cpu->name,
+					  cpu->version);
+	return rc ? rc : failed ? pms_row_no_memory(l->err) : 0;
+}
+
+static int read_all(struct loading *l)
+{
+	int rc = each(l, "SELECT id, name FROM event ORDER BY id", read_event);
+	if (!rc)
+		rc = each(
+			l,
+			"SELECT source, modelled, core, model_version, file, exit_status, signal, "
+			"counters FROM session",
+			read_provenance);
+	if (!rc)
+		rc = each(l, "SELECT position, text FROM argument ORDER BY position",
+			  read_argument);
+	if (!rc && l->interval)
+		rc = each(l, "SELECT end_s FROM interval WHERE id = ?", read_end);
+	if (!rc)
+		rc = each(l,
+			  "SELECT scope, kind, number, name FROM scope WHERE interval = ? ORDER BY "
+			  "scope",
+			  read_scope);
+	if (!rc)
+		rc = each(l,
+			  "SELECT scope, event, state, class, count, enabled_ns, running_ns, "
+			  "scaled, spread, loose_times, because FROM count WHERE interval = ?",
+			  read_count);
+	return rc ? rc : read_whole(l);
+}
+
+static int load(struct pms_session *s, int64_t interval, const struct pms_catalog *catalog,
+		struct pms_counts **out, struct pms_error *err)
+{
+	struct loading l = { .session = s, .catalog = catalog, .interval = interval, .err = err };
+	l.counts = pms_counts_new(catalog);
+	int rc = l.counts ? read_all(&l) : pms_row_no_memory(err);
+	free(l.events);
+	if (rc)
+		pms_counts_free(l.counts);
+	else
+		*out = l.counts;
+	return rc;
+}
+
+int pms_session_total(struct pms_session *session, const struct pms_catalog *catalog,
+		      struct pms_counts **out, struct pms_error *err)
+{
+	return load(session, 0, catalog, out, err);
+}
+
+int pms_session_interval(struct pms_session *session, size_t i, const struct pms_catalog *catalog,
+			 struct pms_counts **out, struct pms_error *err)
+{
+	if (i >= session->n_intervals)
+		return pms_fail(err, PMS_EINVAL, "the session has no interval %zu", i);
+	return load(session, (int64_t)i + 1, catalog, out, err);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/schema.h"
+
+#include <string.h>
+
+const struct pms_session_table pms_session_tables[] = {
+	{ "table", "session",
+	  "CREATE TABLE session (pmuscope TEXT NOT NULL, created TEXT NOT NULL, "
+	  "source TEXT NOT NULL, modelled INTEGER NOT NULL, core TEXT NOT NULL, "
+	  "model_version TEXT NOT NULL, file TEXT, exit_status INTEGER NOT NULL, "
+	  "signal INTEGER NOT NULL, counters INTEGER NOT NULL, catalog TEXT NOT NULL, "
+	  "catalog_version TEXT NOT NULL, specification TEXT)" },
+	{ "table", "argument",
+	  "CREATE TABLE argument (position INTEGER PRIMARY KEY, text TEXT NOT NULL)" },
+	{ "table", "shown",
+	  "CREATE TABLE shown (command TEXT NOT NULL, level INTEGER NOT NULL, "
+	  "per_thread INTEGER NOT NULL, all_groups INTEGER NOT NULL)" },
+	{ "table", "shown_name",
+	  "CREATE TABLE shown_name (kind TEXT NOT NULL, position INTEGER NOT NULL, "
+	  "name TEXT NOT NULL, PRIMARY KEY (kind, position)) WITHOUT ROWID" },
+	{ "table", "event",
+	  "CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT NOT NULL, code INTEGER)" },
+	{ "table", "interval", "CREATE TABLE interval (id INTEGER PRIMARY KEY, end_s REAL)" },
+	{ "table", "scope",
+	  "CREATE TABLE scope (interval INTEGER NOT NULL, scope INTEGER NOT NULL, "
+	  "kind TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, "
+	  "PRIMARY KEY (interval, scope)) WITHOUT ROWID" },
+	{ "table", "count",
+	  "CREATE TABLE count (interval INTEGER NOT NULL, scope INTEGER NOT NULL, "
+	  "event INTEGER NOT NULL, state TEXT NOT NULL, class TEXT NOT NULL, count INTEGER, "
+	  "enabled_ns INTEGER NOT NULL, running_ns INTEGER NOT NULL, scaled REAL, spread REAL, "
+	  "loose_times INTEGER NOT NULL, because TEXT, PRIMARY KEY (interval, scope, event)) "
+	  "WITHOUT ROWID" },
+	{ "table", "warning",
+	  "CREATE TABLE warning (interval INTEGER NOT NULL, position INTEGER NOT NULL, "
+	  "text TEXT NOT NULL, PRIMARY KEY (interval, position)) WITHOUT ROWID" },
+	{ "view", "counts",
+	  "CREATE VIEW counts AS SELECT interval.id AS interval, interval.end_s AS end_s, "
+	  "scope.kind AS scope, scope.number AS number, scope.name AS scope_name, "
+	  "event.name AS event, event.code AS code, count.state AS state, count.class AS class, "
+	  "count.count AS count, count.enabled_ns AS enabled_ns, count.running_ns AS running_ns, "
+	  "count.because AS because FROM count JOIN event ON event.id = count.event "
+	  "JOIN scope ON scope.interval = count.interval AND scope.scope = count.scope "
+	  "JOIN interval ON interval.id = count.interval" },
+};
+
+const size_t pms_session_n_tables = sizeof(pms_session_tables) / sizeof(pms_session_tables[0]);
+
+static const char *const states[] = { [PMS_NOT_COUNTED] = "not_counted",
+				      [PMS_COUNTED] = "counted",
+				      [PMS_NOT_SUPPORTED] = "not_supported",
+				      [PMS_NOT_MODELLED] = "not_modelled" };
+static const char *const classes[] = { [PMS_COUNT_MEASURED] = "measured",
+				       [PMS_COUNT_EXACT] = "exact",
+				       [PMS_COUNT_MODELLED] = "modelled" };
+static const char *const scopes[] = {
+	[PMS_SCOPE_TOTAL] = "total", [PMS_SCOPE_CPU] = "cpu",	      [PMS_SCOPE_THREAD] = "thread",
+	[PMS_SCOPE_CORE] = "core",   [PMS_SCOPE_CLUSTER] = "cluster", [PMS_SCOPE_CACHE] = "cache",
+	[PMS_SCOPE_DIE] = "die",     [PMS_SCOPE_SOCKET] = "socket",   [PMS_SCOPE_NODE] = "node",
+};
+
+#define WORDS(array)                                                                               \
+	{                                                                                          \
+		array, sizeof(array) / sizeof(array[0])                                            \
+	}
+
+const struct pms_session_words pms_session_states = WORDS(states);
+const struct pms_session_words pms_session_classes = WORDS(classes);
+const struct pms_session_words pms_session_scopes = WORDS(scopes);
+
+int pms_session_word(const struct pms_session_words *words, const char *word)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (!strcmp(words->words[i], word))
+			return (int)i;
+	return -1;
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/* What is written comes back, to the last field; what is no session is refused and said to be what
+ * it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <sqlite3.h>
+
+#include "pmuscope/session.h"
+
+struct fixture {
+	struct pms_catalog *catalog;
+	char directory[64];
+	char path[128];
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	if (!f || pms_catalog_load(PMS_TEST_DATA, "small", &f->catalog, NULL))
+		return -1;
+	strcpy(f->directory, "/tmp/pmuscope-session-XXXXXX");
+	if (!mkdtemp(f->directory))
+		return -1;
+	snprintf(f->path, sizeof(f->path), "%s/a.pms", f->directory);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+	unlink(f->path);
+	int rc = rmdir(f->directory); /* nothing else was left behind */
+	pms_catalog_free(f->catalog);
+	free(f);
+	return rc;
+}
+
+static struct pms_count *count_of(struct pms_counts *counts, struct pms_scope *scope,
+				  const char *name)
+{
+	int64_t event = pms_catalog_find_event(counts->catalog, name);
+	assert_true(event >= 0);
+	return &scope->counts[event];
+}
+
+static char **words(size_t n, const char *const *from)
+{
+	char **to = calloc(n + 1, sizeof(char *));
+	assert_non_null(to);
+	for (size_t i = 0; i < n; i++)
+		to[i] = strdup(from[i]);
+	return to;
+}
+
+/* Two threads, one of each kind of count, every field of the provenance set. */
+static struct pms_counts *make_counts(const struct pms_catalog *catalog)
+{
+	static const char *const command[] = { "./prog", "two words", "caf\xe9", "" };
+	struct pms_counts *c = pms_counts_new(catalog);
+	assert_non_null(c);
+	struct pms_provenance *p = &c->provenance;
+	strcpy(p->source, "vcore");
+	strcpy(p->core, "Small Core");
+	strcpy(p->model_version, "1");
+	p->modelled = 1;
+	p->command = words(4, command);
+	p->exit_status = 139;
+	p->signal = 11;
+	p->counters_available = 6;
+	p->file = strdup("counts.txt");
+	for (int i = 1; i <= 2; i++) {
+		struct pms_scope *s = pms_counts_add_scope(c, PMS_SCOPE_THREAD, i * 1000);
+		snprintf(s->name, sizeof(s->name), "worker %d", i);
+		*count_of(c, s, "CPU_CYCLES") = (struct pms_count){ .state = PMS_COUNTED,
+								    .cls = PMS_COUNT_EXACT,
+								    .value = UINT64_MAX - 1 };
+		*count_of(c, s, "OP_SPEC") = (struct pms_count){ .state = PMS_COUNTED,
+								 .value = 7,
+								 .enabled_ns = 100,
+								 .running_ns = 33,
+								 .scaled = 21.25,
+								 .spread = 0.125,
+								 .loose_times = 1 };
+		*count_of(c, s, "L2D_TLB") = (struct pms_count){
+			.state = PMS_NOT_MODELLED,
+			.cls = PMS_COUNT_MODELLED,
+			.because = pms_counts_keep(c, "one level of translation"),
+		};
+		*count_of(c, s, "STALL_SLOT") =
+			(struct pms_count){ .state = PMS_NOT_COUNTED, .enabled_ns = 100 };
+	}
+	*count_of(c, &c->total, "CPU_CYCLES") =
+		(struct pms_count){ .state = PMS_COUNTED, .value = 0 };
+	assert_int_equal(pms_counts_warn(c, "first"), 0);
+	assert_int_equal(pms_counts_warn(c, "second, %s", "with \xff"), 0);
+	return c;
+}
+
+static void same_text(const char *a, const char *b)
+{
+	if (!a || !b)
+		assert_true(a == b);
+	else
+		assert_string_equal(a, b);
+}
+
+static void same_scope(const struct pms_catalog *catalog, const struct pms_scope *a,
+		       const struct pms_scope *b)
+{
+	assert_int_equal(a->kind, b->kind);
+	assert_true(a->id == b->id);
+	assert_string_equal(a->name, b->name);
+	for (size_t i = 0; i < pms_catalog_events(catalog); i++) {
+		const struct pms_count *x = &a->counts[i], *y = &b->counts[i];
+		assert_int_equal(x->state, y->state);
+		assert_int_equal(x->cls, y->cls);
+		assert_true(x->value == y->value);
+		assert_true(x->enabled_ns == y->enabled_ns && x->running_ns == y->running_ns);
+		assert_true(x->scaled == y->scaled && x->spread == y->spread);
+		assert_int_equal(x->loose_times, y->loose_times);
+		same_text(x->because, y->because);
+	}
+}
+
+static void same_counts(const struct pms_counts *a, const struct pms_counts *b)
+{
+	assert_int_equal(a->has_time, b->has_time);
+	assert_true(a->time == b->time);
+	same_scope(a->catalog, &a->total, &b->total);
+	assert_int_equal(a->n_scopes, b->n_scopes);
+	for (size_t i = 0; i < a->n_scopes; i++)
+		same_scope(a->catalog, &a->scopes[i], &b->scopes[i]);
+	assert_int_equal(a->n_warnings, b->n_warnings);
+	for (size_t i = 0; i < a->n_warnings; i++)
+		assert_string_equal(a->warnings[i], b->warnings[i]);
+}
+
+static void same_provenance(const struct pms_provenance *a, const struct pms_provenance *b)
+{
+	assert_string_equal(a->source, b->source);
+	assert_int_equal(a->modelled, b->modelled);
+	assert_string_equal(a->core, b->core);
+	assert_string_equal(a->model_version, b->model_version);
+	assert_int_equal(a->exit_status, b->exit_status);
+	assert_int_equal(a->signal, b->signal);
+	assert_int_equal(a->counters_available, b->counters_available);
+	same_text(a->file, b->file);
+	for (size_t i = 0; a->command[i] || b->command[i]; i++)
+		same_text(a->command[i], b->command[i]);
+}
+
+static const char *const event_names[] = { "CPU_CYCLES", "OP_SPEC" };
+static const char *const metric_names[] = { "ipc" };
+static const struct pms_session_view view = { .command = "stat",
+					      .events = event_names,
+					      .n_events = 2,
+					      .metrics = metric_names,
+					      .n_metrics = 1,
+					      .level = 3,
+					      .per_thread = 1 };
+
+static void save(const char *path, const struct pms_counts *total,
+		 const struct pms_counts *const *intervals, size_t n)
+{
+	struct pms_error err = { 0 };
+	struct pms_session_writer *w = NULL;
+	int rc = pms_session_create(path, &view, &w, &err);
+	if (!rc)
+		rc = pms_session_add(w, total, &err);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = pms_session_add(w, intervals[i], &err);
+	if (!rc)
+		rc = pms_session_finish(w, &err);
+	if (rc)
+		fail_msg("%s: %s", err.source, err.text);
+}
+
+static struct pms_session *session_open(const char *path)
+{
+	struct pms_error err = { 0 };
+	struct pms_session *s = NULL;
+	if (pms_session_open(path, &s, &err))
+		fail_msg("%s: %s", err.source, err.text);
+	return s;
+}
+
+static void everything_comes_back(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *second = pms_counts_new(f->catalog);
+	struct pms_counts *first = make_counts(f->catalog), *got = NULL;
+	const struct pms_counts *intervals[] = { first, second };
+	first->has_time = second->has_time = 1;
+	first->time = 0.1; /* no sum of powers of two */
+	second->time = 0.30000000000000004;
+	save(f->path, total, intervals, 2);
+
+	struct pms_session *s = session_open(f->path);
+	assert_string_equal(pms_session_cpu(s), "small");
+	assert_null(pms_session_spec(s));
+	assert_int_equal(pms_session_intervals(s), 2);
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	same_counts(total, got);
+	same_provenance(&total->provenance, &got->provenance);
+	pms_counts_free(got);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(pms_session_interval(s, i, f->catalog, &got, NULL), 0);
+		same_counts(intervals[i], got);
+		pms_counts_free(got);
+	}
+	assert_int_equal(pms_session_interval(s, 2, f->catalog, &got, NULL), -PMS_EINVAL);
+	pms_session_close(s);
+	pms_counts_free(total);
+	pms_counts_free(first);
+	pms_counts_free(second);
+}
+
+static void view_comes_back(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	save(f->path, total, NULL, 0);
+	struct pms_session *s = session_open(f->path);
+	const struct pms_session_view *v = pms_session_view(s);
+	assert_string_equal(v->command, "stat");
+	assert_int_equal(v->n_events, 2);
+	assert_string_equal(v->events[0], "CPU_CYCLES");
+	assert_string_equal(v->events[1], "OP_SPEC");
+	assert_int_equal(v->n_metrics, 1);
+	assert_string_equal(v->metrics[0], "ipc");
+	assert_int_equal(v->level, 3);
+	assert_int_equal(v->per_thread, 1);
+	assert_int_equal(v->all, 0);
+	assert_int_equal(pms_session_intervals(s), 0);
+	pms_session_close(s);
+	pms_counts_free(total);
+}
+
+static void for_the_user_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	struct stat st;
+	mode_t before = umask(0);
+	save(f->path, total, NULL, 0);
+	umask(before);
+	assert_int_equal(stat(f->path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	pms_counts_free(total);
+}
+
+static void nothing_is_overwritten(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	struct pms_session_writer *w = NULL;
+	struct pms_error err = { 0 };
+	struct stat st;
+	FILE *file = fopen(f->path, "w");
+	assert_non_null(file);
+	fputs("mine", file);
+	fclose(file);
+	assert_int_equal(pms_session_check(f->path, &err), -PMS_EIO);
+	assert_non_null(strstr(err.text, "overwritten"));
+	assert_int_not_equal(err.hint[0], 0);
+	assert_int_equal(pms_session_create(f->path, &view, &w, NULL), -PMS_EIO);
+	unlink(f->path);
+
+	/* Nor what comes there while it is written. */
+	assert_int_equal(pms_session_create(f->path, &view, &w, NULL), 0);
+	assert_int_equal(pms_session_add(w, total, NULL), 0);
+	assert_int_equal(symlink("nowhere", f->path), 0);
+	assert_int_equal(pms_session_finish(w, NULL), -PMS_EIO);
+	assert_int_equal(lstat(f->path, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	pms_counts_free(total);
+}
+
+static void nothing_is_there_until_it_is_whole(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	struct pms_session_writer *w = NULL;
+	struct pms_error err = { 0 };
+	assert_int_equal(pms_session_check(f->path, NULL), 0);
+	assert_int_equal(pms_session_create(f->path, &view, &w, NULL), 0);
+	assert_int_equal(pms_session_add(w, total, NULL), 0);
+	assert_int_equal(access(f->path, F_OK), -1);
+	assert_int_equal(pms_session_add(w, total, &err), -PMS_EINVAL);
+	pms_session_discard(w);
+	assert_int_equal(access(f->path, F_OK), -1);
+	assert_int_equal(pms_session_create(f->path, &view, &w, NULL), 0);
+	assert_int_equal(pms_session_finish(w, NULL), -PMS_EINVAL); /* without counts */
+	assert_int_equal(access(f->path, F_OK), -1);
+	assert_int_equal(pms_session_check("/nowhere/at/all.pms", NULL), -PMS_EIO);
+	assert_int_equal(pms_session_check(f->directory, NULL), -PMS_EIO);
+	pms_counts_free(total);
+}
+
+/* One change to a whole session, and what it is said to be then. */
+static const struct {
+	const char *sql;
+	const char *text;
+} spoilt[] = {
+	{ "PRAGMA application_id = 1", "not a session" },
+	{ "PRAGMA user_version = 0", "not a session" },
+	{ "PRAGMA user_version = 2", "version 2" },
+	{ "DROP TABLE warning", "table warning" },
+	{ "ALTER TABLE warning RENAME COLUMN text TO words", "table warning" },
+	{ "DROP TABLE warning; CREATE VIEW warning AS SELECT 0 AS interval, 0 AS position, "
+	  "'x' AS text",
+	  "table warning" },
+	{ "DELETE FROM session", "no" },
+	{ "INSERT INTO session SELECT * FROM session", "two" },
+	{ "DELETE FROM shown", "none" },
+	{ "UPDATE shown SET level = 'x'", "level" },
+	{ "UPDATE shown SET level = 100", "level" },
+	{ "UPDATE session SET modelled = 2", "modelled" },
+	{ "UPDATE session SET core = x'410042'", "core" },
+	{ "UPDATE session SET exit_status = 256", "exit_status" },
+	{ "UPDATE argument SET position = position + 1 WHERE position = 3", "position" },
+	{ "UPDATE interval SET id = 1", "min(id)" },
+	{ "INSERT INTO interval VALUES (2, 1.5)", "count(*)" },
+	{ "UPDATE scope SET scope = 7 WHERE scope = 2", "scope" },
+	{ "UPDATE scope SET kind = 'planet'", "kind" },
+	{ "UPDATE scope SET kind = 'total'", "scope" },
+	{ "UPDATE count SET scope = 3 WHERE scope = 2", "scope" },
+	{ "UPDATE count SET scope = -1 WHERE scope = 2", "scope" },
+	{ "DELETE FROM event WHERE name = 'OP_SPEC'", "event" },
+	{ "UPDATE event SET id = -id", "id" },
+	{ "UPDATE event SET id = 1 << 40 WHERE name = 'OP_SPEC'", "id" },
+	{ "UPDATE count SET state = 'lost'", "state" },
+	{ "UPDATE count SET count = 'many' WHERE state = 'counted'", "count" },
+	{ "UPDATE count SET count = NULL WHERE state = 'counted'", "count" },
+	{ "UPDATE count SET scaled = 9e999 WHERE scaled", "scaled" },
+};
+
+/* Open @path and read the whole, with the status of the first that fails. */
+static int try_session(const struct fixture *f, struct pms_error *err)
+{
+	struct pms_session *s = NULL;
+	struct pms_counts *counts = NULL;
+	int rc = pms_session_open(f->path, &s, err);
+	if (!rc)
+		rc = pms_session_total(s, f->catalog, &counts, err);
+	pms_counts_free(counts);
+	pms_session_close(s);
+	return rc;
+}
+
+static void what_is_spoilt_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	for (size_t i = 0; i < sizeof(spoilt) / sizeof(spoilt[0]); i++) {
+		struct pms_error err = { 0 };
+		sqlite3 *db = NULL;
+		save(f->path, total, NULL, 0);
+		assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+		if (sqlite3_exec(db, spoilt[i].sql, NULL, NULL, NULL))
+			fail_msg("%s: %s", spoilt[i].sql, sqlite3_errmsg(db));
+		sqlite3_close(db);
+		int rc = try_session(f, &err);
+		if (rc != -PMS_EPARSE || !strstr(err.text, spoilt[i].text) ||
+		    strcmp(err.source, f->path) != 0)
+			fail_msg("%s: %d, %s: %s", spoilt[i].sql, rc, err.source, err.text);
+		unlink(f->path);
+	}
+	pms_counts_free(total);
+}
+
+static void spoil_bytes(const char *path, long offset, int whence, const char *bytes)
+{
+	FILE *file = fopen(path, "r+");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, offset, whence), 0);
+	assert_int_equal(fwrite(bytes, 1, strlen(bytes), file), strlen(bytes));
+	fclose(file);
+}
+
+static void damaged_files_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	struct pms_error err = { 0 };
+	struct stat st;
+	save(f->path, total, NULL, 0);
+	assert_int_equal(stat(f->path, &st), 0);
+	assert_int_equal(truncate(f->path, st.st_size - 4096), 0);
+	assert_int_equal(try_session(f, &err), -PMS_EPARSE);
+	unlink(f->path);
+
+	save(f->path, total, NULL, 0);
+	spoil_bytes(f->path, 4096 * 3, SEEK_SET, "\x7f\x7f\x7f\x7f\x7f\x7f");
+	err = (struct pms_error){ 0 };
+	assert_int_equal(try_session(f, &err), -PMS_EPARSE);
+	assert_non_null(strstr(err.text, "damaged"));
+
+	spoil_bytes(f->path, 0, SEEK_SET, "something else altogether");
+	err = (struct pms_error){ 0 };
+	assert_int_equal(try_session(f, &err), -PMS_EPARSE);
+	assert_non_null(strstr(err.text, "not a session"));
+
+	assert_int_equal(truncate(f->path, 0), 0);
+	assert_int_equal(try_session(f, NULL), -PMS_EPARSE);
+	unlink(f->path);
+	assert_int_equal(try_session(f, NULL), -PMS_EIO);
+	pms_counts_free(total);
+}
+
+/* The catalog may have changed since: what it lacks is said, the rest is there. */
+static void another_catalog_is_said(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	struct pms_catalog *deep = NULL;
+	save(f->path, total, NULL, 0);
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_catalog_load(PMS_TEST_DATA, "deep", &deep, NULL), 0);
+	assert_int_equal(pms_session_total(s, deep, &got, NULL), 0);
+	assert_int_equal(got->n_warnings, 4);
+	assert_non_null(strstr(got->warnings[2], "not in the catalog of deep"));
+	assert_non_null(strstr(got->warnings[3], "small, version 7"));
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_catalog_free(deep);
+	pms_counts_free(total);
+}
+
+static void bytes_are_as_good_as_a_file(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	struct pms_session *s = NULL;
+	static char bytes[1 << 20];
+	save(f->path, total, NULL, 0);
+	FILE *file = fopen(f->path, "r");
+	assert_non_null(file);
+	size_t size = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	assert_int_equal(pms_session_open_bytes("bytes", bytes, size, &s, NULL), 0);
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	same_counts(total, got);
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_counts_free(total);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(everything_comes_back),
+		TEST(view_comes_back),
+		TEST(for_the_user_alone),
+		TEST(nothing_is_overwritten),
+		TEST(nothing_is_there_until_it_is_whole),
+		TEST(what_is_spoilt_is_refused),
+		TEST(damaged_files_are_refused),
+		TEST(another_catalog_is_said),
+		TEST(bytes_are_as_good_as_a_file),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
