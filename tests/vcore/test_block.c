@@ -13,7 +13,8 @@ static struct pms_uop decoded(uint32_t word)
 {
 	struct pms_params params = fixture_params();
 	struct pms_uop uop;
-	pms_uops_decode(&params, &word, 1, &uop);
+	struct pms_uop_counts counts;
+	pms_uops_decode(&params, &word, 1, &uop, &counts);
 	return uop;
 }
 
@@ -46,7 +47,8 @@ static void compare_and_branch_fuse(void **state)
 	struct pms_params params = fixture_params();
 	const uint32_t words[] = { 0xf100041f, 0x54ffffe1 }; /* cmp x0, #1; b.ne */
 	struct pms_uop uops[2];
-	pms_uops_decode(&params, words, 2, uops);
+	struct pms_uop_counts counts[2];
+	pms_uops_decode(&params, words, 2, uops, counts);
 	assert_true(uops[0].flags & PMS_UOP_FUSED_FIRST);
 	assert_true(uops[1].flags & PMS_UOP_FUSED_SECOND);
 	assert_int_equal(uops[0].ports, 0);  /* the pair issues once, on the branch's port */
@@ -61,7 +63,8 @@ static void a_pair_is_not_fused_across_another_instruction(void **state)
 	struct pms_params params = fixture_params();
 	const uint32_t words[] = { 0xf100041f, 0xd503201f, 0x54ffffe1 }; /* cmp; nop; b.ne */
 	struct pms_uop uops[3];
-	pms_uops_decode(&params, words, 3, uops);
+	struct pms_uop_counts counts[3];
+	pms_uops_decode(&params, words, 3, uops, counts);
 	for (unsigned i = 0; i < 3; i++)
 		assert_false(uops[i].flags & (PMS_UOP_FUSED_FIRST | PMS_UOP_FUSED_SECOND));
 }
@@ -73,7 +76,7 @@ static void a_block_counts_what_its_instructions_do(void **state)
 	/* ldr x1, [x2]; add x0, x1, x2; cmp x0, #1; b.ne */
 	const uint32_t words[] = { 0xf9400041, 0x8b020020, 0xf100041f, 0x54ffffa1 };
 	struct pms_block *block = pms_block_new(&params, 0x10000, words, 4);
-	const uint64_t *common = block->sums.common;
+	const uint16_t *common = block->common;
 	assert_int_equal(common[PMS_COUNTER_INST_RETIRED - PMS_COUNTER_INST_RETIRED], 4);
 	assert_int_equal(common[PMS_COUNTER_OP_RETIRED - PMS_COUNTER_INST_RETIRED], 3);
 	assert_int_equal(common[PMS_COUNTER_INST_SPEC - PMS_COUNTER_INST_RETIRED], 4);

@@ -40,7 +40,8 @@ static unsigned load_latency(const struct pms_params *params, const struct pms_u
 	return params->l1d_latency + (vector ? params->l1d_vector_extra : 0);
 }
 
-static void decode(const struct pms_params *params, uint32_t word, struct pms_uop *out)
+static void decode(const struct pms_params *params, uint32_t word, struct pms_uop *out,
+		   struct pms_uop_counts *counts)
 {
 	struct pms_insn insn;
 	pms_a64_classify(word, &insn);
@@ -59,18 +60,14 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	out->writeback = insn.writeback == PMS_REG_NONE ? PMS_READY_SINK : insn.writeback;
 	out->kind = (uint8_t)kind_of(&insn);
 	out->op = insn.op;
-	out->slots = insn.slots ? insn.slots : 1;
-	out->rename_slots = out->retire_slots = out->slots;
+	out->rename_slots = out->retire_slots = insn.slots ? insn.slots : 1;
 	out->branch = insn.branch;
 	out->mem = insn.mem;
-	out->mem_size = insn.mem_size;
 	out->room_queue = row->queue;
 	out->queue = row->queue;
 	out->latency = row->latency;
 	out->busy = row->busy;
 	out->ports = row->ports;
-	out->fp_ops = insn.fp_ops;
-	out->fuse = insn.fuse;
 	out->disp = insn.disp;
 	if (insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) && !(insn.mem & PMS_MEM_HIDDEN))
 		out->flags |= PMS_UOP_REPORTED;
@@ -85,15 +82,18 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
 	if (piece && piece <= 16 && !(piece & (piece - 1)))
 		out->align = (uint8_t)(piece - 1);
-	out->spec_set = insn.spec;
+	*counts = (struct pms_uop_counts){ insn.spec, insn.fp_ops, insn.fuse };
 }
 
-static bool can_fuse(const struct pms_uop *a, const struct pms_uop *b)
+/* Whether an instruction and the one behind it are a pair. */
+static bool can_fuse(const struct pms_uop uops[2], const struct pms_uop_counts counts[2])
 {
-	if (a->flags & PMS_UOP_FUSED_SECOND)
+	if (uops[0].flags & PMS_UOP_FUSED_SECOND)
 		return false;
-	return (a->fuse == PMS_FUSE_FLAGS && b->fuse == PMS_FUSE_BCOND) ||
-	       (a->fuse == PMS_FUSE_AESE && b->fuse == PMS_FUSE_AESMC && a->dst[0] == b->dst[0]);
+	uint8_t first = counts[0].fuse, second = counts[1].fuse;
+	return (first == PMS_FUSE_FLAGS && second == PMS_FUSE_BCOND) ||
+	       (first == PMS_FUSE_AESE && second == PMS_FUSE_AESMC &&
+		uops[0].dst[0] == uops[1].dst[0]);
 }
 
 /* The pair issues once, with the first's sources; a compare and branch on the branch port. */
@@ -121,7 +121,7 @@ static void fuse(struct pms_uop *a, struct pms_uop *b)
 /* The kind of what is simple, when it has one slot and little to read and write. */
 static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 {
-	bool small = uop->slots == 1 && uop->n_dst <= 1 && !(uop->flags & PMS_UOP_WIDE) &&
+	bool small = uop->rename_slots <= 1 && uop->n_dst <= 1 && !(uop->flags & PMS_UOP_WIDE) &&
 		     uop->writeback == PMS_READY_SINK;
 	if (!small || uop->flags & PMS_UOP_FUSED_SECOND)
 		return PMS_UOP_SIMPLE;
@@ -131,11 +131,11 @@ static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 }
 
 void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
-		     struct pms_uop *out)
+		     struct pms_uop *out, struct pms_uop_counts *counts)
 {
 	for (unsigned i = 0; i < count; i++) {
-		decode(params, words[i], &out[i]);
-		if (i && can_fuse(&out[i - 1], &out[i]))
+		decode(params, words[i], &out[i], &counts[i]);
+		if (i && can_fuse(&out[i - 1], &counts[i - 1]))
 			fuse(&out[i - 1], &out[i]);
 	}
 	for (unsigned i = 0; i < count; i++)
@@ -147,10 +147,10 @@ static void sum_add(struct pms_block_sums *sums, enum pms_counter counter, unsig
 {
 	unsigned common = (unsigned)counter - PMS_COUNTER_INST_RETIRED;
 	if (common < PMS_BLOCK_COMMON) {
-		sums->common[common] += count;
+		sums->common[common] = (uint16_t)(sums->common[common] + count);
 		return;
 	}
-	for (uint32_t i = 0; i < sums->count; i++) {
+	for (unsigned i = 0; i < sums->count; i++) {
 		if (sums->rows[i].counter == counter) {
 			sums->rows[i].count = (uint16_t)(sums->rows[i].count + count);
 			return;
@@ -170,22 +170,21 @@ static void sum_branch(struct pms_block_sums *sums, const struct pms_uop *uop)
 		sum_add(sums, PMS_COUNTER_BR_RETURN_SPEC, 1);
 }
 
-void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop)
+void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
+		       const struct pms_uop_counts *counts)
 {
 	/* An undefined instruction is renamed and takes its exception; it never retires. */
 	bool retires = uop->op != PMS_OP_UNDEF;
 	sum_add(sums, PMS_COUNTER_INST_SPEC, 1);
 	if (retires)
 		sum_add(sums, PMS_COUNTER_INST_RETIRED, 1);
-	if (!(uop->flags & PMS_UOP_FUSED_SECOND)) {
-		sum_add(sums, PMS_COUNTER_OP_SPEC, uop->slots);
-		sum_add(sums, retires ? PMS_COUNTER_OP_RETIRED : PMS_COUNTER_FLUSHED_FAULT,
-			uop->slots);
-	}
-	for (uint32_t rest = uop->spec_set; rest; rest &= rest - 1)
+	sum_add(sums, PMS_COUNTER_OP_SPEC, uop->rename_slots);
+	sum_add(sums, retires ? PMS_COUNTER_OP_RETIRED : PMS_COUNTER_FLUSHED_FAULT,
+		uop->rename_slots);
+	for (uint32_t rest = counts->spec_set; rest; rest &= rest - 1)
 		sum_add(sums, pms_spec_counter((unsigned)__builtin_ctz(rest)), 1);
-	if (uop->fp_ops)
-		sum_add(sums, PMS_COUNTER_FP_FIXED_OPS_SPEC, uop->fp_ops);
+	if (counts->fp_ops)
+		sum_add(sums, PMS_COUNTER_FP_FIXED_OPS_SPEC, counts->fp_ops);
 	if (uop->kind == PMS_UOP_BRANCH)
 		sum_branch(sums, uop);
 	if (uop->mem & PMS_MEM_HIDDEN && uop->op != PMS_OP_PREFETCH)
@@ -205,19 +204,48 @@ static void find_next(struct pms_block *block)
 	block->anywhere = last->kind == PMS_UOP_SERIAL || (last->kind == PMS_UOP_BRANCH && !jumps);
 }
 
+/* One allocation: the block, its operations, and behind them what is seldom read. */
+static struct pms_block *allocate(unsigned count, const struct pms_block_sums *sums,
+				  const struct pms_uop *ops, const struct pms_uop_counts *counts)
+{
+	size_t ops_size = count * sizeof(*ops), counts_size = count * sizeof(*counts);
+	size_t rows_size = sums->count * sizeof(sums->rows[0]);
+	struct pms_block *block = malloc(sizeof(*block) + ops_size + counts_size + rows_size);
+	if (!block)
+		return NULL;
+	char *behind = (char *)block->ops + ops_size;
+	memcpy(block->ops, ops, ops_size);
+	memcpy(behind, counts, counts_size);
+	memcpy(behind + counts_size, sums->rows, rows_size);
+	block->counts = (const struct pms_uop_counts *)(void *)behind;
+	block->rows = (const struct pms_block_sum *)(void *)(behind + counts_size);
+	block->n_rows = sums->count;
+	memcpy(block->common, sums->common, sizeof(block->common));
+	return block;
+}
+
 struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
 				unsigned count)
 {
-	struct pms_block *block = calloc(1, sizeof(*block) + (size_t)count * sizeof(block->ops[0]));
-	if (!block)
-		return NULL;
-	block->pc = pc;
-	block->count = count;
-	pms_uops_decode(params, words, count, block->ops);
-	for (unsigned i = 0; i < count; i++)
-		pms_block_sum_uop(&block->sums, &block->ops[i]);
-	if (count)
-		find_next(block);
+	struct pms_uop *ops = calloc(count + 1, sizeof(*ops));
+	struct pms_uop_counts *counts = calloc(count + 1, sizeof(*counts));
+	struct pms_block *block = NULL;
+	if (ops && counts) {
+		struct pms_block_sums sums = { 0 };
+		pms_uops_decode(params, words, count, ops, counts);
+		for (unsigned i = 0; i < count; i++)
+			pms_block_sum_uop(&sums, &ops[i], &counts[i]);
+		block = allocate(count, &sums, ops, counts);
+	}
+	if (block) {
+		block->pc = pc;
+		block->count = count;
+		block->anywhere = false;
+		if (count)
+			find_next(block);
+	}
+	free(counts);
+	free(ops);
 	return block;
 }
 

@@ -3,15 +3,15 @@
  * it has run shows here only when the line is read again. */
 #include "vcore/model/state.h"
 
-static void add_specs(uint64_t words[PMS_SPEC_WORDS], const struct pms_uop *uop)
+static void add_specs(uint64_t words[PMS_SPEC_WORDS], uint32_t spec_set)
 {
-	for (uint32_t rest = uop->spec_set; rest; rest &= rest - 1) {
+	for (uint32_t rest = spec_set; rest; rest &= rest - 1) {
 		unsigned spec = (unsigned)__builtin_ctz(rest);
 		words[spec / 8] += UINT64_C(1) << spec % 8 * 8;
 	}
 }
 
-static void sum_line(struct pms_code_line *line)
+static void sum_line(struct pms_code_line *line, const struct pms_uop_counts counts[16])
 {
 	line->conditionals = line->jumps = line->stops = 0;
 	line->slots[0] = 0;
@@ -21,10 +21,10 @@ static void sum_line(struct pms_code_line *line)
 	for (unsigned i = 0; i < 16; i++) {
 		const struct pms_uop *uop = &line->ops[i];
 		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
-		line->fp_ops[i + 1] = (uint16_t)(line->fp_ops[i] + uop->fp_ops);
+		line->fp_ops[i + 1] = (uint16_t)(line->fp_ops[i] + counts[i].fp_ops);
 		for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
 			line->specs[i + 1][w] = line->specs[i][w];
-		add_specs(line->specs[i + 1], uop);
+		add_specs(line->specs[i + 1], counts[i].spec_set);
 		uint16_t bit = (uint16_t)(1u << i);
 		if (uop->kind == PMS_UOP_SERIAL)
 			line->stops |= bit;
@@ -41,7 +41,8 @@ PMS_APART void pms_code_read(struct pms_core *core, struct pms_code_line *entry,
 	entry->line = line;
 	entry->mapped = core->code->read(core->code->context, line << 6, words);
 	if (entry->mapped) {
-		pms_uops_decode(core->params, words, 16, entry->ops);
-		sum_line(entry);
+		struct pms_uop_counts counts[16];
+		pms_uops_decode(core->params, words, 16, entry->ops, counts);
+		sum_line(entry, counts);
 	}
 }

@@ -219,9 +219,10 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 {
 	uint64_t until = pms_later(when, core->cycle + 1);
 	PMS_COUNT(core, INST_SPEC, 1);
-	PMS_COUNT(core, OP_SPEC, uop->slots);
-	PMS_COUNT(core, FLUSHED_ORDER, uop->slots);
-	for (uint32_t rest = uop->spec_set; rest; rest &= rest - 1)
+	PMS_COUNT(core, OP_SPEC, uop->rename_slots);
+	PMS_COUNT(core, FLUSHED_ORDER, uop->rename_slots);
+	uint32_t specs = core->block->counts[uop - core->block->ops].spec_set;
+	for (uint32_t rest = specs; rest; rest &= rest - 1)
 		core->counters[pms_spec_counter((unsigned)__builtin_ctz(rest))]++;
 	pms_walk(core, &(struct pms_wrong_path){ .pc = pc + 4,
 						 .fetch = core->fetch + 1,
@@ -469,25 +470,26 @@ static unsigned executed(const struct pms_block *block, const struct pms_access 
 	return block->count;
 }
 
-static void add_sums(struct pms_core *core, const struct pms_block_sums *sums)
+static inline void add_sums(struct pms_core *core, const uint16_t common[PMS_BLOCK_COMMON],
+			    const struct pms_block_sum *rows, unsigned n_rows)
 {
-	uint64_t *common = core->counters + PMS_COUNTER_INST_RETIRED;
+	uint64_t *counters = core->counters + PMS_COUNTER_INST_RETIRED;
 	for (unsigned i = 0; i < PMS_BLOCK_COMMON; i++)
-		common[i] += sums->common[i];
-	for (uint32_t i = 0; i < sums->count; i++)
-		core->counters[sums->rows[i].counter] += sums->rows[i].count;
+		counters[i] += common[i];
+	for (unsigned i = 0; i < n_rows; i++)
+		core->counters[rows[i].counter] += rows[i].count;
 }
 
 static void count_ops(struct pms_core *core, const struct pms_block *block, unsigned count)
 {
 	if (count == block->count) {
-		add_sums(core, &block->sums);
+		add_sums(core, block->common, block->rows, block->n_rows);
 		return;
 	}
 	struct pms_block_sums sums = { 0 };
 	for (unsigned i = 0; i < count; i++)
-		pms_block_sum_uop(&sums, &block->ops[i]);
-	add_sums(core, &sums);
+		pms_block_sum_uop(&sums, &block->ops[i], &block->counts[i]);
+	add_sums(core, sums.common, sums.rows, sums.count);
 }
 
 /* Take those of instruction @i off the front of the list. */
@@ -552,6 +554,7 @@ void pms_core_run(struct pms_core *core, const struct pms_block *block,
 		core->enter = true;
 	bool plausible = end == PMS_END_NEXT && successor_plausible(block, next);
 	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
+	core->block = block;
 	count_ops(core, block, count);
 	run_ops(core, block, count, accesses, n_accesses, next, plausible);
 	core->expected = block->pc + 4 * (uint64_t)count;

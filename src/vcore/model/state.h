@@ -52,6 +52,7 @@ struct pms_code_line {
 struct pms_core {
 	const struct pms_params *params;
 	uint64_t *counters;
+	const struct pms_block *block; /* that is being run */
 	const struct pms_code_source *code;
 
 	/* Rename: the cursor over slots. */

@@ -39,11 +39,13 @@ enum { PMS_READY_ZERO = PMS_REG_COUNT, PMS_READY_SINK, PMS_READY_COUNT };
 
 enum { PMS_UOP_SOURCES = 5, PMS_UOP_RESULTS = 5 };
 
+/* What the hot loop reads of an instruction. Half a line of the host's caches: a large program's
+ * blocks do not fit into them otherwise. */
 struct pms_uop {
-	uint8_t kind, flags, op, slots;
+	uint8_t kind, flags, op;
 	uint8_t rename_slots; /* those of a pair are taken by the first */
 	uint8_t retire_slots; /* ... and retire with the second */
-	uint8_t branch, mem, mem_size;
+	uint8_t branch, mem;
 	uint8_t room_queue;	      /* issue queue that must have room at rename */
 	uint8_t queue;		      /* issue queue held until issue */
 	uint8_t n_addr;		      /* the first sources form the address */
@@ -52,13 +54,19 @@ struct pms_uop {
 	uint8_t n_dst;
 	uint8_t writeback; /* PMS_READY_SINK when none */
 	uint8_t busy;
+	uint8_t align;	  /* address bits that an aligned access has 0; 0: no such rule */
 	uint16_t latency; /* of a load: from its issue */
 	uint16_t ports;
-	uint8_t align; /* address bits that an aligned access has 0; 0: no such rule */
-	uint8_t fp_ops;
-	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags says what it is */
 	int32_t disp;
+};
+_Static_assert(sizeof(struct pms_uop) == 32, "half a cache line");
+
+/* What only decoding and counting need of it. */
+struct pms_uop_counts {
 	uint32_t spec_set; /* 1 << PMS_SPEC_* */
+	uint8_t fp_ops;
+	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags of the operation says what it
+			 is */
 };
 
 struct pms_block_sum {
@@ -70,29 +78,34 @@ struct pms_block_sum {
 enum { PMS_BLOCK_COMMON = 12, PMS_BLOCK_SUMS = 32 };
 
 struct pms_block_sums {
-	uint64_t common[PMS_BLOCK_COMMON];
-	uint32_t count;
+	uint16_t common[PMS_BLOCK_COMMON];
+	uint16_t count; /* of rows */
 	struct pms_block_sum rows[PMS_BLOCK_SUMS];
 };
 
 struct pms_block {
 	uint64_t pc;
+	uint64_t next[2]; /* what follows is one of these, unless a signal or a fault comes between
+			   */
 	uint32_t count;
-	bool anywhere;		    /* what follows may be anywhere; otherwise it is one of */
-	uint64_t next[2];	    /* these, unless a signal or a fault comes between */
-	struct pms_block_sums sums; /* what a whole execution counts, added at once */
+	bool anywhere; /* what follows may be anywhere */
+	uint16_t n_rows;
+	uint16_t common[PMS_BLOCK_COMMON];   /* as in struct pms_block_sums */
+	const struct pms_block_sum *rows;    /* n_rows of them */
+	const struct pms_uop_counts *counts; /* count of them */
 	struct pms_uop ops[];
 };
 
 /** Add what one instruction of the right path counts wherever it runs. */
-void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop);
+void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
+		       const struct pms_uop_counts *counts);
 
 /**
  * Decode @count instructions that follow each other, and mark the pairs that fuse.
- * @words: the instructions; @out: @count of them
+ * @words: the instructions; @out, @counts: @count of them
  */
 void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
-		     struct pms_uop *out);
+		     struct pms_uop *out, struct pms_uop_counts *counts);
 
 /** Returns the cycles lost before the group that a predicted-taken branch leads to.
  * @btb: PMS_BTB_*, where its target came from */
