@@ -199,6 +199,9 @@ int pms_json_fail(const struct pms_place *at, struct pms_error *err, const char 
 	char path[192] = "", text[320];
 	unsigned line, column;
 	va_list args;
+	/* Finding the place reads the file again: only for an error that will be seen. */
+	if (!err || err->status != PMS_OK)
+		return -PMS_EPARSE;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
