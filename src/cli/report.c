@@ -77,7 +77,8 @@ static void reports_release(struct reports *r)
 static int analyse(const struct job *job, const struct pms_counts *counts, struct reports *r)
 {
 	struct pms_error err = { 0 };
-	*r = (struct reports){ .scopes = calloc(counts->n_scopes + 1, sizeof(r->scopes[0])) };
+	*r = (struct reports){ .scopes =
+				       calloc(counts->n_scopes + 1, sizeof(struct pms_report *)) };
 	if (!r->scopes)
 		return cli_out_of_memory();
 	int rc = pms_analyse(counts, &counts->total, &job->analyse, &r->total, &err);
@@ -103,7 +104,7 @@ static int show(struct job *job, const struct pms_counts *counts)
 	struct pms_error err = { 0 };
 	struct reports r;
 	int status = analyse(job, counts, &r), rc = 0;
-	if (!status && job->no_metrics)
+	if (!status && r.total && job->no_metrics)
 		rc = show_counts(job, &r, &err);
 	else if (!status)
 		rc = pms_show_report(job->output.stream, r.total, r.scopes, &job->show, &err);

@@ -84,12 +84,15 @@ int pms_perf_stat_open(FILE *in, const char *name, const struct pms_catalog *cat
 		       struct pms_perf_stat **out, struct pms_error *err)
 {
 	struct pms_perf_stat *p = calloc(1, sizeof(*p));
-	if (!p)
+	unsigned char *seen = calloc(pms_catalog_events(catalog) + 1, 1);
+	if (!p || !seen) {
+		free(p);
+		free(seen);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
 	p->catalog = catalog;
-	p->seen = calloc(pms_catalog_events(catalog) + 1, 1);
-	int rc = p->seen ? pms_stat_text_read(in, name, catalog, &p->text, err)
-			 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	p->seen = seen;
+	int rc = pms_stat_text_read(in, name, catalog, &p->text, err);
 	if (!rc)
 		rc = find_intervals(p, err);
 	if (rc) {

@@ -531,17 +531,16 @@ static int read_member(struct pms_view key, struct pms_view value, struct pms_st
 
 enum pms_stat_kind pms_stat_read_json(struct pms_view *text, struct pms_stat_line *line)
 {
-	struct pms_view key, value, start;
+	struct pms_view key, value;
 	int seen[2] = { 0, 0 };
 	*line = (struct pms_stat_line){ .run_pct = 100 };
 	skip_between(text);
 	if (!text->length)
 		return PMS_STAT_NOTHING;
-	start = *text;
 	if (!read_mark(text, '{'))
 		return PMS_STAT_BAD;
 	while (!read_mark(text, '}')) {
-		start = *text;
+		struct pms_view start = *text;
 		read_mark(text, ','); /* perf 6.1 forgets one after "core" */
 		if (!read_token(text, &key) || !read_mark(text, ':') || !read_token(text, &value) ||
 		    !read_member(key, value, line, seen)) {

@@ -201,8 +201,8 @@ static int read_any(struct reader *r)
 	r->left = all;
 	if (line.length && (line.at[0] == '{' || line.at[0] == '['))
 		return read_json(r);
-	char separator = in_table ? 0 : pms_stat_find_separator(line);
-	if (separator)
+	char separator = pms_stat_find_separator(line);
+	if (separator && !in_table)
 		return read_csv(r, separator);
 	return read_table(r, in_table || !has_heading);
 }

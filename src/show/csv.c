@@ -11,6 +11,8 @@
 #include "show/label.h"
 #include "show/text.h"
 
+enum { KEY_MAX = 2 * PMS_NUMBER_MAX };
+
 struct row {
 	const char *kind;
 	const struct pms_counts *counts;
@@ -135,15 +137,14 @@ static void put_report(FILE *out, const struct pms_report *report,
 }
 
 /* What a comment is about: of an interval, with its end. */
-static void make_key(char key[2 * PMS_NUMBER_MAX], const char *what,
-		     const struct pms_counts *counts)
+static void make_key(char key[KEY_MAX], const char *what, const struct pms_counts *counts)
 {
 	char time[PMS_NUMBER_MAX];
 	pms_text_double(time, counts->time);
 	if (counts->has_time)
-		snprintf(key, 2 * PMS_NUMBER_MAX, "%s at %s s", what, time);
+		snprintf(key, KEY_MAX, "%s at %s s", what, time);
 	else
-		snprintf(key, 2 * PMS_NUMBER_MAX, "%s", what);
+		snprintf(key, KEY_MAX, "%s", what);
 }
 
 /* One line of provenance, whatever is in @text. */
@@ -181,7 +182,7 @@ static int put_warnings(FILE *out, const char *key, char *const *warnings, size_
 /* Reasons have no column: one line for each metric without a value. */
 static int put_undefined(FILE *out, const struct pms_report *report)
 {
-	char key[2 * PMS_NUMBER_MAX];
+	char key[KEY_MAX];
 	int rc = 0;
 	make_key(key, "undefined", report->counts);
 	for (size_t i = 0; i < report->n_results && !rc; i++) {
@@ -200,7 +201,7 @@ static int put_undefined(FILE *out, const struct pms_report *report)
 static int put_findings(FILE *out, const struct pms_report *report)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
-	char key[2 * PMS_NUMBER_MAX];
+	char key[KEY_MAX];
 	int rc = 0;
 	make_key(key, "finding", report->counts);
 	for (size_t i = 0; i < report->n_findings && !rc; i++) {
@@ -248,7 +249,7 @@ static int put_provenance(FILE *out, const struct pms_report *report)
 static int put_comments(FILE *out, const struct pms_report *report)
 {
 	const struct pms_counts *counts = report->counts;
-	char key[2 * PMS_NUMBER_MAX];
+	char key[KEY_MAX];
 	make_key(key, "warning", counts);
 	int rc = put_findings(out, report);
 	if (!rc)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,12 +96,50 @@ static void total_is_the_sum(void **state)
 	pms_counts_free(counts);
 }
 
+/* 100 with 3 % and 300 with 4 %, apart: sqrt(3^2 + 12^2) of 400. */
+static void scaled_and_scattered_counts_add_up(void **state)
+{
+	(void)state;
+	struct pms_count a = { .state = PMS_COUNTED, .value = 100, .spread = 0.03 };
+	struct pms_count b = { .state = PMS_COUNTED, .value = 300, .spread = 0.04 };
+	assert_float_equal(pms_count_scaled(&a), 100, 0);
+	pms_count_add(&a, &b);
+	assert_int_equal(a.value, 400);
+	assert_float_equal(a.spread, sqrt(153) / 400, 1e-12);
+	assert_float_equal(a.scaled, 0, 0); /* nobody told */
+	/* 50 in half the time, which was told to be 101, and 300 all the time. */
+	a = (struct pms_count){ .state = PMS_COUNTED,
+				.value = 50,
+				.enabled_ns = 10,
+				.running_ns = 5,
+				.scaled = 101,
+				.loose_times = 1 };
+	b = (struct pms_count){
+		.state = PMS_COUNTED, .value = 300, .enabled_ns = 10, .running_ns = 10
+	};
+	struct pms_count c = b;
+	assert_float_equal(pms_count_scaled(&a), 101, 0);
+	pms_count_add(&c, &a);
+	pms_count_add(&a, &b);
+	assert_float_equal(a.scaled, 401, 0);
+	assert_float_equal(c.scaled, 401, 0);
+	assert_int_equal(a.value, 350);
+	assert_int_equal(a.running_ns, 15);
+	assert_true(a.loose_times && c.loose_times);
+	/* Without being told, by the times. */
+	b = (struct pms_count){
+		.state = PMS_COUNTED, .value = 50, .enabled_ns = 10, .running_ns = 4
+	};
+	assert_float_equal(pms_count_scaled(&b), 125, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(new_counts_are_not_counted),
 		cmocka_unit_test(texts_are_kept_once),
 		cmocka_unit_test(total_is_the_sum),
+		cmocka_unit_test(scaled_and_scattered_counts_add_up),
 	};
 	return cmocka_run_group_tests(tests, open_catalog, close_catalog);
 }
