@@ -50,6 +50,12 @@ dominated_by() {
 	holds "$report" 'metrics["ipc"] < 7.5 / 56'
 }
 
+# 64 MiB are many times the caches: neither the reads nor the writes that built the chain are met there.
+@test "a pointer chase over all of it goes to memory, not to the system cache" {
+	topdown "$EXAMPLES/chase"
+	holds "$report" '[f["id"] for f in r["findings"]] == ["memory-reads"]'
+}
+
 # No branch but the one at the end of 262144 instructions: nothing to mispredict. The code is 16 times
 # the first-level cache: all lines miss, one for 16 instructions: 62.5 a thousand, less the first and last.
 # The decoders give at most 5 instructions a cycle, so 3 of 8 slots are empty: frontend_bound is 37.5 %
