@@ -83,9 +83,10 @@ enum {
 };
 
 /** Bits of an event's flags that matter to readers of its file. */
-#define PMS_PERFDATA_FLAG_FREQ		(UINT64_C(1) << 10) /* sample_period is a frequency, Hz */
-#define PMS_PERFDATA_FLAG_SAMPLE_ID_ALL (UINT64_C(1) << 18) /* every kernel record has a trailer   \
-							     */
+#define PMS_PERFDATA_FLAG_FREQ (UINT64_C(1) << 10) /* sample_period is a frequency, Hz */
+#define PMS_PERFDATA_FLAG_SAMPLE_ID_ALL                                                            \
+	(UINT64_C(1) << 18) /* every kernel record has a trailer                                   \
+			     */
 
 /** Bits of a record's misc field. */
 enum {
@@ -209,6 +210,8 @@ struct pms_perfdata_event {
 	uint64_t sample_period;
 	uint64_t sample_type, read_format, flags;
 	uint64_t branch_sample_type, sample_regs_user, sample_regs_intr;
+	uint32_t sample_stack_user; /* bytes */
+	int32_t clock;		    /* of time, as clock_gettime(2) numbers them, if flags say so */
 	const uint64_t *ids;
 	size_t n_ids;
 };
@@ -353,6 +356,47 @@ const char *pms_perfdata_type_name(uint32_t type);
  * Returns 0. Errors: -PMS_ENAME @conv is not known; -PMS_EPARSE its numbers lead out of 64 bits.
  */
 int pms_perfdata_time(const struct pms_perfdata_time_conv *conv, uint64_t ticks, uint64_t *ns);
+
+/* Writing ---------------------------------------------------------------------------------------
+ */
+
+/** A perf.data that is being written. */
+struct pms_perfdata_writer;
+
+/** Whether a type of record is one of those that the writer makes from the info it was given:
+ * HEADER_ATTR, HEADER_BUILD_ID, ID_INDEX, AUXTRACE_INFO, THREAD_MAP, CPU_MAP, EVENT_UPDATE,
+ * TIME_CONV, HEADER_FEATURE; and COMPRESSED, COMPRESSED2, HEADER_TRACING_DATA, which it does not
+ * write. */
+int pms_perfdata_describes(uint32_t type);
+
+/**
+ * Begin a perf.data that Linux perf reads.
+ * @path: replaced if it is there; "-" is standard output, which needs info->pipe
+ * @info: what the file is to say of itself; borrowed until the end. pipe: write the form of perf
+ *        record -o -, else that with a header; compressed: compress records as perf record -z does.
+ *        Strings that are NULL or "" and counts of 0 are left out. build_ids may be filled until
+ * the end, with a header. Returns 0. Errors: -PMS_EINVAL no event, or events whose ids lie in
+ * different places; -PMS_EIO, -PMS_ENOMEM.
+ */
+int pms_perfdata_create(const char *path, const struct pms_perfdata_info *info,
+			struct pms_perfdata_writer **out, struct pms_error *err);
+
+/**
+ * Write one record: its type and misc, and then, if bytes is set, those from 8 on as they are; else
+ * its fields. (What pms_perfdata_next gave can be written as it is.) The trailer, if events have
+ * one, is made from id and the sample_type of event, -1 for the first. AUXTRACE: always by its
+ * fields. The first piece of a buffer writes the record, for as many bytes as size and left say;
+ * the pieces that follow must bring just these. Returns 0. Errors: -PMS_EINVAL a type without
+ * fields or one that describes, a record of 64 KiB or more, a sample with parts that
+ * pms_perfdata_sample does not have, a piece that does not fit; -PMS_EIO, -PMS_ENOMEM.
+ */
+int pms_perfdata_write(struct pms_perfdata_writer *writer, const struct pms_perfdata_record *record,
+		       struct pms_error *err);
+
+/** Write what comes last, close the file and free the writer, whatever is returned. A file whose
+ * writer did not get here is one that was cut short. Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EINVAL a
+ * trace buffer is not complete. */
+int pms_perfdata_finish(struct pms_perfdata_writer *writer, struct pms_error *err);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@ void pms_description_release(struct pms_description *d)
 {
 	free(d->events);
 	free(d->build_ids);
+	free(d->id_index);
 	free(d->slots);
 	pms_arena_release(&d->arena);
 }
@@ -132,7 +133,8 @@ static void attr_read(struct cursor c, struct pms_perfdata_event *event)
 	event->config2 = take_u64(&c);
 	event->branch_sample_type = take_u64(&c);
 	event->sample_regs_user = take_u64(&c);
-	take_u64(&c); /* user stack, clock */
+	event->sample_stack_user = take_u32(&c);
+	event->clock = take_s32(&c);
 	event->sample_regs_intr = take_u64(&c);
 }
 

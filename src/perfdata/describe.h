@@ -45,6 +45,7 @@ struct pms_description {
 	size_t used; /* bytes, of PMS_DESCRIPTION_MAX */
 	struct pms_perfdata_event *events;
 	struct pms_perfdata_build_id *build_ids;
+	struct pms_perfdata_id_entry *id_index;
 	struct pms_id_slot *slots; /* a hash table of n_slots, a power of two */
 	size_t n_slots, n_ids;
 	bool mixed_types;    /* events differ in sample_type */

@@ -155,13 +155,24 @@ static int sections_read(const struct pms_source *source, uint64_t at, const uin
 	return rc;
 }
 
+/* A file without records has its sections where the data would be; the first lies right behind
+ * their list. No record looks like that. */
+static bool is_empty(const struct pms_source *source, uint64_t data, const uint8_t *bits)
+{
+	uint64_t count = 0;
+	for (unsigned i = 0; i < PMS_FEATURES; i++)
+		count += bits[i / 8] >> i % 8 & 1;
+	struct cursor entry = part(source, (struct section){ data, SECTION });
+	return source->size == data || (!entry.bad && take_u64(&entry) == data + SECTION * count);
+}
+
 /* A recording that was killed never wrote the data's size: the data goes on to the end. */
-static void data_bound(struct pms_source *source, struct section data,
+static void data_bound(struct pms_source *source, struct section data, const uint8_t *bits,
 		       struct pms_perfdata_stats *stats)
 {
 	source->offset = data.offset;
 	source->end = source->size;
-	if (!data.size && source->size > data.offset)
+	if (!data.size && !is_empty(source, data.offset, bits))
 		pms_cut(stats, source->size,
 			"perf record did not finish the file: it has no size of the data and no "
 			"sections");
@@ -187,9 +198,8 @@ static int file_read(struct pms_source *source, const uint8_t *at, struct pms_de
 	int rc = events_read(source, attrs, stride, d, err);
 	if (rc)
 		return rc;
-	data_bound(source, data, stats);
-	return data.size && !stats->cut ? sections_read(source, source->end, bits, d, stats, err)
-					: 0;
+	data_bound(source, data, bits, stats);
+	return !stats->cut ? sections_read(source, source->end, bits, d, stats, err) : 0;
 }
 
 int pms_header_read(struct pms_source *source, struct pms_description *d,

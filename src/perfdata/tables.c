@@ -18,22 +18,25 @@ static int build_id_record(struct pms_description *d, struct cursor *c)
 	return pms_description_build_id(d, (struct cursor){ c->at - 8, c->left + 8, false });
 }
 
+/* A long index is split over several records. */
 static int id_index_record(struct pms_description *d, struct cursor *c)
 {
 	uint64_t count = take_u64(c);
 	if (c->bad || count > c->left / 32)
 		return -PMS_EPARSE;
-	struct pms_perfdata_id_entry *rows = pms_description_keep(d, (size_t)count, sizeof(*rows));
-	if (!rows)
-		return -PMS_ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		rows[i].id = take_u64(c);
-		rows[i].idx = take_u64(c);
-		rows[i].cpu = (int64_t)take_u64(c);
-		rows[i].tid = (int64_t)take_u64(c);
+	for (; count; count--) {
+		size_t n = d->info.n_id_index;
+		struct pms_perfdata_id_entry *rows =
+			pms_description_room(d, d->id_index, n, sizeof(*rows));
+		if (!rows)
+			return -PMS_ENOMEM;
+		d->info.id_index = d->id_index = rows;
+		rows[n].id = take_u64(c);
+		rows[n].idx = take_u64(c);
+		rows[n].cpu = (int64_t)take_u64(c);
+		rows[n].tid = (int64_t)take_u64(c);
+		d->info.n_id_index++;
 	}
-	d->info.id_index = rows;
-	d->info.n_id_index = (size_t)count;
 	return 0;
 }
 

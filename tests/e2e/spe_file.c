@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes a perf.data as perf record -e arm_spe_0// does on an Arm machine, around bare SPE buffers:
+ *     spe_file [-p] [-z] [-t] [-k] OUT RAW...
+ * Each RAW becomes the buffer of a CPU, 0 and so on, in two pieces with an AUX record each.
+ * -p: the form for pipes; -z: compressed records; -t: buffers of threads instead of CPUs;
+ * -k: finish nothing, as if perf record had been killed.
+ * It is tests' alone: what is fixed here is fixed so that their outcome is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pmuscope/perfdata.h"
+
+enum { PID = 1000, PMU = 9, FILES_MAX = 8, FIRST_ID = 100 };
+
+enum {
+	SAMPLE_TYPE = PMS_PERFDATA_IP | PMS_PERFDATA_TID | PMS_PERFDATA_TIME | PMS_PERFDATA_CPU |
+		      PMS_PERFDATA_IDENTIFIER
+};
+
+struct options {
+	int pipe, compressed, threads, killed;
+};
+
+static void die(const struct pms_error *err)
+{
+	fprintf(stderr, "spe_file: %s: %s\n", err->source, err->text);
+	exit(1);
+}
+
+static uint8_t *slurp(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "rb");
+	if (!file || fseek(file, 0, SEEK_END)) {
+		perror(path);
+		exit(1);
+	}
+	*size = (size_t)ftell(file);
+	rewind(file);
+	uint8_t *bytes = malloc(*size + 1);
+	if (!bytes || fread(bytes, 1, *size, file) != *size) {
+		perror(path);
+		exit(1);
+	}
+	fclose(file);
+	return bytes;
+}
+
+static void put(struct pms_perfdata_writer *w, const struct pms_perfdata_record *r)
+{
+	struct pms_error err = { 0 };
+	if (pms_perfdata_write(w, r, &err))
+		die(&err);
+}
+
+/* Trailers name the event of the buffer's CPU. */
+static struct pms_perfdata_record record(uint32_t type, size_t cpu, uint64_t time)
+{
+	return (struct pms_perfdata_record){
+		.type = type,
+		.id = { .pid = PID,
+			.tid = PID + (int32_t)cpu,
+			.time = time,
+			.cpu = (uint32_t)cpu,
+			.id = FIRST_ID + cpu },
+	};
+}
+
+static void put_program(struct pms_perfdata_writer *w)
+{
+	struct pms_perfdata_record r = record(PMS_PERFDATA_COMM, 0, 10);
+	r.misc = PMS_PERFDATA_MISC_COMM_EXEC;
+	r.comm = (struct pms_perfdata_comm){ PID, PID, 1, "sample" };
+	put(w, &r);
+	r = record(PMS_PERFDATA_MMAP2, 0, 11);
+	r.misc = 2;
+	r.mmap = (struct pms_perfdata_mmap){ .pid = PID,
+					     .tid = PID,
+					     .start = 0x400000,
+					     .length = 0x10000,
+					     .path = "/nonexistent/sample",
+					     .major = 8,
+					     .minor = 1,
+					     .inode = 77,
+					     .prot = 5,
+					     .flags = 2 };
+	put(w, &r);
+}
+
+static void put_start(struct pms_perfdata_writer *w, size_t cpu)
+{
+	struct pms_perfdata_record r = record(PMS_PERFDATA_ITRACE_START, cpu, 12);
+	r.itrace_start = (struct pms_perfdata_itrace_start){ PID, PID + (int32_t)cpu };
+	put(w, &r);
+}
+
+static void put_piece(struct pms_perfdata_writer *w, size_t cpu, int threads, const uint8_t *bytes,
+		      uint64_t from, size_t size)
+{
+	struct pms_perfdata_record r = record(PMS_PERFDATA_AUX, cpu, 20 + from);
+	r.aux = (struct pms_perfdata_aux){ from, size, from ? PMS_PERFDATA_AUX_COLLISION : 0 };
+	put(w, &r);
+	r = (struct pms_perfdata_record){ .type = PMS_PERFDATA_AUXTRACE };
+	r.auxtrace = (struct pms_perfdata_auxtrace){ .cpu = threads ? -1 : (int32_t)cpu,
+						     .tid = threads ? PID + (int32_t)cpu : -1,
+						     .idx = (uint32_t)cpu,
+						     .reference = 0x1234,
+						     .offset = from,
+						     .data = bytes + from,
+						     .size = size };
+	put(w, &r);
+}
+
+static void put_buffers(struct pms_perfdata_writer *w, const struct options *o, char **paths,
+			size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t size, half;
+		uint8_t *bytes = slurp(paths[i], &size);
+		half = size / 2 / 8 * 8; /* anywhere, inside of a packet too */
+		put_start(w, i);
+		if (half)
+			put_piece(w, i, o->threads, bytes, 0, half);
+		put_piece(w, i, o->threads, bytes, half, size - half);
+		free(bytes);
+	}
+	struct pms_perfdata_record end = { .type = PMS_PERFDATA_FINISHED_ROUND };
+	put(w, &end);
+}
+
+static void write_file(const char *out, const struct options *o, char **paths, size_t count)
+{
+	static const char *const words[] = { "perf", "record", "-e", "arm_spe_0//" };
+	static const struct pms_perfdata_pmu pmus[] = { { 1, "software" }, { PMU, "arm_spe_0" } };
+	static const struct pms_perfdata_build_id build_id = {
+		-1, 2, "/nonexistent/sample", { 0xab, 0xcd }, 20
+	};
+	const uint64_t private_[] = { PMU, !o->threads };
+	uint64_t ids[FILES_MAX], dummy_id = 1;
+	struct pms_perfdata_id_entry index[FILES_MAX];
+	for (size_t i = 0; i < count; i++) {
+		ids[i] = FIRST_ID + i;
+		index[i] = (struct pms_perfdata_id_entry){ ids[i], i, o->threads ? -1 : (int64_t)i,
+							   o->threads ? PID + (int64_t)i : -1 };
+	}
+	struct pms_perfdata_event events[] = {
+		{ .name = "arm_spe_0//",
+		  .type = PMU,
+		  .config = 1 << 16,
+		  .sample_period = 1024,
+		  .sample_type = SAMPLE_TYPE,
+		  .flags = PMS_PERFDATA_FLAG_SAMPLE_ID_ALL,
+		  .ids = ids,
+		  .n_ids = count },
+		{ .name = "dummy:u",
+		  .type = 1,
+		  .config = 9,
+		  .sample_type = SAMPLE_TYPE,
+		  .flags = PMS_PERFDATA_FLAG_SAMPLE_ID_ALL,
+		  .ids = &dummy_id,
+		  .n_ids = 1 },
+	};
+	struct pms_perfdata_info info = {
+		.pipe = o->pipe,
+		.compressed = o->compressed,
+		.hostname = "host",
+		.os_release = "6.1.0",
+		.perf_version = "6.1.0",
+		.arch = "aarch64",
+		.cpuid = "0x00000000410fd401", /* Neoverse V1 */
+		.cpus_available = 4,
+		.cpus_online = 4,
+		.total_memory = 1 << 20,
+		.cmdline = words,
+		.n_cmdline = 4,
+		.events = events,
+		.n_events = 2,
+		.build_ids = &build_id,
+		.n_build_ids = 1,
+		.pmus = pmus,
+		.n_pmus = 2,
+		.id_index = index,
+		.n_id_index = count,
+		/* 25 MHz: 40 ns a tick */
+		.time_conv = { .known = 1, .shift = 10, .mult = 40960, .zero = 1000 },
+		.auxtrace_type = PMS_PERFDATA_AUXTRACE_ARM_SPE,
+		.auxtrace_private = private_,
+		.n_auxtrace_private = 2,
+	};
+	struct pms_error err = { 0 };
+	struct pms_perfdata_writer *w;
+	if (pms_perfdata_create(out, &info, &w, &err))
+		die(&err);
+	put_program(w);
+	put_buffers(w, o, paths, count);
+	if (pms_perfdata_finish(w, &err))
+		die(&err);
+}
+
+/* What a killed perf record leaves: no size of the data, no sections after it. */
+static void unfinish(const char *path)
+{
+	static const uint8_t zeros[8];
+	FILE *file = fopen(path, "r+b");
+	uint8_t header[104];
+	uint64_t end = 0;
+	if (!file || fread(header, 1, sizeof(header), file) != sizeof(header)) {
+		perror(path);
+		exit(1);
+	}
+	for (size_t i = 8; i > 0; i--) /* the data's offset and size */
+		end = end << 8 | header[40 + i - 1];
+	uint64_t size = 0;
+	for (size_t i = 8; i > 0; i--)
+		size = size << 8 | header[48 + i - 1];
+	if (fseek(file, 48, SEEK_SET) || fwrite(zeros, 1, 8, file) != 8 || fflush(file) ||
+	    ftruncate(fileno(file), (off_t)(end + size))) {
+		perror(path);
+		exit(1);
+	}
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	int option;
+	while ((option = getopt(argc, argv, "pztk")) != -1) {
+		o.pipe |= option == 'p';
+		o.compressed |= option == 'z';
+		o.threads |= option == 't';
+		o.killed |= option == 'k';
+		if (option == '?')
+			return 2;
+	}
+	if (argc - optind < 2 || argc - optind - 1 > FILES_MAX) {
+		fprintf(stderr, "usage: spe_file [-p] [-z] [-t] [-k] OUT RAW...\n");
+		return 2;
+	}
+	write_file(argv[optind], &o, argv + optind + 1, (size_t)(argc - optind - 1));
+	if (o.killed)
+		unfinish(argv[optind]);
+	return 0;
+}
