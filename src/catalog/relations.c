@@ -229,7 +229,7 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_pla
 			       struct pms_error *err)
 {
 	struct pms_place array, at;
-	void *rows;
+	void *rows = NULL;
 	int rc = pms_catalog_text(catalog, root, "source", 1, &catalog->relations_source, err);
 	if (!rc)
 		rc = read_configurations(catalog, root, err);
@@ -272,7 +272,7 @@ int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place
 			     struct pms_error *err)
 {
 	struct pms_place array, at;
-	void *rows;
+	void *rows = NULL;
 	int rc = pms_catalog_text(catalog, root, "source", 1, &catalog->caveats_source, err);
 	if (!rc)
 		rc = read_array(catalog, root, "caveats", sizeof(catalog->caveats[0]), &array,

@@ -60,7 +60,7 @@ int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catal
 
 static int room(struct cli_catalogs *catalogs, size_t count, struct pms_error *err)
 {
-	catalogs->catalogs = calloc(count + 1, sizeof(*catalogs->catalogs));
+	catalogs->catalogs = calloc(count + 1, sizeof(struct pms_catalog *));
 	if (catalogs->catalogs)
 		return 0;
 	*err = (struct pms_error){ .status = PMS_ENOMEM, .text = "out of memory" };
@@ -74,7 +74,7 @@ int cli_catalogs_load(struct cli_catalogs *catalogs, struct pms_error *err)
 	if (!rc)
 		rc = room(catalogs, names.count, err);
 	for (size_t i = 0; !rc && i < names.count; i++) {
-		struct pms_catalog *catalog;
+		struct pms_catalog *catalog = NULL;
 		rc = pms_catalog_load(NULL, names.names[i], &catalog, err);
 		if (!rc)
 			catalogs->catalogs[catalogs->count++] = catalog;
@@ -86,7 +86,7 @@ int cli_catalogs_load(struct cli_catalogs *catalogs, struct pms_error *err)
 int cli_catalogs_load_one(const struct cli_options *o, struct cli_catalogs *catalogs)
 {
 	struct pms_error err = { 0 };
-	struct pms_catalog *catalog;
+	struct pms_catalog *catalog = NULL;
 	if (room(catalogs, 1, &err))
 		return cli_error(&err);
 	int status = cli_catalog_load(o, 0, &catalog);

@@ -92,22 +92,17 @@ static size_t read_cpuinfo(const char *root, struct pms_identity *ids, size_t ma
 /* CPUs without the file are offline, or of another architecture. */
 static unsigned count_cpus(const char *root)
 {
-	unsigned last = 0, number;
+	unsigned long last = 0;
 	char text[256];
 	FILE *file = open_below(root, "/sys/devices/system/cpu/possible");
 	if (!file)
 		return 0;
 	/* "0-127", or "0": the last number of the list. */
 	if (fgets(text, sizeof(text), file))
-		for (const char *at = text; *at; at += strspn(at, ",-\n")) {
-			size_t digits = strspn(at, "0123456789");
-			if (!digits || sscanf(at, "%6u", &number) != 1)
-				break;
-			last = number;
-			at += digits;
-		}
+		for (char *at = text; *at >= '0' && *at <= '9'; at += strspn(at, ",-\n"))
+			last = strtoul(at, &at, 10);
 	fclose(file);
-	return last < MOST_CPUS ? last + 1 : MOST_CPUS;
+	return last < MOST_CPUS ? (unsigned)last + 1 : MOST_CPUS;
 }
 
 size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max)

@@ -213,7 +213,7 @@ static int skip(struct pms_perfdata *f, uint64_t count, struct pms_error *err)
  */
 static int scan(struct pms_perfdata *f, struct pms_error *err)
 {
-	struct pms_perfdata *other;
+	struct pms_perfdata *other = NULL;
 	struct pms_perfdata_record record;
 	f->scanned = true;
 	if (!f->source.map || f->scanning)

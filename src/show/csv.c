@@ -11,7 +11,7 @@
 #include "show/label.h"
 #include "show/text.h"
 
-enum { KEY_MAX = 2 * PMS_NUMBER_MAX };
+#define KEY_MAX ((size_t)2 * PMS_NUMBER_MAX)
 
 struct row {
 	const char *kind;
