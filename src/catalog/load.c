@@ -2,6 +2,7 @@
 /* A CPU's folder made a catalog. */
 #include "catalog/catalog.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,8 +167,10 @@ static void name_of_product(char *name, size_t size, const char *product)
 {
 	size_t n = 0;
 	for (; *product && n + 1 < size; product++) {
-		unsigned char c = (unsigned char)*product;
-		name[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c <= ' ' ? '-' : (char)c;
+		int c = (unsigned char)*product;
+		if (c >= 'A' && c <= 'Z')
+			c += 'a' - 'A';
+		name[n++] = (char)(c <= ' ' ? '-' : c);
 	}
 	name[n] = 0;
 }
@@ -175,7 +178,7 @@ static void name_of_product(char *name, size_t size, const char *product)
 static int build_file(const struct pms_json *json, struct pms_catalog **out, struct pms_error *err)
 {
 	struct pms_place root, product, name;
-	struct pms_catalog *catalog;
+	struct pms_catalog *catalog = NULL;
 	char cpu[64];
 	int rc = root_object(json, &root, err);
 	if (!rc)
@@ -188,6 +191,7 @@ static int build_file(const struct pms_json *json, struct pms_catalog **out, str
 	rc = pms_catalog_build(cpu, json, &catalog, err);
 	if (rc)
 		return rc;
+	assert(catalog);
 	catalog->cpu.file = pms_arena_dup(&catalog->arena, json->source);
 	if (!catalog->cpu.file) {
 		pms_catalog_free(catalog);

@@ -2,6 +2,7 @@
 /* Reads relations.json and caveats.json, which docs/catalog.md describes. */
 #include "catalog/catalog.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -238,6 +239,7 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_pla
 				&rows, err);
 	if (rc)
 		return rc;
+	assert(rows);
 	catalog->relations = rows;
 	for (size_t i = 0; !rc && i < json_array_size(array.value); i++) {
 		rc = pms_json_element(&array, i, PMS_JSON_OBJECT, &at, err);
@@ -279,6 +281,7 @@ int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place
 				&rows, err);
 	if (rc)
 		return rc;
+	assert(rows);
 	catalog->caveats = rows;
 	for (size_t i = 0; !rc && i < json_array_size(array.value); i++) {
 		rc = pms_json_element(&array, i, PMS_JSON_OBJECT, &at, err);

@@ -222,6 +222,7 @@ static int scan(struct pms_perfdata *f, struct pms_error *err)
 					 err);
 	if (rc)
 		return rc;
+	assert(other);
 	other->scanning = true;
 	do
 		rc = pms_perfdata_next(other, &record,

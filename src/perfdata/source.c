@@ -115,8 +115,8 @@ static void drop_behind(struct pms_source *source)
 {
 	uint64_t behind = source->offset / DROP * DROP;
 	if (behind > source->dropped)
-		madvise((void *)(uintptr_t)(source->map + source->dropped),
-			(size_t)(behind - source->dropped), MADV_DONTNEED);
+		madvise((void *)(source->map + source->dropped), (size_t)(behind - source->dropped),
+			MADV_DONTNEED);
 	source->dropped = behind;
 }
 
@@ -137,7 +137,7 @@ void pms_source_step(struct pms_source *source, size_t count)
 void pms_source_close(struct pms_source *source)
 {
 	if (source->owned)
-		munmap((void *)(uintptr_t)source->map, (size_t)source->size);
+		munmap((void *)source->map, (size_t)source->size);
 	if (source->fd >= 0)
 		close(source->fd);
 	free(source->buffer);

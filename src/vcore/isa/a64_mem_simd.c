@@ -3,6 +3,8 @@
  * Source: Arm ARM (DDI 0487), C4.1 "Advanced SIMD load/store multiple structures" and "single
  * structure". Slots: the pipelines that Arm's Neoverse V1 software optimization guide lists for
  * each form, two micro-operations to a macro-operation, without that of the post-index. */
+#include <assert.h>
+
 #include "vcore/isa/a64_table.h"
 
 /* By opcode [15:12]: registers, and elements in a structure. */
@@ -52,6 +54,7 @@ static void data(uint32_t word, struct pms_insn *out, unsigned registers, bool m
 static uint8_t structure_slots(uint32_t word, unsigned registers, unsigned elements)
 {
 	unsigned q = a64_bits(word, 30, 30);
+	assert(registers - 1 < 4 && elements - 1 < 4);
 	if (elements == 1)
 		return (a64_bit(word, 22) ? load_one_slots : store_one_slots)[registers - 1][q];
 	if (a64_bit(word, 22))
@@ -112,6 +115,7 @@ void a64_fix_lanes(uint32_t word, struct pms_insn *out)
 	data(word, out, elements, load && !replicates);
 	out->mem_size = (uint8_t)(elements * bytes);
 	out->op = load ? PMS_OP_LOAD_VN : PMS_OP_STORE_VN;
+	assert(elements - 1 < 4);
 	out->slots = (load ? load_lane_slots : store_lane_slots)[elements - 1];
 	if (!load && elements == 4 && bytes == 8)
 		out->slots = 2;
