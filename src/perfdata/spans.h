@@ -10,18 +10,22 @@
 
 /** One AUX record's bytes in the buffer of a CPU, or of a thread. */
 struct pms_span {
+	int64_t owner; /* the CPU, or the thread; -1: not known */
 	uint64_t start, end;
 	uint64_t flags;
-	int64_t cpu, tid; /* -1: not known */
+};
+
+/** The same spans in the order of their owners, and for one owner of where they begin. */
+struct pms_span_list {
+	struct pms_span *rows;
+	bool sorted;
 };
 
 /** Zero-initialise before use. */
 struct pms_spans {
-	struct pms_span *rows;
+	struct pms_span_list by_cpu, by_tid;
 	size_t count;
 	bool stream; /* only the newest are kept */
-	bool by_tid; /* the buffers are the threads' */
-	bool sorted;
 };
 
 /** Note an AUX record; more than a million are not, of a stream 4096 at a time. Errors:
