@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A catalog is loaded, or refused with an error that has a place; one that was loaded can be read
- * through. Input: a telemetry file, then, after a NUL byte, an advice file; the second may be
- * missing. */
+ * through. Input: a telemetry file, then, after a NUL byte each, the files of advice, relations and
+ * caveats, of which the last ones may be missing. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -26,31 +26,53 @@ static void read_through(const struct pms_catalog *catalog)
 		for (size_t slot = 0; slot < metric->n_events; slot++)
 			assert(metric->events[slot] < n_events);
 	}
+	for (size_t i = 0; i < pms_catalog_relations(catalog); i++) {
+		const struct pms_relation *relation = pms_catalog_relation(catalog, i);
+
+		assert(relation->lhs.n_events == pms_formula_names(relation->lhs.program));
+		for (size_t slot = 0; slot < relation->rhs.n_events; slot++)
+			assert(relation->rhs.events[slot] < n_events);
+	}
+	for (size_t i = 0; i < pms_catalog_caveats(catalog); i++)
+		assert(pms_catalog_caveat(catalog, i)->text);
+}
+
+/* Add what a file of the folder says, when the input has one. */
+static int add_file(struct pms_catalog *catalog, const char *file, const uint8_t *data,
+		    size_t length, struct pms_error *err)
+{
+	struct pms_json json = { 0 };
+	int rc = pms_json_parse(file, (const char *)data, length, &json, err);
+
+	if (!rc)
+		rc = pms_catalog_add(catalog, file, &json, err);
+	pms_json_release(&json);
+	return rc;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const char *const files[] = { "advice.json", "relations.json", "caveats.json" };
 	const uint8_t *end = size ? memchr(data, 0, size) : NULL;
-	size_t length = end ? (size_t)(end - data) : size;
 	struct pms_json telemetry = { 0 };
-	struct pms_json advice = { 0 };
 	struct pms_catalog *catalog = NULL;
 	struct pms_error err = { 0 };
-	int rc = pms_json_parse("telemetry", (const char *)data, length, &telemetry, &err);
+	int rc = pms_json_parse("telemetry", (const char *)data, end ? (size_t)(end - data) : size,
+				&telemetry, &err);
 
-	if (!rc && end)
-		rc = pms_json_parse("advice", (const char *)end + 1, size - length - 1, &advice,
-				    &err);
 	if (!rc)
 		rc = pms_catalog_build("fuzz", &telemetry, &catalog, &err);
-	if (!rc && end)
-		rc = pms_catalog_add(catalog, "advice.json", &advice, &err);
+	for (size_t i = 0; !rc && end && i < sizeof(files) / sizeof(files[0]); i++) {
+		size -= (size_t)(end + 1 - data);
+		data = end + 1;
+		end = size ? memchr(data, 0, size) : NULL;
+		rc = add_file(catalog, files[i], data, end ? (size_t)(end - data) : size, &err);
+	}
 	if (!rc)
 		read_through(catalog);
 	else
 		assert(err.status == (enum pms_status) - rc && err.text[0] && err.source[0]);
 	pms_catalog_free(catalog);
 	pms_json_release(&telemetry);
-	pms_json_release(&advice);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "pmuscope/counts.h"
 #include "pmuscope/error.h"
 #include "pmuscope/formula.h"
+#include "pmuscope/lint.h"
 #include "pmuscope/perfdata.h"
 #include "pmuscope/relation.h"
 #include "pmuscope/session.h"

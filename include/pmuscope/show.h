@@ -9,6 +9,7 @@
 #include "pmuscope/catalog.h"
 #include "pmuscope/collect.h"
 #include "pmuscope/counts.h"
+#include "pmuscope/lint.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +64,10 @@ int pms_show_cpus(FILE *out, const struct pms_catalog *const *catalogs, size_t n
 /** Write what this host can do, as pms_host_checks found it. Errors as above. */
 int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 		    const struct pms_show_options *options, struct pms_error *err);
+
+/** Write what a lint found; as a table nothing where it found nothing. Errors as above. */
+int pms_show_lint(FILE *out, const struct pms_lint *lint, const struct pms_show_options *options,
+		  struct pms_error *err);
 
 enum pms_list { PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS, PMS_LIST_TREE };
 

@@ -11,6 +11,7 @@
 /** Exit statuses where no program was run, or none could be started, as env(1) has them. */
 enum {
 	CLI_DONE = 0,
+	CLI_FOUND = 1, /* a contradiction was found */
 	CLI_USAGE = 2, /* usage or input */
 	CLI_HOST = 3,  /* this machine cannot do it */
 	CLI_NOT_RUNNABLE = 126,
@@ -25,6 +26,7 @@ int cli_list(int argc, char **argv);
 int cli_search(int argc, char **argv);
 int cli_describe(int argc, char **argv);
 int cli_spe(int argc, char **argv);
+int cli_lint(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_help(int argc, char **argv);
 

@@ -19,6 +19,7 @@ static const struct page {
 		"  list      cpus, events, metrics, groups or the decision tree\n"
 		"  search    events, metrics and groups by words of their descriptions\n"
 		"  describe  all that is known of an event, a metric, a group or a CPU\n"
+		"  lint      what a specification contradicts itself in\n"
 		"  spe       read Arm SPE samples: each packet, or records\n"
 		"  doctor    what can be measured on this machine, and what is missing\n"
 		"  help      help for a command, as pmuscope COMMAND --help; --version\n"
@@ -151,6 +152,24 @@ static const struct page {
 		 "  pmuscope spe dump aux.bin | less\n"
 		 "  pmuscope spe dump --records --mcpu neoverse-n1 aux.bin\n"
 		 "  pmuscope spe dump --raw --format jsonl aux.bin | jq -c 'select(.ts)'\n" },
+	{ "lint",
+	  "usage: pmuscope lint FILE|DIRECTORY... [OPTION...]\n"
+	  "\n"
+	  "Reads specifications of events and metrics and says where they contradict\n"
+	  "themselves: formulas over unknown events, lists of events that differ from the\n"
+	  "formula, members of groups that do not exist, numbers given twice, nodes of the\n"
+	  "tree that lead nowhere, units that do not fit, formulas copied from a neighbour.\n"
+	  "Arm's layout and perf's are read; of a directory, every *.json. Files in perf's\n"
+	  "layout are taken together, so name those with events beside those with metrics.\n"
+	  "Exit status: 0 nothing found, 1 something.\n"
+	  "\n"
+	  "  -j, -x SEP, --format table|json|csv   how to write it\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope lint neoverse-n3.json\n"
+	  "  pmuscope lint pmu-events/arch/riscv/common\n"
+	  "  pmuscope lint -j spec.json | jq -r '.findings[] | .path + \": \" + .text'\n" },
 	{ "doctor",
 	  "usage: pmuscope doctor [OPTION...]\n"
 	  "\n"

@@ -12,6 +12,7 @@
 	X(list)                                                                                    \
 	X(search)                                                                                  \
 	X(describe)                                                                                \
+	X(lint)                                                                                    \
 	X(spe)                                                                                     \
 	X(doctor)                                                                                  \
 	X(help)

@@ -31,7 +31,7 @@ enum {
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
 #define REPORTS (MEASURE | CLI_TAKES_REPORT)
 #define NAMES	(CLI_TAKES_LIST | CLI_TAKES_SEARCH | CLI_TAKES_DESCRIBE)
-#define EVERY	(REPORTS | NAMES | CLI_TAKES_DOCTOR)
+#define EVERY	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_DOCTOR)
 
 static const char live[] = "live measurement is not in this version";
 static const char later[] = "that is not in this version";

@@ -105,6 +105,21 @@ int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 	return put_list(out, &list, options, err);
 }
 
+int pms_show_lint(FILE *out, const struct pms_lint *lint, const struct pms_show_options *options,
+		  struct pms_error *err)
+{
+	struct pms_show_options o = pms_show_complete(options);
+	struct pms_list_table list;
+	if (o.format == PMS_FORMAT_TABLE) {
+		int rc = pms_listing_lint_text(out, lint, &o, err);
+		if (!rc && (fflush(out) || ferror(out)))
+			rc = pms_fail(err, PMS_EIO, "cannot write the report: %m");
+		return rc;
+	}
+	pms_listing_lint(&list, lint);
+	return put_list(out, &list, &o, err);
+}
+
 int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
 		    const char *const *words, size_t n_words,
 		    const struct pms_show_options *options, size_t *found, struct pms_error *err)

@@ -214,3 +214,41 @@ assert sorted(got) == sorted(sys.argv[2].split()), got' "$output" "$want"
 	fails_with 2 "like zz*" list events 'zz*'
 	fails_with 2 "takes no neoverse-v1" list cpus neoverse-v1
 }
+
+@test "lint is silent on every catalog of ours and on published specifications" {
+	for file in "$SOURCE"/cpus/*/telemetry.json "$specs"/*.json; do
+		run -0 --separate-stderr "$PMUSCOPE" lint "$file"
+		[ -z "$output$stderr" ]
+	done
+}
+
+@test "lint finds what is wrong, in every format, with status 1" {
+	cd "$SOURCE/tests/data"
+	run -1 --separate-stderr "$PMUSCOPE" lint riscv
+	[ -z "$stderr" ]
+	[[ "$output" == *"TOPDOWN.BAD_SPECULATION.MISPREDICT.SLOTS"* ]]
+	[[ "$output" == *"same-formula"* ]]
+	run -1 --separate-stderr "$PMUSCOPE" lint -j riscv/topdown.json riscv/topdown_metrics.json
+	python3 -c '
+import json, sys
+f = json.loads(sys.argv[1])["findings"]
+assert {"duplicate-code", "same-formula", "unknown-event", "threshold"} <= {r["rule"] for r in f}
+for r in f:
+    text = open(r["file"]).read().split("\n")[r["line"] - 1][r["column"] - 1:]
+    assert text[0] in "\"{[", (r, text)
+' "$output"
+	run -1 --separate-stderr "$PMUSCOPE" lint -x ';' riscv
+	[[ "$output" == *";same-formula;"* ]]
+	# Metrics without their events: names cannot be looked up.
+	run -1 --separate-stderr "$PMUSCOPE" lint riscv/topdown_metrics.json
+	[[ "$output" != *"unknown-event"* ]]
+}
+
+@test "lint of what is no specification" {
+	fails_with 2 "lint which files?" lint
+	echo 3 >"$BATS_TEST_TMPDIR/number.json"
+	fails_with 2 "number.json:1:1: " lint "$BATS_TEST_TMPDIR/number.json"
+	fails_with 2 "No such file" lint /nonexistent
+	mkdir "$BATS_TEST_TMPDIR/empty"
+	fails_with 2 "holds no *.json" lint "$BATS_TEST_TMPDIR/empty"
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* Formulas against the events that there are, against the list beside them, against the units, and
+ * against each other. */
+#include "lint/spec.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Names like @name but for one letter or digit after an L: other levels of the same thing. */
+static int is_other_level(const char *a, const char *b)
+{
+	size_t length = strlen(a), differs = 0;
+	if (strlen(b) != length)
+		return 0;
+	for (size_t i = 0; i < length; i++) {
+		if (a[i] == b[i])
+			continue;
+		if (!i || a[i - 1] != 'L' || !isdigit((unsigned char)a[i]) || differs++)
+			return 0;
+	}
+	return differs == 1;
+}
+
+static void add_unknown(struct pms_lint *lint, const struct pms_lint_spec *spec,
+			const struct pms_lint_metric *metric, const char *name)
+{
+	struct pms_nearest nearest = { 0 };
+	char levels[512] = "";
+	for (size_t i = 0; i < spec->n_events; i++) {
+		const char *other = spec->events[i].name.text;
+		size_t used = strlen(levels);
+		pms_nearest_offer(&nearest, name, other);
+		if (is_other_level(name, other))
+			snprintf(levels + used, sizeof(levels) - used, "%s%s", used ? ", " : "",
+				 other);
+	}
+	if (levels[0])
+		pms_lint_add(lint, "unknown-event", metric->formula.at,
+			     "%s uses %s, but no event has this level: there is %s",
+			     metric->name.text, name, levels);
+	else if (nearest.best)
+		pms_lint_add(lint, "unknown-event", metric->formula.at,
+			     "%s uses %s, which is no event; there is %s", metric->name.text, name,
+			     nearest.best);
+	else
+		pms_lint_add(lint, "unknown-event", metric->formula.at,
+			     "%s uses %s, which is no event", metric->name.text, name);
+}
+
+static int is_event(const struct pms_lint_spec *spec, const char *name)
+{
+	return pms_name_index_find(&spec->event_names, name) >= 0;
+}
+
+/* In perf's layout a formula may also use other metrics. Where no file has events, nothing is known
+ * of them. */
+static void check_names(struct pms_lint *lint, const struct pms_lint_spec *spec,
+			const struct pms_lint_metric *metric)
+{
+	for (size_t i = 0; i < pms_formula_names(metric->program); i++) {
+		const char *name = pms_formula_name(metric->program, i);
+		int known = is_event(spec, name);
+		if (spec->layout == PMS_LINT_PERF)
+			known = known || !spec->n_events ||
+				(pms_name_index_find(&spec->metric_names, name) >= 0 &&
+				 strcmp(name, metric->name.text) != 0);
+		if (!known)
+			add_unknown(lint, spec, metric, name);
+	}
+}
+
+static int is_listed(const struct pms_lint_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!pms_name_compare(names->rows[i].text, name))
+			return 1;
+	return 0;
+}
+
+static int is_used(const struct pms_formula *program, const char *name)
+{
+	for (size_t i = 0; i < pms_formula_names(program); i++)
+		if (!pms_name_compare(pms_formula_name(program, i), name))
+			return 1;
+	return 0;
+}
+
+static void check_list(struct pms_lint *lint, const struct pms_lint_metric *metric)
+{
+	for (size_t i = 0; metric->lists_events && i < pms_formula_names(metric->program); i++) {
+		const char *name = pms_formula_name(metric->program, i);
+		if (!is_listed(&metric->events, name))
+			pms_lint_add(lint, "event-list", metric->name.at,
+				     "%s does not list %s, which its formula uses",
+				     metric->name.text, name);
+	}
+	for (size_t i = 0; i < metric->events.n; i++)
+		if (!is_used(metric->program, metric->events.rows[i].text))
+			pms_lint_add(lint, "event-list", metric->events.rows[i].at,
+				     "%s lists %s, which its formula does not use",
+				     metric->name.text, metric->events.rows[i].text);
+}
+
+static void check_samples(struct pms_lint *lint, const struct pms_lint_spec *spec,
+			  const struct pms_lint_metric *metric)
+{
+	for (size_t i = 0; i < metric->samples.n; i++)
+		if (!is_event(spec, metric->samples.rows[i].text))
+			pms_lint_add(lint, "unknown-event", metric->samples.rows[i].at,
+				     "%s is to be sampled by %s, which is no event",
+				     metric->name.text, metric->samples.rows[i].text);
+}
+
+static int has_number(const struct pms_formula *program, double number)
+{
+	for (size_t i = 0; i < program->n_steps; i++)
+		if (program->steps[i].op == PMS_OP_NUMBER && program->steps[i].number == number)
+			return 1;
+	return 0;
+}
+
+static int uses_instructions(const struct pms_formula *program)
+{
+	for (size_t i = 0; i < pms_formula_names(program); i++)
+		if (strstr(pms_formula_name(program, i), "INST"))
+			return 1;
+	return 0;
+}
+
+/* Per thousand instructions: 1000 times something, by instructions. */
+static void check_per_thousand(struct pms_lint *lint, const struct pms_lint_metric *metric)
+{
+	if (!has_number(metric->program, 1000))
+		pms_lint_add(lint, "units", metric->formula.at,
+			     "%s is in %s, but its formula has no factor 1000", metric->name.text,
+			     metric->units.text);
+	if (!uses_instructions(metric->program))
+		pms_lint_add(lint, "units", metric->formula.at,
+			     "%s is in %s, but its formula divides by no instructions",
+			     metric->name.text, metric->units.text);
+}
+
+static void check_percent(struct pms_lint *lint, const struct pms_lint_metric *metric, int percent)
+{
+	int factor = has_number(metric->program, 100);
+	if (percent && !factor)
+		pms_lint_add(lint, "units", metric->formula.at,
+			     "%s is in %s, but its formula has no factor 100", metric->name.text,
+			     metric->units.text);
+	if (!percent && factor)
+		pms_lint_add(lint, "units", metric->formula.at,
+			     "%s is in %s, but its formula has a factor 100", metric->name.text,
+			     metric->units.text);
+}
+
+/* "100%" in perf's layout is a fraction that perf multiplies by 100 itself; "1%" is not. */
+static void check_units(struct pms_lint *lint, const struct pms_lint_spec *spec,
+			const struct pms_lint_metric *metric)
+{
+	const char *units = metric->units.text;
+	if (!units)
+		return;
+	if (spec->layout == PMS_LINT_PERF) {
+		if (strstr(units, "PKI"))
+			check_per_thousand(lint, metric);
+		else if (strchr(units, '%'))
+			check_percent(lint, metric, strcmp(units, "100%") != 0);
+		return;
+	}
+	if (!strcmp(units, "MPKI") || !strcmp(units, "per thousand instructions"))
+		check_per_thousand(lint, metric);
+	else if (strcasestr(metric->name.text, "mpki"))
+		pms_lint_add(lint, "units", metric->units.at, "%s is named MPKI, but is in %s",
+			     metric->name.text, units);
+	check_percent(lint, metric, !strncmp(units, "percent", 7));
+}
+
+/* The number that multiplies the cycles in a formula over slots: the core's slots each cycle. */
+static int slots_at(const struct pms_formula *program, size_t i, double *slots)
+{
+	const struct pms_formula_step *s = &program->steps[i];
+	if (i < 2 || s->op != PMS_OP_MULTIPLY)
+		return 0;
+	const struct pms_formula_step *number = s[-1].op == PMS_OP_NUMBER ? &s[-1] : &s[-2];
+	const struct pms_formula_step *name = number == &s[-1] ? &s[-2] : &s[-1];
+	if (number->op != PMS_OP_NUMBER || name->op != PMS_OP_NAME ||
+	    strcasecmp(program->names[name->slot], "CPU_CYCLES") != 0)
+		return 0;
+	*slots = number->number;
+	return 1;
+}
+
+static void check_slots(struct pms_lint *lint, const struct pms_lint_spec *spec,
+			const struct pms_lint_metric *metric)
+{
+	double slots;
+	if (!spec->slots || !metric->units.text || !strstr(metric->units.text, "slots"))
+		return;
+	for (size_t i = 0; i < metric->program->n_steps; i++)
+		if (slots_at(metric->program, i, &slots) && slots != spec->slots)
+			pms_lint_add(lint, "slots", metric->formula.at,
+				     "%s counts %g slots a cycle, product_configuration %u",
+				     metric->name.text, slots, spec->slots);
+}
+
+/* The next name in a comparison, from @at on. Returns what follows it, or NULL when there is none.
+ */
+static const char *next_name(const char *at, char *name, size_t size)
+{
+	static const char digits[] = "0123456789.";
+	static const char inside[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+				     "0123456789.";
+	for (size_t length; *at; at += length ? length : 1) {
+		length = strspn(at, inside);
+		if (!length || strchr(digits, *at))
+			continue;
+		snprintf(name, size, "%.*s", (int)length, at);
+		return at + length;
+	}
+	return NULL;
+}
+
+/* A metric's threshold is a comparison of the metric itself, perhaps with others. */
+static void check_threshold(struct pms_lint *lint, const struct pms_lint_spec *spec,
+			    const struct pms_lint_metric *metric)
+{
+	const char *at = metric->threshold.text;
+	char name[256], other[256] = "";
+	int itself = !at;
+	while (at && (at = next_name(at, name, sizeof(name)))) {
+		itself |= !strcmp(name, metric->name.text);
+		if (pms_name_index_find(&spec->metric_names, name) < 0) {
+			pms_lint_add(lint, "threshold", metric->threshold.at,
+				     "the threshold of %s is of %s, which is no metric",
+				     metric->name.text, name);
+			itself = 1; /* or is meant to be */
+		}
+		memcpy(other, name, sizeof(other));
+	}
+	if (!itself && other[0])
+		pms_lint_add(lint, "threshold", metric->threshold.at,
+			     "the threshold of %s is of %s", metric->name.text, other);
+}
+
+/* What a formula comes to when each event has a value of its own: formulas that say the same in
+ * other words come to the same. */
+static double value_of(const struct pms_formula *program)
+{
+	enum { MOST = 256 }; /* of a formula's names: see pmuscope/formula.h */
+	struct pms_operand operands[MOST];
+	double value = NAN;
+	for (size_t i = 0; i < pms_formula_names(program) && i < MOST; i++) {
+		uint32_t hash = 2166136261u; /* FNV-1a */
+		for (const char *c = pms_formula_name(program, i); *c; c++)
+			hash = (hash ^ (uint32_t)toupper((unsigned char)*c)) * 16777619u;
+		operands[i] = (struct pms_operand){ .value = 1 + hash / 65536.0, .defined = 1 };
+	}
+	if (pms_formula_eval(program, operands, &value, NULL, NULL) != PMS_DEFINED)
+		return NAN;
+	return value;
+}
+
+static int is_same(double a, double b)
+{
+	return fabs(a - b) <= 1e-12 * fabs(a);
+}
+
+struct valued {
+	double value;
+	const struct pms_lint_metric *metric;
+};
+
+static int value_order(const void *a, const void *b)
+{
+	const struct valued *x = a, *y = b;
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return (x->metric > y->metric) - (x->metric < y->metric);
+}
+
+static int share_group(const struct pms_lint_spec *spec, const struct pms_lint_metric *a,
+		       const struct pms_lint_metric *b)
+{
+	if (spec->layout == PMS_LINT_PERF)
+		return a->name.at->json == b->name.at->json && !a->group.text == !b->group.text &&
+		       (!a->group.text || !strcmp(a->group.text, b->group.text));
+	for (size_t i = 0; i < spec->n_groups; i++)
+		if (spec->groups[i].kind == PMS_GROUP_METRICS &&
+		    is_listed(&spec->groups[i].members, a->name.text) &&
+		    is_listed(&spec->groups[i].members, b->name.text))
+			return 1;
+	return 0;
+}
+
+/* Two metrics of one group with one formula: one of them was copied and not changed. The same
+ * metric under two names is in groups of its own where it is meant. */
+static void check_copies(struct pms_lint *lint, const struct pms_lint_spec *spec,
+			 const struct valued *sorted, size_t n)
+{
+	enum { LOOK_BACK = 16 };
+	for (size_t i = 1; i < n; i++) {
+		for (size_t k = 1; k <= i && k <= LOOK_BACK; k++) {
+			const struct pms_lint_metric *a = sorted[i - k].metric;
+			const struct pms_lint_metric *b = sorted[i].metric;
+			if (!is_same(sorted[i - k].value, sorted[i].value))
+				break;
+			if (a > b) { /* equal but for rounding: the later in the file copied */
+				a = b;
+				b = sorted[i - k].metric;
+			}
+			if (!pms_name_compare(a->name.text, b->name.text) ||
+			    !share_group(spec, a, b))
+				continue;
+			pms_lint_add(lint, "same-formula", b->formula.at,
+				     "%s has the formula of %s, in the same group", b->name.text,
+				     a->name.text);
+			break;
+		}
+	}
+}
+
+/* Equal names stand side by side in the index. In one file they are a mistake; in two, unless they
+ * say the same. */
+static void check_twice(struct pms_lint *lint, const struct pms_lint_spec *spec)
+{
+	const struct pms_name_row *rows = spec->metric_names.rows;
+	for (size_t i = 1; i < spec->metric_names.count; i++) {
+		const struct pms_lint_metric *a = &spec->metrics[rows[i - 1].index];
+		const struct pms_lint_metric *b = &spec->metrics[rows[i].index];
+		unsigned line, column;
+		if (pms_name_compare(a->name.text, b->name.text))
+			continue;
+		int same = a->program && b->program &&
+			   is_same(value_of(a->program), value_of(b->program));
+		if (same && a->name.at->json != b->name.at->json)
+			continue;
+		pms_json_locate(a->name.at, &line, &column);
+		pms_lint_add(lint, "defined-twice", b->name.at, "%s is defined %s, in %s:%u",
+			     b->name.text, same ? "already" : "otherwise", a->name.at->json->source,
+			     line);
+	}
+}
+
+void pms_lint_formula_rules(struct pms_lint *lint, const struct pms_lint_spec *spec)
+{
+	struct valued *sorted = pms_lint_room(lint, spec->n_metrics, sizeof(*sorted));
+	size_t n = 0;
+	for (size_t i = 0; sorted && i < spec->n_metrics; i++) {
+		const struct pms_lint_metric *metric = &spec->metrics[i];
+		check_threshold(lint, spec, metric);
+		check_samples(lint, spec, metric);
+		if (!metric->program)
+			continue;
+		check_names(lint, spec, metric);
+		check_list(lint, metric);
+		check_units(lint, spec, metric);
+		check_slots(lint, spec, metric);
+		sorted[n] = (struct valued){ value_of(metric->program), metric };
+		if (!isnan(sorted[n].value))
+			n++;
+	}
+	if (n)
+		qsort(sorted, n, sizeof(*sorted), value_order);
+	check_copies(lint, spec, sorted, n);
+	check_twice(lint, spec);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The decision tree: nodes that are there, that lead somewhere, and that can be reached. */
+#include "lint/spec.h"
+
+#include <string.h>
+
+static const struct pms_lint_group *find_group(const struct pms_lint_spec *spec, const char *name)
+{
+	for (size_t i = 0; i < spec->n_groups; i++)
+		if (spec->groups[i].kind == PMS_GROUP_METRICS &&
+		    !pms_name_compare(spec->groups[i].name.text, name))
+			return &spec->groups[i];
+	return NULL;
+}
+
+static int64_t find_node(const struct pms_lint_spec *spec, const char *name)
+{
+	for (size_t i = 0; i < spec->n_nodes; i++)
+		if (!pms_name_compare(spec->nodes[i].name.text, name))
+			return (int64_t)i;
+	return -1;
+}
+
+static int holds(const struct pms_lint_group *group, const char *metric)
+{
+	for (size_t i = 0; i < group->members.n; i++)
+		if (!pms_name_compare(group->members.rows[i].text, metric))
+			return 1;
+	return 0;
+}
+
+/* Where a name leads: to a node, which is then counted as reached, or to a group. */
+static void check_link(struct pms_lint *lint, const struct pms_lint_spec *spec,
+		       const struct pms_lint_name *link, unsigned *reached, int group_will_do)
+{
+	int64_t node = find_node(spec, link->text);
+	if (node >= 0) {
+		if (reached[node]++)
+			pms_lint_add(lint, "tree", link->at, "%s is reached a second time",
+				     link->text);
+	} else if (pms_name_index_find(&spec->metric_names, link->text) >= 0) {
+		pms_lint_add(lint, "tree", link->at,
+			     "%s is a metric, but no node of the tree: it leads nowhere",
+			     link->text);
+	} else if (!group_will_do || !find_group(spec, link->text)) {
+		pms_lint_add(lint, "tree", link->at, "%s is neither a metric%s: it leads nowhere",
+			     link->text, group_will_do ? " nor a group of metrics" : " nor a node");
+	}
+}
+
+static void check_node(struct pms_lint *lint, const struct pms_lint_spec *spec,
+		       const struct pms_lint_node *node, unsigned *reached)
+{
+	if (pms_name_index_find(&spec->metric_names, node->name.text) < 0)
+		pms_lint_add(lint, "tree", node->name.at, "%s is a node, but no metric",
+			     node->name.text);
+	const struct pms_lint_group *group =
+		node->group.text ? find_group(spec, node->group.text) : NULL;
+	if (node->group.text && !group)
+		pms_lint_add(lint, "tree", node->group.at,
+			     "%s is to be shown in %s, which is no group of metrics",
+			     node->name.text, node->group.text);
+	else if (group && !holds(group, node->name.text))
+		pms_lint_add(lint, "tree", node->group.at,
+			     "%s is to be shown in %s, which does not hold it", node->name.text,
+			     node->group.text);
+	for (size_t i = 0; i < node->next.n; i++)
+		check_link(lint, spec, &node->next.rows[i], reached, 1);
+}
+
+void pms_lint_tree_rules(struct pms_lint *lint, const struct pms_lint_spec *spec)
+{
+	unsigned *reached = pms_lint_room(lint, spec->n_nodes, sizeof(*reached));
+	if (!reached)
+		return;
+	for (size_t i = 0; i < spec->stages.n; i++)
+		if (!find_group(spec, spec->stages.rows[i].text))
+			pms_lint_add(lint, "tree", spec->stages.rows[i].at,
+				     "%s is no group of metrics", spec->stages.rows[i].text);
+	for (size_t i = 0; i < spec->roots.n; i++)
+		check_link(lint, spec, &spec->roots.rows[i], reached, 0);
+	for (size_t i = 0; i < spec->n_nodes; i++)
+		check_node(lint, spec, &spec->nodes[i], reached);
+	for (size_t i = 0; i < spec->n_nodes; i++)
+		if (!reached[i])
+			pms_lint_add(lint, "tree", spec->nodes[i].name.at,
+				     "%s is a node that nothing leads to",
+				     spec->nodes[i].name.text);
+}
