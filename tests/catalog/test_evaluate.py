@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every metric of every catalog, evaluated by pmuscope and by Python's own arithmetic.
+
+usage: test_evaluate.py PMUSCOPE CPUS
+
+Writes random counts as `perf stat -x,` would, lets `pmuscope report -j` evaluate them, and compares
+each value with the formula evaluated in exact fractions: relative error below 1e-12.
+"""
+import ast
+import json
+import operator
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+             ast.Div: operator.truediv}
+ROUNDS = 5
+LIMIT = Fraction(1, 10**12)
+
+
+def evaluate(node, values):
+    if isinstance(node, ast.Expression):
+        return evaluate(node.body, values)
+    if isinstance(node, ast.BinOp):
+        return OPERATORS[type(node.op)](evaluate(node.left, values), evaluate(node.right, values))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -evaluate(node.operand, values)
+    if isinstance(node, ast.Name):
+        return values[node.id]
+    return Fraction(str(node.value))
+
+
+def expected(formula, counts):
+    """The formula's value; names with dots are made Python's own first."""
+    names = sorted(set(re.findall(r"[A-Za-z_][A-Za-z0-9_.]*", formula)), key=len, reverse=True)
+    plain = {name: "n%d_" % i for i, name in enumerate(names)}
+    text = re.sub(r"[A-Za-z_][A-Za-z0-9_.]*", lambda m: plain[m.group()], formula)
+    values = {plain[name]: Fraction(counts[name]) for name in names}
+    try:
+        return evaluate(ast.parse(text, mode="eval"), values)
+    except ZeroDivisionError:
+        return None
+
+
+def check(pmuscope, folder, rng):
+    spec = json.loads((folder / "telemetry.json").read_text())
+    # Zeros too: what divides by one has no value.
+    counts = {name: rng.choice([0] + [rng.randrange(1, 10**rng.randrange(1, 16))] * 19)
+              for name in spec["events"]}
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        for name, count in counts.items():
+            file.write(f"{count},,{name},1000000,100.00,,\n")
+        file.flush()
+        run = subprocess.run([pmuscope, "report", file.name, "--mcpu", folder.name, "-j"],
+                             capture_output=True, text=True, check=False)
+    if run.returncode:
+        sys.exit(f"{folder.name}: status {run.returncode}: {run.stderr}")
+    metrics = json.loads(run.stdout)["metrics"]
+    missing = set(spec["metrics"]) - {m["name"] for m in metrics}
+    wrong = [f"{folder.name}: {name}: not evaluated" for name in missing]
+    for metric in metrics:
+        want = expected(spec["metrics"][metric["name"]]["formula"], counts)
+        got = metric["value"]
+        if want is None or got is None:
+            if want is not None or got is not None:
+                wrong.append(f"{folder.name}: {metric['name']}: {got}, expected {want}")
+        elif abs(Fraction(got) - want) > LIMIT * abs(want):
+            wrong.append(f"{folder.name}: {metric['name']}: {got}, expected {float(want)}")
+    return len(metrics), wrong
+
+
+def main():
+    pmuscope, cpus = sys.argv[1], pathlib.Path(sys.argv[2])
+    rng, total, wrong = random.Random(1), 0, []
+    for folder in sorted(f for f in cpus.iterdir() if (f / "telemetry.json").exists()):
+        for _ in range(ROUNDS):
+            count, errors = check(pmuscope, folder, rng)
+            total += count
+            wrong += errors
+    print(f"{total} values compared, {len(wrong)} wrong")
+    for line in wrong[:40]:
+        print(line)
+    return bool(wrong) or not total
+
+
+if __name__ == "__main__":
+    sys.exit(main())
