@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "pmuscope/pmuscope.h"
 
 static int fold(char c)
 {
@@ -80,4 +81,12 @@ void pms_nearest_offer(struct pms_nearest *nearest, const char *name, const char
 		return;
 	nearest->best = candidate;
 	nearest->distance = d;
+}
+
+const char *pms_name_nearest(const char *word, const char *const *names)
+{
+	struct pms_nearest nearest = { 0 };
+	for (; *names; names++)
+		pms_nearest_offer(&nearest, word, *names);
+	return nearest.best;
 }

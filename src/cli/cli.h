@@ -44,7 +44,5 @@ int cli_out_of_memory(void);
 /** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.
  * Returns CLI_USAGE. */
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *command, const char *format, ...);
-/** The name most like @word, or NULL when none is. @names is NULL-terminated. */
-const char *cli_nearest(const char *word, const char *const *names);
 
 #endif

@@ -29,7 +29,7 @@ static int find_thing(const char *word)
 
 static int no_such_thing(const char *word)
 {
-	const char *nearest = cli_nearest(word, things);
+	const char *nearest = pms_name_nearest(word, things);
 	if (nearest)
 		return cli_usage("list", "there is no list of %s; did you mean %s?", word, nearest);
 	return cli_usage("list", "there is no list of %s", word);

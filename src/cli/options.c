@@ -126,20 +126,26 @@ static int unknown(const char *command, unsigned takes, const char *word)
 			return cli_usage(command, "%s has no option --%s", command, rows[i].name);
 	}
 	names[n] = NULL;
-	const char *nearest = cli_nearest(word, names);
+	const char *nearest = pms_name_nearest(word, names);
 	if (nearest)
 		return cli_usage(command, "unknown option --%s; did you mean --%s?", word, nearest);
 	return cli_usage(command, "unknown option --%s", word);
+}
+
+static int no_value(const char *command, int option)
+{
+	const struct row *row = find_row(option);
+	if (option < 256)
+		return cli_usage(command, "-%c needs a value", option);
+	return cli_usage(command, "--%s needs a value", row->name);
 }
 
 static int refuse(const char *command, unsigned takes, int missing, char *word)
 {
 	const struct row *row = find_row(optopt);
 	int is_long = !strncmp(word, "--", 2);
-	if (missing && is_long)
-		return cli_usage(command, "%s needs a value", word);
 	if (missing)
-		return cli_usage(command, "-%c needs a value", optopt);
+		return no_value(command, optopt);
 	if (is_long && row)
 		return cli_usage(command, "--%s takes no value", row->name);
 	if (is_long)
@@ -344,6 +350,8 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 	while (status < 0 && (option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (option == '?' || option == ':')
 			status = refuse(argv[0], subcommand, option == ':', argv[optind - 1]);
+		else if (optarg && !*optarg)
+			status = no_value(argv[0], option);
 		else
 			status = take(options, argv[0], option);
 	}

@@ -15,7 +15,7 @@ static int no_such_event(const struct pms_catalog *catalog, const char *word)
 		return cli_out_of_memory();
 	for (size_t i = 0; i < n; i++)
 		names[i] = pms_catalog_event(catalog, i)->name;
-	const char *nearest = cli_nearest(word, names);
+	const char *nearest = pms_name_nearest(word, names);
 	snprintf(err.text, sizeof(err.text), "%s has no event %s", pms_catalog_cpu(catalog)->name,
 		 word);
 	if (nearest)

@@ -42,7 +42,7 @@ static int refuse(int missing, const char *word)
 		if (optopt && longs[i].val == optopt)
 			return cli_usage("spe", "--%s takes no value", longs[i].name);
 	}
-	const char *nearest = cli_nearest(word + 2, names);
+	const char *nearest = pms_name_nearest(word + 2, names);
 	if (nearest)
 		return cli_usage("spe", "unknown option %s; did you mean --%s?", word, nearest);
 	return cli_usage("spe", "unknown option %s", word);

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/name.h"
+#include "pmuscope/pmuscope.h"
 #include "base/status.h"
 
 static void names_compare_without_case(void **state)
@@ -39,7 +40,7 @@ static void index_finds_each_name(void **state)
 static void nearest_is_offered(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "branch_mpki", "itlb_mpki", "dtlb_mpki", "ipc" };
+	static const char *const names[] = { "branch_mpki", "itlb_mpki", "dtlb_mpki", "ipc", NULL };
 	static const struct {
 		const char *wrong, *best;
 		size_t distance;
@@ -50,14 +51,16 @@ static void nearest_is_offered(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_nearest nearest = { 0 };
-		for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++)
+		for (size_t j = 0; names[j]; j++)
 			pms_nearest_offer(&nearest, cases[i].wrong, names[j]);
 		if (!cases[i].best) {
 			assert_null(nearest.best);
+			assert_null(pms_name_nearest(cases[i].wrong, names));
 			continue;
 		}
 		assert_string_equal(nearest.best, cases[i].best);
 		assert_int_equal(nearest.distance, cases[i].distance);
+		assert_ptr_equal(pms_name_nearest(cases[i].wrong, names), nearest.best);
 	}
 }
 

@@ -105,7 +105,9 @@ is_json() {
 	refuses 2 "-l 1x: not a level" topdown -l 1x -- prog
 	refuses 2 "--format yaml: not one of" topdown --format yaml -- prog
 	refuses 2 "two formats at once" topdown -j -x ';' -- prog
-	refuses 2 "not a separator" topdown -x '' -- prog
+	for option in -o -x -L --mcpu --spec --qemu --env; do
+		refuses 2 "$option needs a value" topdown $option '' -- prog
+	done
 	refuses 2 "not a separator" topdown -x ab -- prog
 	refuses 2 "not a separator" topdown -x '"' -- prog
 	refuses 2 "an empty name" stat -e A,,B -- prog
