@@ -37,12 +37,13 @@ struct pms_vcore_options {
  * which they ran first. (Thread ids of the host would differ from run to run.)
  * @argv: NULL-terminated; argv[0] is looked up on PATH as execvp does, never through a shell
  * @out:  written when the program was started, whatever became of it; free with pms_counts_free.
- *        provenance.exit_status is the program's own; warnings say what was not counted. * Returns 0 when the program was started. Errors: -PMS_ENOEXEC no such program, -PMS_EEXEC not an
+ *        provenance.exit_status is the program's own; warnings say what was not counted.
+ * Returns 0 when the program was started. Errors: -PMS_ENOEXEC no such program, -PMS_EEXEC not an
  *         ELF, another architecture, its interpreter missing, -PMS_EHOST QEMU missing, without
  *         plugins or with another plugin API, or the core model crashed, -PMS_EIO the mapping,
  *         -PMS_EPARSE core.json, -PMS_EINVAL an option. (A missing library shows in the program's
  *         own message and exit status 127, and in a warning.)
-*/
+ */
 int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 		      const struct pms_vcore_options *options, struct pms_counts **out,
 		      struct pms_error *err);

@@ -64,6 +64,17 @@ static int interp_read(const uint8_t *bytes, size_t size, const uint8_t *header,
 	return 0;
 }
 
+/* Linux maps such a file and kills the program that touches what is missing. */
+static int load_check(size_t size, const uint8_t *header, struct pms_error *err)
+{
+	uint64_t offset = FIELD(header, Elf64_Phdr, p_offset);
+	uint64_t length = FIELD(header, Elf64_Phdr, p_filesz);
+	return inside(size, offset, length)
+		       ? 0
+		       : pms_fail(err, PMS_EPARSE,
+				  "it is cut short: a segment lies outside of its %zu bytes", size);
+}
+
 static int segments_read(const uint8_t *bytes, size_t size, struct pms_elf *out,
 			 struct pms_error *err)
 {
@@ -74,12 +85,15 @@ static int segments_read(const uint8_t *bytes, size_t size, struct pms_elf *out,
 			FIELD(bytes, Elf64_Ehdr, e_phentsize), FIELD(bytes, Elf64_Ehdr, e_phnum),
 			sizeof(Elf64_Phdr), &segments))
 		return pms_fail(err, PMS_EPARSE, "its program headers lie outside of the file");
-	for (size_t i = 0; i < segments.count; i++) {
+	int rc = 0;
+	for (size_t i = 0; i < segments.count && !rc; i++) {
 		const uint8_t *header = segments.at + i * segments.step;
-		if (FIELD(header, Elf64_Phdr, p_type) == PT_INTERP)
-			return interp_read(bytes, size, header, out, err);
+		if (FIELD(header, Elf64_Phdr, p_type) == PT_LOAD)
+			rc = load_check(size, header, err);
+		else if (FIELD(header, Elf64_Phdr, p_type) == PT_INTERP && !out->interp[0])
+			rc = interp_read(bytes, size, header, out, err);
 	}
-	return 0;
+	return rc;
 }
 
 /* The program that a script's first line names, without its argument. */

@@ -29,7 +29,7 @@ struct pms_elf {
 /**
  * Identify a file by its bytes.
  * @out: always written
- * Returns 0. Errors: -PMS_EPARSE an ELF whose headers point outside of the file or are too short
+ * Returns 0. Errors: -PMS_EPARSE an ELF whose headers or segments lie outside of the file
  *         (the text says which), an interpreter's path that is not terminated or too long.
  */
 int pms_elf_parse(const uint8_t *bytes, size_t size, struct pms_elf *out, struct pms_error *err);

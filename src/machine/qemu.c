@@ -35,7 +35,7 @@ static int plugins_check(const char *path, struct pms_error *err)
 	if (pms_elf_parse(map.bytes, map.size, &elf, NULL) || elf.kind == PMS_FILE_ELF) {
 		if (!pms_elf_defines(map.bytes, map.size, any_api))
 			rc = pms_fail_at(err, PMS_EHOST, path, 0, 0,
-					 "this QEMU was built without plugins");
+					 "is not QEMU, or was built without plugins");
 		else if (!pms_elf_defines(map.bytes, map.size, first_api))
 			rc = pms_fail_at(err, PMS_EHOST, path, 0, 0,
 					 "this QEMU has a newer plugin API than version 1");
@@ -80,8 +80,9 @@ static void version_text(const char *path, char *text, size_t size)
 	posix_spawn_file_actions_destroy(&actions);
 	close(fds[1]);
 	size_t n = 0;
-	for (ssize_t got = 1; !error && got > 0 && n<size - 1; n += got> 0 ? (size_t)got : 0)
-		got = read(fds[0], text + n, size - 1 - n);
+	ssize_t got = error ? 0 : read(fds[0], text, size - 1);
+	for (; got > 0; got = read(fds[0], text + n, size - 1 - n))
+		n += (size_t)got;
 	text[n] = 0;
 	close(fds[0]);
 	while (!error && waitpid(pid, NULL, 0) < 0 && errno == EINTR)

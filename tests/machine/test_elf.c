@@ -55,6 +55,22 @@ static void dynamic_program(void **state)
 	assert_string_equal(elf.interp, "/lib/ld.so");
 }
 
+static void segments_are_in_the_file(void **state)
+{
+	(void)state;
+	struct image image;
+	struct pms_elf elf;
+	struct pms_error err = { 0 };
+	image_header(&image, 2, 183);
+	image_interp(&image, "/lib/ld.so", 11);
+	put(&image, 64, 1, 4); /* PT_LOAD, of bytes 128 to 138 */
+	assert_int_equal(parse(&image, 139, &elf, NULL), 0);
+	assert_int_equal(parse(&image, 138, &elf, &err), -PMS_EPARSE);
+	assert_non_null(strstr(err.text, "cut short"));
+	put(&image, 64 + 8, UINT64_MAX, 8);
+	assert_int_equal(parse(&image, 139, &elf, NULL), -PMS_EPARSE);
+}
+
 static void other_machines(void **state)
 {
 	(void)state;
@@ -231,6 +247,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(static_program),    cmocka_unit_test(dynamic_program),
+		cmocka_unit_test(segments_are_in_the_file),
 		cmocka_unit_test(other_machines),    cmocka_unit_test(files_that_are_no_elf),
 		cmocka_unit_test(hostile_headers),   cmocka_unit_test(longest_interpreter),
 		cmocka_unit_test(symbols_are_found), cmocka_unit_test(hostile_sections),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/share/share.h - the mapping that launcher and plugin share: parameters in, counts out.
- * The launcher makes an unlinked file of sizeof(struct pms_share), fills in the upper part, and
- * hands the descriptor's path to the plugin. Counts are written where they stay, so that they
+ * The launcher makes a memory file of sizeof(struct pms_share), fills in the upper part, and hands
+ * the descriptor's number to the plugin. Counts are written where they stay, so that they
  * survive a guest that is killed, aborts or execs; forked children count nothing. */
 #ifndef PMS_VCORE_SHARE_SHARE_H
 #define PMS_VCORE_SHARE_SHARE_H
@@ -41,7 +41,7 @@ enum {
 	PMS_SHARE_EXECED = 4,    /* execve was called: what follows is not counted */
 	PMS_SHARE_THREADS_OUT = 8, /* more than PMS_SHARE_THREADS threads; the later are not counted */
 	PMS_SHARE_NOMEM = 16,    /* a thread's model could not be allocated; it is not counted */
-	PMS_SHARE_SVE = 32,      /* SVE instructions ran: their accesses are not seen */
+	PMS_SHARE_SVE = 32,      /* SVE instructions were translated: their accesses are not seen */
 	PMS_SHARE_BLIND = 64     /* the host does not let wrong paths be read */
 };
 
