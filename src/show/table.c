@@ -16,6 +16,24 @@
 
 #define TEXT_MAX 512 /* a cell: a title, a bar, a reason's number */
 
+/* It can be pasted as it is, unless it would bury the report: then its beginning is shown. */
+static void put_command_line(struct pms_page *page, char *text, char *const *argv)
+{
+	enum { LONGEST = 1000 };
+	size_t end = strlen(text), n = 0;
+	if (end <= LONGEST) {
+		pms_page_line(page, "Command: %s", text);
+		return;
+	}
+	for (end = LONGEST; ((unsigned char)text[end] & 0xc0) == 0x80;)
+		end--; /* not within a character */
+	text[end] = 0;
+	while (argv[n])
+		n++;
+	pms_page_line(page, "Command: %s … (cut; the whole, of %zu words, is in JSON and CSV)",
+		      text, n);
+}
+
 static void put_command(struct pms_page *page, const struct pms_provenance *p)
 {
 	char *text = NULL;
@@ -29,7 +47,7 @@ static void put_command(struct pms_page *page, const struct pms_provenance *p)
 	if (fclose(memory))
 		page->failed = 1;
 	else
-		pms_page_line(page, "Command: %s", text);
+		put_command_line(page, text, p->command);
 	free(text);
 }
 

@@ -168,7 +168,7 @@ static size_t columns(const char *line, size_t bytes)
 	return n;
 }
 
-/* A command line is never cut; everything else keeps to the width. */
+/* A command line is not wrapped; everything else keeps to the width. */
 static void lines_fit_the_width(void **state)
 {
 	(void)state;

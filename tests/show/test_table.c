@@ -57,10 +57,34 @@ static void findings_are_in_the_unit_of_their_metric(void **state)
 	pms_catalog_free(catalog);
 }
 
+/* xargs makes lines of 100000 words. */
+static void a_long_command_does_not_bury_the_report(void **state)
+{
+	(void)state;
+	enum { WORDS = 300 };
+	struct pms_catalog *catalog = NULL;
+	assert_int_equal(pms_catalog_load(PMS_TEST_DATA "/../..", "neoverse-n1", &catalog, NULL),
+			 0);
+	struct pms_counts *counts = pms_counts_new(catalog);
+	assert_non_null(counts);
+	counts->provenance.command = calloc(WORDS + 1, sizeof(char *));
+	for (size_t i = 0; i < WORDS; i++)
+		counts->provenance.command[i] = strdup("seven-7");
+	char *text = show(counts);
+	const char *line = strstr(text, "Command: ");
+	assert_non_null(line);
+	assert_in_range(strcspn(line, "\n"), 1000, 1100);
+	assert_non_null(strstr(line, "of 300 words"));
+	free(text);
+	pms_counts_free(counts);
+	pms_catalog_free(catalog);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_are_in_the_unit_of_their_metric),
+		cmocka_unit_test(a_long_command_does_not_bury_the_report),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
