@@ -316,6 +316,15 @@ int pms_perfdata_is(const void *bytes, size_t size);
  */
 int pms_perfdata_open(const char *path, struct pms_perfdata **out, struct pms_error *err);
 
+/**
+ * Like pms_perfdata_open, for a descriptor, which is the reader's from then on, also on failure.
+ * @name:  for error messages
+ * @first: of a stream, the @n_first bytes that were read of it already; at most 1 MiB. Of a regular
+ *         file what was read does not matter.
+ */
+int pms_perfdata_open_fd(int fd, const char *name, const void *first, size_t n_first,
+			 struct pms_perfdata **out, struct pms_error *err);
+
 /** Like pms_perfdata_open, for bytes in memory, which stay the caller's until pms_perfdata_close.
  * @name: for error messages */
 int pms_perfdata_open_bytes(const void *bytes, size_t size, const char *name,

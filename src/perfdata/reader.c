@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "perfdata/header.h"
@@ -315,6 +316,15 @@ static bool count_record(struct pms_perfdata_stats *s, const struct pms_perfdata
 	return true;
 }
 
+/* These are read once only, so that the count is kept for the next reading. */
+static void description_malformed(struct pms_perfdata *f, uint64_t offset)
+{
+	if (!f->stats.malformed++)
+		f->stats.malformed_at = offset;
+	if (!f->header_stats.malformed++)
+		f->header_stats.malformed_at = offset;
+}
+
 /* What a record does to the reader, beside being given to the caller. */
 static int heed(struct pms_perfdata *f, const struct frame *frame,
 		const struct pms_perfdata_record *r, struct pms_error *err)
@@ -331,8 +341,8 @@ static int heed(struct pms_perfdata *f, const struct frame *frame,
 		rc = pms_description_record(&f->description, r->type, r->bytes, r->size);
 	if (f->stats.records > f->described)
 		f->described = f->stats.records;
-	if (rc == -PMS_EPARSE && !f->stats.malformed++)
-		f->stats.malformed_at = r->offset;
+	if (rc == -PMS_EPARSE)
+		description_malformed(f, r->offset);
 	if (rc == -PMS_ENOMEM)
 		return pms_fail_offset(err, PMS_ENOMEM, r->offset,
 				       "what the file says of itself takes too much memory");
@@ -378,19 +388,6 @@ int pms_perfdata_next(struct pms_perfdata *file, struct pms_perfdata_record *out
 	return rc;
 }
 
-/* Everything after the source is open. */
-static int begin(struct pms_perfdata *f, struct pms_perfdata **out, struct pms_error *err)
-{
-	pms_description_init(&f->description);
-	int rc = pms_header_read(&f->source, &f->description, &f->stats, err);
-	f->spans.stream = !f->source.map;
-	f->data = f->source.offset;
-	f->header_stats = f->stats;
-	if (!rc)
-		*out = f;
-	return rc;
-}
-
 static struct pms_perfdata *file_new(const char *name)
 {
 	struct pms_perfdata *f = calloc(1, sizeof(*f));
@@ -402,36 +399,57 @@ static struct pms_perfdata *file_new(const char *name)
 	return f;
 }
 
+/* Everything after the source was opened, or was not. */
+static int begin(struct pms_perfdata *f, int rc, bool first, struct pms_perfdata **out,
+		 struct pms_error *err)
+{
+	pms_description_init(&f->description);
+	if (!rc)
+		rc = pms_header_read(&f->source, &f->description, &f->stats, err);
+	f->spans.stream = !f->source.map;
+	f->data = f->source.offset;
+	f->header_stats = f->stats;
+	if (!rc) {
+		*out = f;
+		return 0;
+	}
+	if (first)
+		snprintf(err->source, sizeof(err->source), "%s", f->name);
+	pms_perfdata_close(f);
+	return rc;
+}
+
 int pms_perfdata_open(const char *path, struct pms_perfdata **out, struct pms_error *err)
 {
+	bool first = err && err->status == PMS_OK;
 	struct pms_perfdata *f = file_new(path);
 	if (!f)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	return begin(f, pms_source_open(&f->source, path, err), first, out, err);
+}
+
+int pms_perfdata_open_fd(int fd, const char *name, const void *first_bytes, size_t n_first,
+			 struct pms_perfdata **out, struct pms_error *err)
+{
 	bool first = err && err->status == PMS_OK;
-	int rc = pms_source_open(&f->source, path, err);
-	if (!rc)
-		rc = begin(f, out, err);
-	if (rc && first)
-		snprintf(err->source, sizeof(err->source), "%s", f->name);
-	if (rc)
-		pms_perfdata_close(f);
-	return rc;
+	struct pms_perfdata *f = file_new(name);
+	if (!f) {
+		close(fd);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	return begin(f, pms_source_open_fd(&f->source, fd, first_bytes, n_first, err), first, out,
+		     err);
 }
 
 int pms_perfdata_open_bytes(const void *bytes, size_t size, const char *name,
 			    struct pms_perfdata **out, struct pms_error *err)
 {
+	bool first = err && err->status == PMS_OK;
 	struct pms_perfdata *f = file_new(name);
 	if (!f)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	bool first = err && err->status == PMS_OK;
 	pms_source_bytes(&f->source, bytes, size);
-	int rc = begin(f, out, err);
-	if (rc && first)
-		snprintf(err->source, sizeof(err->source), "%s", f->name);
-	if (rc)
-		pms_perfdata_close(f);
-	return rc;
+	return begin(f, 0, first, out, err);
 }
 
 int pms_perfdata_rewind(struct pms_perfdata *file, struct pms_error *err)

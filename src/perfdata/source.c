@@ -33,12 +33,29 @@ static int map_file(struct pms_source *source, int fd, uint64_t size, struct pms
 	return 0;
 }
 
-/* The descriptor is closed here, unless a stream keeps it. */
-static int open_fd(struct pms_source *source, int fd, struct pms_error *err)
+static int buffer_stream(struct pms_source *source, int fd, const void *first, size_t n_first,
+			 struct pms_error *err)
+{
+	source->buffer = malloc(PMS_SOURCE_WINDOW);
+	if (!source->buffer)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (n_first)
+		memcpy(source->buffer, first, n_first);
+	source->have = n_first;
+	source->fd = fd;
+	source->end = UINT64_MAX;
+	return 0;
+}
+
+int pms_source_open_fd(struct pms_source *source, int fd, const void *first, size_t n_first,
+		       struct pms_error *err)
 {
 	struct stat st;
-	int rc = 0;
-	if (fstat(fd, &st)) {
+	int rc;
+	*source = (struct pms_source){ .fd = -1 };
+	if (n_first > PMS_SOURCE_WINDOW) {
+		rc = pms_fail(err, PMS_EINVAL, "too much was read of the stream already");
+	} else if (fstat(fd, &st)) {
 		rc = pms_fail(err, PMS_EIO, "%s", strerror(errno));
 	} else if (S_ISDIR(st.st_mode)) {
 		rc = pms_fail(err, PMS_EPARSE,
@@ -48,15 +65,10 @@ static int open_fd(struct pms_source *source, int fd, struct pms_error *err)
 	} else if (S_ISREG(st.st_mode)) {
 		rc = map_file(source, fd, (uint64_t)st.st_size, err);
 	} else {
-		source->buffer = malloc(PMS_SOURCE_WINDOW);
-		if (source->buffer) {
-			source->fd = fd;
-			source->end = UINT64_MAX;
-			return 0;
-		}
-		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+		rc = buffer_stream(source, fd, first, n_first, err);
 	}
-	close(fd);
+	if (source->fd < 0)
+		close(fd);
 	return rc;
 }
 
@@ -66,7 +78,7 @@ int pms_source_open(struct pms_source *source, const char *path, struct pms_erro
 	int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
 	if (fd < 0)
 		return pms_fail(err, PMS_EIO, "cannot be opened: %s", strerror(errno));
-	return open_fd(source, fd, err);
+	return pms_source_open_fd(source, fd, NULL, 0, err);
 }
 
 void pms_source_bytes(struct pms_source *source, const void *bytes, size_t size)

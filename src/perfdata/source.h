@@ -31,6 +31,11 @@ struct pms_source {
  */
 int pms_source_open(struct pms_source *source, const char *path, struct pms_error *err);
 
+/** The same for a descriptor, which is taken over. @first: what was read of a stream already; more
+ * than PMS_SOURCE_WINDOW is -PMS_EINVAL. */
+int pms_source_open_fd(struct pms_source *source, int fd, const void *first, size_t n_first,
+		       struct pms_error *err);
+
 void pms_source_bytes(struct pms_source *source, const void *bytes, size_t size);
 
 /**
