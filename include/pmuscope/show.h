@@ -33,6 +33,7 @@ struct pms_show_options {
 	int continued;       /* 1: of intervals, not the first: CSV goes on without its heading */
 	const char *const *filter; /* of a list: rows that fit one of n_filter words; none: all rows */
 	size_t n_filter;
+	int names;           /* 1: a table of a list is its names alone, a line each */
 	int all;             /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 

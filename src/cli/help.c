@@ -96,6 +96,7 @@ static const struct page {
 	  "\n"
 	  "      --mcpu CPU      of this CPU; unless given this machine's or neoverse-v1\n"
 	  "      --spec FILE     of the CPU of this specification, in Arm's layout\n"
+	  "      --names         the names alone, a line each\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write the list\n"
 	  "  -o FILE             write it there, not to standard output\n"
 	  "\n"

@@ -25,7 +25,8 @@ enum {
 	OPT_NODE,
 	OPT_MULTIRUN,
 	OPT_MULTIPLEX,
-	OPT_SAVE
+	OPT_SAVE,
+	OPT_NAMES
 };
 
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
@@ -63,6 +64,7 @@ static const struct row {
 	{ "json", 'j', 0, EVERY, NULL },
 	{ "format", OPT_FORMAT, 1, EVERY, NULL },
 	{ "output", 'o', 1, EVERY, NULL },
+	{ "names", OPT_NAMES, 0, CLI_TAKES_LIST, NULL },
 	{ "all-cpus", 'a', 0, MEASURE, live },
 	{ NULL, 'C', 1, MEASURE, live },
 	{ "pid", 'p', 1, MEASURE, live },
@@ -313,6 +315,9 @@ static int take(struct cli_options *o, const char *command, int option)
 	case OPT_MCPU:
 		o->mcpu = optarg;
 		return -1;
+	case OPT_NAMES:
+		o->names = 1;
+		return -1;
 	case OPT_SPEC:
 		o->spec = optarg;
 		return -1;
@@ -417,5 +422,6 @@ struct pms_show_options cli_show_options(const struct cli_options *options, int 
 					  .colour = wants_colour(fd),
 					  .separator = options->separator,
 					  .scopes = options->per_thread,
-					  .all = options->all };
+					  .all = options->all,
+					  .names = options->names };
 }

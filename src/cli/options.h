@@ -23,6 +23,7 @@ struct cli_options {
 	int level;		  /* -l, 0: all */
 	int per_thread, all, no_wrong_path;
 	const char *sysroot, *qemu, *qemu_cpu;
+	int names; /* of a list: the names alone */
 	enum pms_format format;
 	int format_given;
 	char separator;	    /* 0: the format's own */

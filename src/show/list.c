@@ -80,6 +80,10 @@ static int put_table(FILE *out, const struct pms_list_table *list,
 {
 	struct pms_column columns[16];
 	size_t shown[16], n = 0;
+	for (size_t row = 0; options->names && row < list->n_rows; row++)
+		fprintf(out, "%s\n", cell(list, row, 0));
+	if (options->names)
+		return 0;
 	for (size_t i = 0; i < list->n_columns && n < 16; i++)
 		if (list->columns[i].title) {
 			columns[n] = (struct pms_column){ list->columns[i].title,

@@ -252,3 +252,11 @@ for r in f:
 	mkdir "$BATS_TEST_TMPDIR/empty"
 	fails_with 2 "holds no *.json" lint "$BATS_TEST_TMPDIR/empty"
 }
+
+@test "names alone, a line each" {
+	run -0 --separate-stderr "$PMUSCOPE" list metrics --names General Branch_Effectiveness
+	[ "$(sort <<<"$output" | tr '\n' ' ')" = "branch_misprediction_ratio branch_mpki ipc " ]
+	[ "$("$PMUSCOPE" list events --names | wc -l)" -eq "$("$PMUSCOPE" list events -j | grep -c '"code"')" ]
+	run -0 "$PMUSCOPE" list cpus --names
+	[[ "$output" == *neoverse-v1* ]]
+}

@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Completion in bash, called as readline calls it; of zsh's no more than that it is zsh.
+
+load helpers
+
+setup() {
+	source "$SOURCE/completions/pmuscope.bash"
+	PATH=$(dirname "$PMUSCOPE"):$PATH
+}
+
+# complete_line WORD...: COMPREPLY for these words, the last of which is being written.
+complete_line() {
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	_pmuscope
+}
+
+# offers WANT WORD...: WANT is among what is offered, as a whole.
+offers() {
+	local want=$1 reply
+	shift
+	complete_line "$@"
+	for reply in "${COMPREPLY[@]}"; do
+		[ "$reply" != "$want" ] || return 0
+	done
+	echo "not offered for $*: $want; offered: ${COMPREPLY[*]}"
+	return 1
+}
+
+# offers_only "WANT..." WORD...: these, in this order, and nothing else.
+offers_only() {
+	local want=$1
+	shift
+	complete_line "$@"
+	[ "${COMPREPLY[*]}" = "$want" ] || {
+		echo "wanted for $*: $want; offered: ${COMPREPLY[*]}"
+		return 1
+	}
+}
+
+@test "commands, which are those that there are" {
+	complete_line pmuscope ''
+	for command in "${COMPREPLY[@]}"; do
+		[[ "$command" == --* ]] || pmuscope help "$command" >/dev/null
+	done
+	for command in topdown stat report list search describe lint doctor help; do
+		offers $command pmuscope ''
+	done
+	offers_only describe pmuscope de
+	offers --version pmuscope --v
+	offers describe pmuscope help de
+}
+
+@test "options of the command" {
+	offers --mcpu pmuscope topdown --
+	offers --per-thread pmuscope topdown -
+	offers -j pmuscope list events -
+	offers_only --names pmuscope list events --na
+	complete_line pmuscope doctor --
+	[[ "${COMPREPLY[*]}" != *--mcpu* ]]
+}
+
+@test "CPUs" {
+	offers neoverse-v1 pmuscope list events --mcpu ''
+	offers_only "neoverse-n1 neoverse-n2" pmuscope describe x --mcpu neoverse-n
+	offers all pmuscope search x --mcpu a
+	offers_only "" pmuscope list events --mcpu al
+}
+
+@test "events and metrics, in any case and after a comma" {
+	offers BR_MIS_PRED_RETIRED pmuscope stat -e BR_
+	offers BR_MIS_PRED_RETIRED pmuscope stat -e br_mis
+	offers CPU_CYCLES,INST_RETIRED pmuscope stat -e CPU_CYCLES,INST_RET
+	offers ipc,branch_mpki pmuscope topdown -M ipc,branch_m
+	offers Branch_Effectiveness pmuscope stat -M Branch_E
+	offers INST_RETIRED pmuscope stat --event = INST_
+	offers_only "" pmuscope stat -e NO_SUCH_EV
+}
+
+@test "names of the CPU or the specification that the line names" {
+	offers L3D_CACHE_RD pmuscope describe --mcpu neoverse-n1 L3D_CACHE_R
+	offers INST.MISPRED.RET pmuscope describe --mcpu = riscv INST.MISPRED.R
+	offers_only "" pmuscope describe --mcpu riscv CPU_CYC
+	offers STALL_SLOT pmuscope describe --spec "$SOURCE/tests/data/specs/neoverse-n2.json" STALL_SLO
+	offers neoverse-v3 pmuscope describe neoverse-v
+}
+
+@test "what is listed, and how it is narrowed down" {
+	offers_only "cpus events metrics groups tree" pmuscope list ''
+	offers L1D_Cache pmuscope list events L1D_C
+	offers l2_cache_mpki pmuscope list -j metrics l2_
+	offers backend_bound pmuscope list tree back
+}
+
+@test "files" {
+	cd "$BATS_TEST_TMPDIR"
+	touch counts.txt
+	mkdir folder
+	offers counts.txt pmuscope report cou
+	offers counts.txt pmuscope lint cou
+	offers counts.txt pmuscope list events -o cou
+	offers folder pmuscope topdown -L fol
+	offers counts.txt pmuscope topdown ./program cou
+	# The program's options are its own.
+	complete_line pmuscope topdown ./program --mcp
+	[ "${#COMPREPLY[@]}" -eq 0 ]
+}
+
+@test "zsh reads its completion" {
+	command -v zsh >/dev/null || skip "there is no zsh"
+	zsh -n "$SOURCE/completions/_pmuscope"
+	# What would be offered: compadd tells.
+	run -0 zsh -fc '
+		compadd() { while [[ $1 == -* ]]; do if [[ $1 == -a ]]; then print -l ${(P)2}; return; fi
+			[[ $1 == -M ]] && shift; shift; done; print -l -- "$@"; }
+		compset() { return 1; }
+		words=('"$PMUSCOPE"' describe --mcpu neoverse-n1 LL_) CURRENT=5 PREFIX=LL_
+		source '"$SOURCE"'/completions/_pmuscope'
+	[[ "$output" == *LL_CACHE_MISS_RD* ]]
+	[[ "$output" == *neoverse-v1* ]]
+}
