@@ -73,22 +73,63 @@ struct pms_spe_packet {
 	uint8_t unused;
 };
 
-/** Where a stream of packets has got to. By value; set up by pms_spe_reader_init. */
+enum {
+	PMS_SPE_SHAPES = 16,
+	PMS_SPE_SHAPE_PACKETS = 16,
+	PMS_SPE_WINDOW = 64,
+	PMS_SPE_PLACES = 8,
+	PMS_SPE_GUESS_BITS = 10
+};
+
+/** The headers of a record that came before, where they lie, and the zeros behind it: with these a
+ * record of the same shape is known at once. Private to the reader. */
+struct pms_spe_shape {
+	uint64_t want[PMS_SPE_WINDOW / 8]; /* the bytes of headers and padding, in memory's order */
+	uint64_t mask[PMS_SPE_WINDOW / 8]; /* ff where want has one of these */
+	uint64_t keep[16];		   /* by column: mask of its value */
+	uint8_t at[16];			   /* by column: where its value begins */
+	struct pms_spe_packet packets[PMS_SPE_SHAPE_PACKETS]; /* offset: in the record; payload: the
+								 mask of its value */
+	uint8_t n_packets, length, total; /* bytes: of the record, and with padding */
+	uint8_t class_;			  /* of the operation */
+	uint32_t has;
+	uint32_t hits; /* records of this shape not yet in the summary */
+};
+
+/** The shapes met, and the places in a record that tell them apart: the bytes there, each mapped to
+ * a few bits, together choose the shape to try. Private to the reader. */
+struct pms_spe_shapes {
+	uint8_t n_shapes, n_places;
+	uint8_t next; /* shape to be replaced */
+	uint8_t wait; /* records to go by before another shape is learned */
+	uint8_t place[PMS_SPE_PLACES];
+	uint16_t bits[PMS_SPE_PLACES][256];
+	uint16_t guess[1 << PMS_SPE_GUESS_BITS]; /* the shape, and above it its total */
+	struct pms_spe_shape shape[PMS_SPE_SHAPES];
+};
+
+/** Where a stream of packets has got to. By value; set up by pms_spe_reader_init; 21 KiB. */
 struct pms_spe_reader {
 	uint64_t offset;  /* of the next byte to be given */
 	uint64_t padding; /* zero bytes just read, not yet a packet */
 	uint8_t held[16]; /* the beginning of a packet, the rest of which is to come */
 	uint8_t n_held;
+	uint8_t inside; /* 1: a record has begun */
+	struct pms_spe_shapes shapes;
 };
 
 /** @offset: of the stream's first byte, that packets count from; 0 unless the caller knows better
  */
 void pms_spe_reader_init(struct pms_spe_reader *reader, uint64_t offset);
 
+/** Go on with another stretch of bytes of the same kind, at @offset, after pms_spe_read_end. */
+void pms_spe_reader_break(struct pms_spe_reader *reader, uint64_t offset);
+
 /**
  * Read the next bytes of a stream. Buffers may begin and end anywhere, inside packets too.
- * @used:    becomes the number of bytes consumed: @length, or less when @packets is full
- * @packets: room for @most, at least 1
+ * @used:    becomes the number of bytes consumed: @length, or less when @packets has no room for
+ *           another record; then call again with the rest
+ * @packets: room for @most, at least 1; some hundred are good
  * Returns the number of packets written.
  */
 size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
@@ -254,8 +295,7 @@ enum { PMS_SPE_KINDS = PMS_SPE_OP_BRANCH + 1 };
 /** What CLASS and the payload's SUBCLASS say together. */
 struct pms_spe_operation {
 	enum pms_spe_kind kind;
-	const char *name;	     /* "load_store_extended" */
-	uint8_t class_, mask, match; /* it is this one when (payload & mask) == match */
+	const char *name; /* "load_store_extended" */
 	uint8_t n_fields;
 	struct pms_spe_field fields[4]; /* in the document's order */
 };
@@ -365,7 +405,6 @@ void pms_spe_summary_merge(struct pms_spe_summary *summary, const struct pms_spe
 struct pms_spe_record {
 	uint64_t offset;
 	uint32_t has;
-	uint32_t begun;	    /* 1: offset is set */
 	uint64_t value[16]; /* by bit number of enum pms_spe_has; an operation's CLASS in [9:8] */
 };
 
@@ -391,6 +430,9 @@ size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, siz
 /** The stream ends here: what is held is counted as truncated, an unfinished record as such. The
  * decoder then stands at the beginning of another stretch of bytes. */
 void pms_spe_decode_end(struct pms_spe_decoder *decoder);
+
+/** The same, and go on with bytes at @offset that do not continue those before. */
+void pms_spe_decoder_break(struct pms_spe_decoder *decoder, uint64_t offset);
 
 /* Dump ------------------------------------------------------------------------------------------
  */

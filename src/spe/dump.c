@@ -421,11 +421,12 @@ static int dump_packets(struct dump *d, const struct pms_spe_input *input,
 	struct pms_spe_reader reader;
 	struct pms_spe_buffer next;
 	int status, begun = 0;
+	pms_spe_reader_init(&reader, 0);
 	while ((status = input->next(input->context, &next, err)) > 0) {
 		if (begun && next.breaks)
 			status = end_packets(d, &reader, summary, err);
 		if (!begun || next.breaks)
-			pms_spe_reader_init(&reader, next.offset);
+			pms_spe_reader_break(&reader, next.offset);
 		begun = 1;
 		d->buffer = next;
 		for (size_t at = 0, used; status >= 0 && at < next.length; at += used) {
@@ -459,10 +460,8 @@ static int dump_records(struct dump *d, const struct pms_spe_input *input,
 	int status, begun = 0;
 	pms_spe_decoder_init(&decoder, 0);
 	while ((status = input->next(input->context, &next, err)) > 0) {
-		if (begun && next.breaks)
-			pms_spe_decode_end(&decoder);
 		if (!begun || next.breaks)
-			pms_spe_reader_init(&decoder.reader, next.offset);
+			pms_spe_decoder_break(&decoder, next.offset);
 		begun = 1;
 		d->buffer = next;
 		for (size_t at = 0, used; status >= 0 && at < next.length; at += used) {

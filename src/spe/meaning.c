@@ -176,100 +176,99 @@ const char *pms_spe_feature_name(enum pms_spe_feature feature)
 	return (unsigned)feature < COUNT(names) ? names[feature] : "";
 }
 
-/* D18.2.7, by the patterns of its SUBCLASS tables, which do not overlap. */
-static const struct pms_spe_operation operations[] = {
-	{ PMS_SPE_OP_OTHER,
-	  "other",
-	  0,
-	  0xf8,
-	  0x00,
-	  3,
-	  { { "ase", 0x04 }, { "fp", 0x02 }, { "cond", 0x01 } } },
-	{ PMS_SPE_OP_SVE,
-	  "data_processing_sve_vector",
-	  0,
-	  0x89,
-	  0x08,
-	  3,
-	  { { "evl", 0x70 }, { "pred", 0x04 }, { "fp", 0x02 } } },
-	{ PMS_SPE_OP_SME,
-	  "data_processing_sme_array",
-	  0,
-	  0x89,
-	  0x88,
-	  2,
-	  { { "ets", 0x74 }, { "fp", 0x02 } } },
-	{ PMS_SPE_OP_LDST_GENERAL,
-	  "general_purpose_load_store",
-	  1,
-	  0xfe,
-	  0x00,
-	  1,
-	  { { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_SIMD_FP, "simd_fp_load_store", 1, 0xfe, 0x04, 1, { { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_UNSPECIFIED,
-	  "unspecified_load_store",
-	  1,
-	  0xfe,
-	  0x10,
-	  1,
-	  { { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_TAG,
-	  "allocation_tag_load_store",
-	  1,
-	  0xfe,
-	  0x14,
-	  1,
-	  { { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_SYSTEM,
-	  "system_register_load_store",
-	  1,
-	  0xfe,
-	  0x30,
-	  1,
-	  { { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_EXTENDED,
-	  "load_store_extended",
-	  1,
-	  0xe2,
-	  0x02,
-	  4,
-	  { { "ar", 0x10 }, { "excl", 0x08 }, { "at", 0x04 }, { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_SVE,
-	  "load_store_sve_or_sme",
-	  1,
-	  0x0a,
-	  0x08,
-	  4,
-	  { { "sg", 0x80 }, { "evl", 0x70 }, { "pred", 0x04 }, { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_COPY, "load_store_memory_copy", 1, 0xfe, 0x20, 1, { { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_SET, "load_store_memory_set", 1, 0xff, 0x25, 1, { { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_LDST_GCS,
-	  "load_store_gcs",
-	  1,
-	  0xfa,
-	  0x40,
-	  2,
-	  { { "comm", 0x04 }, { "ldst", 0x01 } } },
-	{ PMS_SPE_OP_BRANCH,
-	  "branch",
-	  2,
-	  0xe0,
-	  0x00,
-	  4,
-	  { { "cr", 0x18 }, { "gcs", 0x04 }, { "ind", 0x02 }, { "cond", 0x01 } } },
+/* D18.2.7. */
+static const struct pms_spe_operation operations[PMS_SPE_KINDS] = {
+	[PMS_SPE_OP_RESERVED] = { PMS_SPE_OP_RESERVED, "reserved", 0, { { NULL, 0 } } },
+	[PMS_SPE_OP_OTHER] = { PMS_SPE_OP_OTHER,
+			       "other",
+			       3,
+			       { { "ase", 0x04 }, { "fp", 0x02 }, { "cond", 0x01 } } },
+	[PMS_SPE_OP_SVE] = { PMS_SPE_OP_SVE,
+			     "data_processing_sve_vector",
+			     3,
+			     { { "evl", 0x70 }, { "pred", 0x04 }, { "fp", 0x02 } } },
+	[PMS_SPE_OP_SME] = { PMS_SPE_OP_SME,
+			     "data_processing_sme_array",
+			     2,
+			     { { "ets", 0x74 }, { "fp", 0x02 } } },
+#define LDST                                                                                       \
+	{                                                                                          \
+		{                                                                                  \
+			"ldst", 0x01                                                               \
+		}                                                                                  \
+	}
+	[PMS_SPE_OP_LDST_GENERAL] = { PMS_SPE_OP_LDST_GENERAL, "general_purpose_load_store", 1,
+				      LDST },
+	[PMS_SPE_OP_LDST_SIMD_FP] = { PMS_SPE_OP_LDST_SIMD_FP, "simd_fp_load_store", 1, LDST },
+	[PMS_SPE_OP_LDST_UNSPECIFIED] = { PMS_SPE_OP_LDST_UNSPECIFIED, "unspecified_load_store", 1,
+					  LDST },
+	[PMS_SPE_OP_LDST_TAG] = { PMS_SPE_OP_LDST_TAG, "allocation_tag_load_store", 1, LDST },
+	[PMS_SPE_OP_LDST_SYSTEM] = { PMS_SPE_OP_LDST_SYSTEM, "system_register_load_store", 1,
+				     LDST },
+	[PMS_SPE_OP_LDST_EXTENDED] = { PMS_SPE_OP_LDST_EXTENDED,
+				       "load_store_extended",
+				       4,
+				       { { "ar", 0x10 },
+					 { "excl", 0x08 },
+					 { "at", 0x04 },
+					 { "ldst", 0x01 } } },
+	[PMS_SPE_OP_LDST_SVE] = { PMS_SPE_OP_LDST_SVE,
+				  "load_store_sve_or_sme",
+				  4,
+				  { { "sg", 0x80 },
+				    { "evl", 0x70 },
+				    { "pred", 0x04 },
+				    { "ldst", 0x01 } } },
+	[PMS_SPE_OP_LDST_COPY] = { PMS_SPE_OP_LDST_COPY, "load_store_memory_copy", 1, LDST },
+	[PMS_SPE_OP_LDST_SET] = { PMS_SPE_OP_LDST_SET, "load_store_memory_set", 1, LDST },
+	[PMS_SPE_OP_LDST_GCS] = { PMS_SPE_OP_LDST_GCS,
+				  "load_store_gcs",
+				  2,
+				  { { "comm", 0x04 }, { "ldst", 0x01 } } },
+#undef LDST
+	[PMS_SPE_OP_BRANCH] = { PMS_SPE_OP_BRANCH,
+				"branch",
+				4,
+				{ { "cr", 0x18 },
+				  { "gcs", 0x04 },
+				  { "ind", 0x02 },
+				  { "cond", 0x01 } } },
+};
+
+/* The SUBCLASS patterns of D18.2.7 as maps of the payload: a row for bits [7:4], a letter for
+ * [3:0]. */
+const char pms_spe_operation_map[4][16][17] = {
+	{ "oooooooov.v.v.v.", "........v.v.v.v.", "........v.v.v.v.", "........v.v.v.v.",
+	  "........v.v.v.v.", "........v.v.v.v.", "........v.v.v.v.", "........v.v.v.v.",
+	  "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m.",
+	  "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m." },
+	{ "ggxxffxxssxxssxx", "uuxxttxxssxxssxx", "cc...e..ss..ss..", "rr......ss..ss..",
+	  "kk..kk..ss..ss..", "........ss..ss..", "........ss..ss..", "........ss..ss..",
+	  "........ss..ss..", "........ss..ss..", "........ss..ss..", "........ss..ss..",
+	  "........ss..ss..", "........ss..ss..", "........ss..ss..", "........ss..ss.." },
+	{ "bbbbbbbbbbbbbbbb", "bbbbbbbbbbbbbbbb", "................", "................",
+	  "................", "................", "................", "................",
+	  "................", "................", "................", "................",
+	  "................", "................", "................", "................" },
+	{ "................", "................", "................", "................",
+	  "................", "................", "................", "................",
+	  "................", "................", "................", "................",
+	  "................", "................", "................", "................" },
 };
 
 const struct pms_spe_operation *pms_spe_operation(unsigned class_, uint8_t payload)
 {
-	static const struct pms_spe_operation reserved = { .kind = PMS_SPE_OP_RESERVED,
-							   .name = "reserved" };
-	for (size_t i = 0; i < COUNT(operations); i++) {
-		const struct pms_spe_operation *o = &operations[i];
-		if (o->class_ == class_ && (payload & o->mask) == o->match)
-			return o;
-	}
-	return &reserved;
+	static const uint8_t kinds[128] = {
+		['o'] = PMS_SPE_OP_OTHER,	  ['v'] = PMS_SPE_OP_SVE,
+		['m'] = PMS_SPE_OP_SME,		  ['g'] = PMS_SPE_OP_LDST_GENERAL,
+		['f'] = PMS_SPE_OP_LDST_SIMD_FP,  ['u'] = PMS_SPE_OP_LDST_UNSPECIFIED,
+		['t'] = PMS_SPE_OP_LDST_TAG,	  ['r'] = PMS_SPE_OP_LDST_SYSTEM,
+		['x'] = PMS_SPE_OP_LDST_EXTENDED, ['s'] = PMS_SPE_OP_LDST_SVE,
+		['c'] = PMS_SPE_OP_LDST_COPY,	  ['e'] = PMS_SPE_OP_LDST_SET,
+		['k'] = PMS_SPE_OP_LDST_GCS,	  ['b'] = PMS_SPE_OP_BRANCH,
+	};
+	char letter = pms_spe_operation_map[class_ & 3][payload >> 4][payload & 15];
+	return &operations[kinds[letter & 127]];
 }
 
 unsigned pms_spe_field_value(const struct pms_spe_field *field, uint8_t payload)

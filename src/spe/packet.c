@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "spe/packet.h"
+#include "spe/shape.h"
 
 #include <assert.h>
 
@@ -140,6 +141,14 @@ void pms_spe_reader_init(struct pms_spe_reader *reader, uint64_t offset)
 	*reader = (struct pms_spe_reader){ .offset = offset };
 }
 
+void pms_spe_reader_break(struct pms_spe_reader *reader, uint64_t offset)
+{
+	reader->offset = offset;
+	reader->padding = 0;
+	reader->n_held = 0;
+	reader->inside = 0;
+}
+
 static struct pms_spe_packet packet_of(const struct pms_spe_found *found, uint64_t offset,
 				       uint8_t header)
 {
@@ -162,16 +171,107 @@ static struct pms_spe_packet padding(struct pms_spe_reader *reader, uint64_t off
 	return packet;
 }
 
+/* The shape of the record at @bytes where it was not guessed; NULL: read it packet by packet. */
+static struct pms_spe_shape *search(struct pms_spe_shapes *shapes, const uint8_t *bytes)
+{
+	int may_learn;
+	struct pms_spe_shape *shape = pms_spe_shape_search(shapes, bytes, &may_learn);
+	return may_learn ? pms_spe_shape_learn(shapes, bytes) : shape;
+}
+
+/* One packet of a record whose shape is known, two halves at a time: offset and length; payload and
+ * the bytes behind it. */
+static inline void record_packet(const struct pms_spe_packet *shape, const uint8_t *bytes,
+				 uint64_t offset, struct pms_spe_packet *packet)
+{
+	_Static_assert(offsetof(struct pms_spe_packet, length) == 8 &&
+			       offsetof(struct pms_spe_packet, payload) == 16 &&
+			       sizeof(struct pms_spe_packet) == 32,
+		       "the halves");
+	pms_spe_vector place = { offset, 0 };
+	pms_spe_vector value = { pms_spe_load8(bytes + shape->offset + 1), UINT64_MAX };
+	place += pms_spe_vector_at(shape, 0);
+	value &= pms_spe_vector_at(shape, 16);
+	memcpy(packet, &place, sizeof(place));
+	memcpy(&packet->payload, &value, sizeof(value));
+}
+
+/* All packets of a record whose shape is known, and some behind them that are none: hardly any
+ * record has more than 12, and always to make as many costs less than a loop whose end nothing
+ * foretells. */
+static inline void record_packets(const struct pms_spe_shape *shape, const uint8_t *bytes,
+				  uint64_t offset, struct pms_spe_packet *packets)
+{
+	enum { MOST = 12 };
+	for (unsigned i = 0; i < MOST; i++)
+		record_packet(&shape->packets[i], bytes, offset, packets + i);
+	for (unsigned i = MOST; i < shape->n_packets; i++)
+		record_packet(&shape->packets[i], bytes, offset, packets + i);
+}
+
+/* The next packet, when there is all of it. Returns how many: 1 or 0. */
+static size_t next_packet(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
+			  uint64_t offset, size_t *used, struct pms_spe_packet *packet)
+{
+	struct pms_spe_found found;
+	uint8_t header = reader->n_held ? reader->held[0] : bytes[0];
+	if (reader->n_held) {
+		found = pms_spe_find_held(reader, bytes, length, used);
+	} else {
+		found = pms_spe_find(bytes, length);
+		*used = found.length ? found.length : length;
+		if (!found.length)
+			pms_spe_hold(reader, bytes, length);
+	}
+	if (!found.length)
+		return 0;
+	*packet = packet_of(&found, offset, header);
+	reader->inside = packet->type != PMS_SPE_END && packet->type != PMS_SPE_TIMESTAMP;
+	return 1;
+}
+
+/* Packets of records, for as long as these have shapes. Returns how many. @length: enough for one;
+ * @used: becomes their bytes */
+static size_t read_shaped(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
+			  uint64_t offset, size_t *used, struct pms_spe_packet *packets,
+			  size_t most)
+{
+	struct pms_spe_shapes *shapes = &reader->shapes;
+	size_t at = 0, n = 0;
+	struct pms_spe_guess next = pms_spe_shape_guess(shapes, bytes);
+	while (most - n > PMS_SPE_SHAPE_PACKETS && length - at >= PMS_SPE_SHAPE_NEEDS &&
+	       bytes[at]) {
+		struct pms_spe_guess now = next;
+		if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
+			next = pms_spe_shape_guess(shapes, bytes + at + now.total);
+		if (!now.total || !pms_spe_shape_fits(now.shape, bytes + at)) {
+			now.shape = search(shapes, bytes + at);
+			if (!now.shape)
+				break;
+			now.total = now.shape->total;
+			if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
+				next = pms_spe_shape_guess(shapes, bytes + at + now.total);
+		}
+		if (reader->padding)
+			packets[n++] = padding(reader, offset + at);
+		record_packets(now.shape, bytes + at, offset + at, packets + n);
+		n += now.shape->n_packets;
+		reader->padding = now.total - now.shape->length;
+		at += now.total;
+	}
+	*used = at;
+	return n;
+}
+
 size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
 		    size_t *used, struct pms_spe_packet *packets, size_t most)
 {
 	size_t at = 0, n = 0;
 	uint64_t start = reader->offset; /* of bytes[0] */
 	while (n < most && at < length) {
-		struct pms_spe_found found;
 		uint64_t offset = start + at - reader->n_held;
-		uint8_t header = reader->n_held ? reader->held[0] : bytes[at];
-		if (!header) {
+		size_t taken = 0;
+		if (!reader->n_held && !bytes[at]) {
 			size_t zeros = pms_spe_zeros(bytes + at, length - at);
 			reader->padding += zeros;
 			at += zeros;
@@ -181,18 +281,18 @@ size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t 
 			packets[n++] = padding(reader, offset);
 			continue;
 		}
-		if (reader->n_held) {
-			size_t taken;
-			found = pms_spe_find_held(reader, bytes + at, length - at, &taken);
-			at += taken;
-		} else {
-			found = pms_spe_find(bytes + at, length - at);
-			if (!found.length)
-				pms_spe_hold(reader, bytes + at, length - at);
-			at = found.length ? at + found.length : length;
+		if (!reader->inside && !reader->n_held && length - at >= PMS_SPE_SHAPE_NEEDS &&
+		    most > PMS_SPE_SHAPE_PACKETS) {
+			/* Whole records are faster: the next call has room for them. */
+			if (most - n <= PMS_SPE_SHAPE_PACKETS)
+				break;
+			n += read_shaped(reader, bytes + at, length - at, offset, &taken,
+					 packets + n, most - n);
 		}
-		if (found.length)
-			packets[n++] = packet_of(&found, offset, header);
+		if (!taken)
+			n += next_packet(reader, bytes + at, length - at, offset, &taken,
+					 packets + n);
+		at += taken;
 	}
 	reader->offset = start + at;
 	*used = at;
@@ -203,6 +303,7 @@ size_t pms_spe_read_end(struct pms_spe_reader *reader, struct pms_spe_packet *pa
 {
 	uint64_t offset = reader->offset - reader->n_held;
 	unsigned n_held = reader->n_held;
+	reader->inside = 0;
 	if (reader->padding) {
 		assert(!n_held); /* read() makes a packet of padding before it holds any */
 		*packet = padding(reader, offset);

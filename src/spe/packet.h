@@ -5,6 +5,7 @@
 #ifndef PMS_SPE_PACKET_H
 #define PMS_SPE_PACKET_H
 
+#include <endian.h>
 #include <string.h>
 
 #include "pmuscope/spe.h"
@@ -63,12 +64,20 @@ static inline uint64_t pms_spe_load(const uint8_t *bytes, unsigned n)
 	return value;
 }
 
+/** Eight bytes as a little-endian number. */
+static inline uint64_t pms_spe_load8(const uint8_t *bytes)
+{
+	uint64_t value;
+	memcpy(&value, bytes, sizeof(value));
+	return le64toh(value);
+}
+
 /** The payload behind a header, masked to its size. Loads eight bytes at once where they are. */
 static inline uint64_t pms_spe_payload(const uint8_t *bytes, size_t available,
 				       const struct pms_spe_row *row)
 {
 	if (available >= 8)
-		return pms_spe_load(bytes, 8) & row->mask;
+		return pms_spe_load8(bytes) & row->mask;
 	return row->mask ? pms_spe_load(bytes, row->length - 1U) : 0;
 }
 
@@ -122,6 +131,15 @@ static inline void pms_spe_hold(struct pms_spe_reader *reader, const uint8_t *by
 
 /** The number of zero bytes that @bytes begins with. */
 size_t pms_spe_zeros(const uint8_t *bytes, size_t length);
+
+/** A letter for each operation by CLASS and payload; '.' is reserved. */
+extern const char pms_spe_operation_map[4][16][17];
+
+/** Whether CLASS and SUBCLASS of @payload are reserved: 1 or 0. */
+static inline unsigned pms_spe_operation_is_reserved(unsigned class_, uint64_t payload)
+{
+	return pms_spe_operation_map[class_ & 3][payload >> 4 & 15][payload & 15] == '.';
+}
 
 /** Whether INDEX @index of an address or a counter is implementation defined. */
 static inline int pms_spe_index_is_implementation_defined(unsigned index)

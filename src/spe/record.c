@@ -2,31 +2,35 @@
 /* Packets to records. Each End or Timestamp packet ends a record, so that there are as many records
  * as there are of these two. */
 #include "spe/packet.h"
+#include "spe/shape.h"
+
+/* Reserved and implementation defined fields of a packet. */
+static void count_fields(struct pms_spe_summary *summary, unsigned type, unsigned index,
+			 uint64_t payload)
+{
+	if (type == PMS_SPE_OPERATION)
+		summary->reserved_fields += pms_spe_operation_is_reserved(index, payload);
+	else if (type == PMS_SPE_CONTEXT)
+		summary->reserved_fields += index > 1;
+	else if (pms_spe_index_is_implementation_defined(index))
+		summary->implementation_defined++;
+	else
+		summary->reserved_fields += index > 4 || (index == 3 && type == PMS_SPE_COUNTER);
+}
+
+static inline void count(struct pms_spe_summary *summary, unsigned type, unsigned index,
+			 uint64_t payload, uint64_t length)
+{
+	summary->packets[type]++;
+	summary->bytes[type] += length;
+	/* The fields of nearly all packets have an index of 0 or 1 and need no more. */
+	if (index > 1 || type == PMS_SPE_OPERATION)
+		count_fields(summary, type, index, payload);
+}
 
 void pms_spe_summary_add(struct pms_spe_summary *summary, const struct pms_spe_packet *packet)
 {
-	summary->packets[packet->type]++;
-	summary->bytes[packet->type] += packet->length;
-	switch (packet->type) {
-	case PMS_SPE_ADDRESS:
-	case PMS_SPE_COUNTER:
-		if (pms_spe_index_is_implementation_defined(packet->index))
-			summary->implementation_defined++;
-		else if (packet->index > 4 ||
-			 (packet->type == PMS_SPE_COUNTER && packet->index == 3))
-			summary->reserved_fields++;
-		break;
-	case PMS_SPE_CONTEXT:
-		summary->reserved_fields += packet->index > 1;
-		break;
-	case PMS_SPE_OPERATION:
-		summary->reserved_fields +=
-			pms_spe_operation(packet->index, (uint8_t)packet->payload)->kind ==
-			PMS_SPE_OP_RESERVED;
-		break;
-	default:
-		break;
-	}
+	count(summary, packet->type, packet->index, packet->payload, packet->length);
 }
 
 void pms_spe_summary_merge(struct pms_spe_summary *summary, const struct pms_spe_summary *other)
@@ -74,6 +78,59 @@ static void put(struct pms_spe_batch *batch, const struct pms_spe_record *record
 	batch->op[n] = (uint8_t)value[PMS_SPE_SLOT_OP];
 }
 
+/* The same for a record at @bytes whose shape is known: straight from the bytes. */
+static inline uint64_t value_of(const struct pms_spe_shape *shape, const uint8_t *bytes,
+				enum pms_spe_slot slot)
+{
+	return pms_spe_load8(bytes + shape->at[slot]) & shape->keep[slot];
+}
+
+static inline void put_shaped(struct pms_spe_batch *batch, size_t n,
+			      const struct pms_spe_shape *shape, const uint8_t *bytes,
+			      uint64_t offset)
+{
+#define VALUE(slot) value_of(shape, bytes, PMS_SPE_SLOT_##slot)
+	batch->has[n] = shape->has;
+	batch->offset[n] = offset;
+	batch->pc[n] = VALUE(PC);
+	batch->target[n] = VALUE(TARGET);
+	batch->va[n] = VALUE(VA);
+	batch->pa[n] = VALUE(PA);
+	batch->previous[n] = VALUE(PREVIOUS);
+	batch->events[n] = VALUE(EVENTS);
+	batch->time[n] = VALUE(TIME);
+	batch->context_el1[n] = (uint32_t)VALUE(CONTEXT_EL1);
+	batch->context_el2[n] = (uint32_t)VALUE(CONTEXT_EL2);
+	batch->total[n] = (uint16_t)VALUE(TOTAL);
+	batch->issue[n] = (uint16_t)VALUE(ISSUE);
+	batch->translation[n] = (uint16_t)VALUE(TRANSLATION);
+	batch->alternate[n] = (uint16_t)VALUE(ALTERNATE);
+	batch->source[n] = (uint16_t)VALUE(SOURCE);
+	batch->class_[n] = shape->class_;
+	batch->op[n] = (uint8_t)VALUE(OP);
+#undef VALUE
+}
+
+/* Bring the records counted by shape into the summary. */
+static void count_shapes(struct pms_spe_decoder *decoder)
+{
+	struct pms_spe_summary *summary = &decoder->summary;
+	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
+	for (unsigned i = 0; i < shapes->n_shapes; i++) {
+		struct pms_spe_shape *shape = &shapes->shape[i];
+		for (unsigned k = 0; shape->hits && k < shape->n_packets; k++) {
+			const struct pms_spe_packet *packet = &shape->packets[k];
+			summary->packets[packet->type] += shape->hits;
+			summary->bytes[packet->type] += shape->hits * packet->length;
+		}
+		unsigned padding = shape->total - shape->length;
+		summary->packets[PMS_SPE_PADDING] += padding ? shape->hits : 0;
+		summary->bytes[PMS_SPE_PADDING] += (uint64_t)padding * shape->hits;
+		summary->records += shape->hits;
+		shape->hits = 0;
+	}
+}
+
 static void finish(struct pms_spe_decoder *decoder, struct pms_spe_batch *batch)
 {
 	struct pms_spe_summary *summary = &decoder->summary;
@@ -83,15 +140,8 @@ static void finish(struct pms_spe_decoder *decoder, struct pms_spe_batch *batch)
 	summary->repeated += !!(has & PMS_SPE_HAS_REPEATED);
 	summary->damaged += !!(has & PMS_SPE_HAS_DAMAGE);
 	summary->other += !!(has & PMS_SPE_HAS_OTHER);
+	decoder->reader.inside = 0;
 	decoder->record = (struct pms_spe_record){ 0 };
-}
-
-static void begin(struct pms_spe_record *record, uint64_t offset)
-{
-	if (record->begun)
-		return;
-	record->begun = 1;
-	record->offset = offset;
 }
 
 static void take(struct pms_spe_record *record, const struct pms_spe_found *found)
@@ -104,37 +154,115 @@ static void take(struct pms_spe_record *record, const struct pms_spe_found *foun
 	record->value[slot] = found->payload | found->row->tag;
 }
 
-static void count(struct pms_spe_summary *summary, const struct pms_spe_found *found)
-{
-	struct pms_spe_packet packet = { .length = found->length,
-					 .payload = found->payload,
-					 .type = found->row->type,
-					 .index = (uint8_t)found->index };
-	pms_spe_summary_add(summary, &packet);
-}
-
-static void add(struct pms_spe_decoder *decoder, const struct pms_spe_found *found, uint64_t offset,
-		struct pms_spe_batch *batch)
+static inline void add(struct pms_spe_decoder *decoder, const struct pms_spe_found *found,
+		       uint64_t offset, struct pms_spe_batch *batch)
 {
 	struct pms_spe_record *record = &decoder->record;
-	count(&decoder->summary, found);
-	begin(record, offset);
-	if (found->row->type == PMS_SPE_RESERVED)
+	unsigned type = found->row->type;
+	count(&decoder->summary, type, found->index, found->payload, found->length);
+	if (!decoder->reader.inside)
+		record->offset = offset;
+	decoder->reader.inside = 1;
+	if (type == PMS_SPE_RESERVED)
 		record->has |= PMS_SPE_HAS_DAMAGE;
-	else if (found->row->type != PMS_SPE_END)
+	else if (type != PMS_SPE_END)
 		take(record, found);
-	if (found->row->type == PMS_SPE_END || found->row->type == PMS_SPE_TIMESTAMP)
+	if (type == PMS_SPE_END || type == PMS_SPE_TIMESTAMP)
 		finish(decoder, batch);
 }
 
 /* A row of zero bytes counts as one packet, wherever buffers end. */
-static void end_padding(struct pms_spe_decoder *decoder)
+static inline void end_padding(struct pms_spe_decoder *decoder)
 {
-	struct pms_spe_packet packet = { .type = PMS_SPE_PADDING,
-					 .length = decoder->reader.padding };
-	if (packet.length)
-		pms_spe_summary_add(&decoder->summary, &packet);
+	uint64_t padding = decoder->reader.padding;
+	decoder->summary.packets[PMS_SPE_PADDING] += padding > 0;
+	decoder->summary.bytes[PMS_SPE_PADDING] += padding;
 	decoder->reader.padding = 0;
+}
+
+/* The shape of the record at @bytes where it was not guessed; NULL: decode it packet by packet. */
+static struct pms_spe_shape *search(struct pms_spe_decoder *decoder, const uint8_t *bytes)
+{
+	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
+	int may_learn;
+	struct pms_spe_shape *shape = pms_spe_shape_search(shapes, bytes, &may_learn);
+	if (!may_learn)
+		return shape;
+	count_shapes(decoder); /* before one is replaced */
+	return pms_spe_shape_learn(shapes, bytes);
+}
+
+/* The last record's padding was counted with its shape, but may go on: back to where it is counted
+ * when it ends. */
+static void reopen_padding(struct pms_spe_decoder *decoder, const struct pms_spe_shape *last)
+{
+	unsigned padding = last->total - last->length;
+	decoder->summary.packets[PMS_SPE_PADDING] -= padding > 0;
+	decoder->summary.bytes[PMS_SPE_PADDING] -= padding;
+	decoder->reader.padding = padding;
+}
+
+/* Decode records for as long as they have shapes. Returns the bytes that they take. */
+static size_t decode_shaped(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
+			    uint64_t offset, struct pms_spe_batch *batch)
+{
+	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
+	const struct pms_spe_shape *last = NULL;
+	size_t at = 0, n = batch->count;
+	uint64_t reserved = 0;
+	if (length < PMS_SPE_SHAPE_NEEDS)
+		return 0;
+	struct pms_spe_guess next = pms_spe_shape_guess(shapes, bytes);
+	while (n < PMS_SPE_BATCH && length - at >= PMS_SPE_SHAPE_NEEDS && bytes[at]) {
+		struct pms_spe_guess now = next;
+		/* What follows the next record's guess has no need of it. */
+		if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
+			next = pms_spe_shape_guess(shapes, bytes + at + now.total);
+		if (!now.total || !pms_spe_shape_fits(now.shape, bytes + at)) {
+			now.shape = search(decoder, bytes + at);
+			if (!now.shape)
+				break;
+			now.total = now.shape->total;
+			if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
+				next = pms_spe_shape_guess(shapes, bytes + at + now.total);
+		}
+		put_shaped(batch, n, now.shape, bytes + at, offset + at);
+		if (now.shape->has & PMS_SPE_HAS_OP)
+			reserved += pms_spe_operation_is_reserved(batch->class_[n], batch->op[n]);
+		n++;
+		now.shape->hits++;
+		last = now.shape;
+		at += now.total;
+	}
+	decoder->summary.reserved_fields += reserved;
+	batch->count = n;
+	if (last) {
+		end_padding(decoder);
+		reopen_padding(decoder, last);
+	}
+	return at;
+}
+
+/* Decode one packet, perhaps one that began in the buffer before. Returns the bytes used. */
+static size_t decode_packet(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
+			    uint64_t offset, struct pms_spe_batch *batch)
+{
+	struct pms_spe_reader *reader = &decoder->reader;
+	struct pms_spe_found found;
+	size_t used;
+	offset -= reader->n_held;
+	if (reader->n_held) {
+		found = pms_spe_find_held(reader, bytes, length, &used);
+	} else {
+		end_padding(decoder);
+		found = pms_spe_find(bytes, length);
+		used = found.length ? found.length : length;
+		if (!found.length)
+			pms_spe_hold(reader, bytes, length);
+	}
+	if (found.length)
+		add(decoder, &found, offset, batch);
+	return used;
 }
 
 size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
@@ -144,27 +272,19 @@ size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, siz
 	size_t at = 0, before = batch->count;
 	uint64_t start = reader->offset; /* of bytes[0] */
 	while (batch->count < PMS_SPE_BATCH && at < length) {
-		struct pms_spe_found found;
-		uint64_t offset = start + at - reader->n_held;
-		if (reader->n_held) {
-			size_t taken;
-			found = pms_spe_find_held(reader, bytes + at, length - at, &taken);
-			at += taken;
-		} else if (!bytes[at]) {
+		size_t shaped = 0;
+		if (!reader->n_held && !bytes[at]) {
 			size_t zeros = pms_spe_zeros(bytes + at, length - at);
 			reader->padding += zeros;
 			at += zeros;
 			continue;
-		} else {
-			end_padding(decoder);
-			found = pms_spe_find(bytes + at, length - at);
-			if (!found.length)
-				pms_spe_hold(reader, bytes + at, length - at);
-			at = found.length ? at + found.length : length;
 		}
-		if (found.length)
-			add(decoder, &found, offset, batch);
+		if (!reader->inside && !reader->n_held)
+			shaped = decode_shaped(decoder, bytes + at, length - at, start + at, batch);
+		at += shaped ? shaped
+			     : decode_packet(decoder, bytes + at, length - at, start + at, batch);
 	}
+	count_shapes(decoder);
 	reader->offset = start + at;
 	*used = at;
 	return batch->count - before;
@@ -173,10 +293,17 @@ size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, siz
 void pms_spe_decode_end(struct pms_spe_decoder *decoder)
 {
 	struct pms_spe_packet packet;
-	if (pms_spe_read_end(&decoder->reader, &packet)) {
+	int inside = decoder->reader.inside;
+	while (pms_spe_read_end(&decoder->reader, &packet)) {
 		pms_spe_summary_add(&decoder->summary, &packet);
-		decoder->record.begun |= packet.type == PMS_SPE_TRUNCATED;
+		inside |= packet.type == PMS_SPE_TRUNCATED;
 	}
-	decoder->summary.unfinished += decoder->record.begun;
+	decoder->summary.unfinished += inside != 0;
 	decoder->record = (struct pms_spe_record){ 0 };
+}
+
+void pms_spe_decoder_break(struct pms_spe_decoder *decoder, uint64_t offset)
+{
+	pms_spe_decode_end(decoder);
+	pms_spe_reader_break(&decoder->reader, offset);
 }

@@ -103,6 +103,49 @@ static inline void stream_record(struct stream *s, uint64_t *random)
 		stream_padding(s, 64 - s->length % 64);
 }
 
+/* Records of 64 plain shapes at random: any of six packets. */
+static inline void stream_subsets(struct stream *s, uint64_t *random, size_t length)
+{
+	static const uint8_t headers[] = { 0x98, 0x99, 0x9a, 0x9c, 0x53, 0x52 };
+	while (s->length < length) {
+		uint64_t subset = random_below(random, 64);
+		for (unsigned i = 0; i < 6; i++)
+			if (subset >> i & 1)
+				stream_packet(s, headers[i], -1, random_next(random), 2);
+		stream_packet(s, 0x71, -1, random_next(random), 8);
+	}
+}
+
+/* Records of @n shapes at random, each any packets in any order: with packets twice, extended
+ * headers, more than 64 bytes, padding inside; aligned to @alignment bytes. */
+static inline void stream_shapes(struct stream *s, uint64_t *random, unsigned n, size_t alignment,
+				 size_t length)
+{
+	uint64_t first = *random;
+	while (s->length < length) {
+		uint64_t shape = first + random_below(random, n);
+		unsigned packets = (unsigned)random_below(&shape, 11);
+		for (unsigned i = 0; i < packets; i++) {
+			unsigned which = 1 + (unsigned)random_below(&shape, STREAM_HEADERS - 1);
+			unsigned h = stream_headers[which].first, second;
+			h += (unsigned)random_below(&shape, stream_headers[which].last - h + 1U);
+			second = random_below(&shape, 20) || h < 0x90 ? 0 : h;
+			if (h != 0x71)
+				stream_packet(s, second ? 0x20 + (h & 3) : h,
+					      second ? (int)second : -1, random_next(random),
+					      stream_headers[which].payload);
+			if (!random_below(&shape, 50))
+				stream_padding(s, 3);
+		}
+		if (random_below(&shape, 2))
+			stream_packet(s, 0x71, -1, random_next(random), 8);
+		else
+			stream_packet(s, 0x01, -1, 0, 0);
+		if (s->length % alignment)
+			stream_padding(s, alignment - s->length % alignment);
+	}
+}
+
 /* Bytes with headers twice as often as chance would have them. */
 static inline void stream_random(struct stream *s, uint64_t *random, size_t length)
 {

@@ -209,6 +209,32 @@ static void buffers_may_end_anywhere(void **state)
 	}
 }
 
+/* Pieces below 72 bytes are too short to look for shapes in. */
+static void shapes_change_nothing(void **state)
+{
+	(void)state;
+	static struct stream s;
+	uint64_t random = 23;
+	for (unsigned i = 0; i < 60; i++) {
+		s.length = 0;
+		stream_shapes(&s, &random, 1 + i * i / 8, (size_t)1 << i % 7, 60000);
+		compare_pieces(&s, 71, 71);
+		compare_pieces(&s, 3000, 3000);
+	}
+	for (unsigned i = 0; i < 20; i++) {
+		s.length = 0;
+		while (s.length < 20000)
+			stream_record(&s, &random);
+		compare_pieces(&s, 71, 71);
+	}
+	for (unsigned i = 0; i < 20; i++) {
+		s.length = 0;
+		stream_subsets(&s, &random, 60000);
+		compare_pieces(&s, 71, 71);
+		compare_pieces(&s, 60000, 71);
+	}
+}
+
 /* What the summary says is what the packets say, and each byte is in it once. */
 static void the_summary_counts_everything(void **state)
 {
@@ -329,6 +355,7 @@ int main(void)
 		cmocka_unit_test(what_is_odd_is_said),
 		cmocka_unit_test(an_end_inside_a_packet_is_counted),
 		cmocka_unit_test(buffers_may_end_anywhere),
+		cmocka_unit_test(shapes_change_nothing),
 		cmocka_unit_test(the_summary_counts_everything),
 		cmocka_unit_test(full_batches_stop_the_decoder),
 		cmocka_unit_test(decoders_run_side_by_side),
