@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reader of the numbers should know about them: a core that counts no slots, Level 1 that
- * does not close, negative shares. */
+/* What a reader of the numbers should know about them: a run too short to tell, a core that counts
+ * no slots, Level 1 that does not close, negative shares. */
 #include "analyse/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -121,12 +122,35 @@ static int check_slots(struct pms_report *report, const struct pms_catalog *cata
 		    err);
 }
 
+/* A program's start, with caches and predictors empty, takes a modelled core some 100000 cycles: of
+ * a million instructions, a tenth of the time or more, which is what makes a finding. */
+static const uint64_t long_enough = 1000000;
+
+static int check_length(struct pms_report *report, const struct pms_catalog *catalog,
+			struct pms_error *err)
+{
+	int64_t event = pms_catalog_find_event(catalog, "INST_RETIRED");
+	if (!report->counts->provenance.modelled || report->scope->kind != PMS_SCOPE_TOTAL ||
+	    event < 0 || report->scope->counts[event].state != PMS_COUNTED ||
+	    report->scope->counts[event].value >= long_enough)
+		return 0;
+	return warn(report,
+		    pms_arena_printf(&pms_report_store(report)->arena,
+				     "only %" PRIu64 " instructions ran: much of what is shown is "
+				     "the program's start, with caches and predictors empty. Give "
+				     "it more to do",
+				     report->scope->counts[event].value),
+		    err);
+}
+
 int pms_report_warnings(struct pms_report *report, const struct pms_catalog *catalog,
 			struct pms_error *err)
 {
 	if (!pms_report_has_stage_1(report))
 		return 0;
-	int rc = check_slots(report, catalog, err);
+	int rc = check_length(report, catalog, err);
+	if (!rc)
+		rc = check_slots(report, catalog, err);
 	if (!rc)
 		rc = check_closing(report, catalog, err);
 	return rc ? rc : check_negative(report, catalog, err);

@@ -185,6 +185,29 @@ static void negative_shares_are_shown_and_explained(void **state)
 	fixture_close(&f);
 }
 
+/* Of a model, whose caches are empty at first; on a machine counting may begin in mid-run. */
+static void short_runs_are_told_of(void **state)
+{
+	(void)state;
+	static const struct {
+		int modelled;
+		uint64_t instructions;
+		size_t warnings;
+	} cases[] = { { 0, 20000, 0 }, { 1, 20000, 1 }, { 1, 999999, 1 }, { 1, 1000000, 0 } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f = fixture_open("small", balanced, N_BALANCED);
+		f.counts->provenance.modelled = cases[i].modelled;
+		*fixture_count(&f, "INST_RETIRED") =
+			(struct pms_count){ .state = PMS_COUNTED, .value = cases[i].instructions };
+		struct pms_report *report = fixture_report(&f, NULL);
+		assert_int_equal(report->n_warnings, cases[i].warnings);
+		if (cases[i].instructions == 20000 && cases[i].modelled)
+			assert_non_null(strstr(report->warnings[0], "only 20000 instructions ran"));
+		pms_report_free(report);
+		fixture_close(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +218,7 @@ int main(void)
 		cmocka_unit_test(level_1_that_does_not_close_is_told),
 		cmocka_unit_test(closing_allows_for_the_interval),
 		cmocka_unit_test(negative_shares_are_shown_and_explained),
+		cmocka_unit_test(short_runs_are_told_of),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
