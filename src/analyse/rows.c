@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "base/name.h"
 #include "base/status.h"
+#include "catalog/find.h"
 
 struct selection {
 	const struct pms_catalog *catalog;
@@ -15,32 +15,14 @@ struct selection {
 	unsigned char *metrics; /* by metric: 1 when asked for by its own name */
 };
 
-static int unknown_name(const struct pms_catalog *catalog, const char *name, struct pms_error *err)
-{
-	struct pms_nearest nearest = { 0 };
-	for (size_t i = 0; i < pms_catalog_metrics(catalog); i++)
-		pms_nearest_offer(&nearest, name, pms_catalog_metric(catalog, i)->name);
-	for (size_t i = 0; i < pms_catalog_groups(catalog); i++)
-		if (pms_catalog_group(catalog, i)->kind == PMS_GROUP_METRICS)
-			pms_nearest_offer(&nearest, name, pms_catalog_group(catalog, i)->name);
-	int rc = pms_fail(err, PMS_ENAME, "\"%s\" is neither a metric nor a metric group of %s",
-			  name, pms_catalog_cpu(catalog)->product);
-	if (nearest.best)
-		pms_hint(err, "did you mean %s?", nearest.best);
-	else
-		pms_hint(err, "pmuscope list metrics and pmuscope list groups show what there is");
-	return rc;
-}
-
 static int select_names(struct selection *s, const struct pms_analyse_options *options,
 			struct pms_error *err)
 {
 	for (size_t i = 0; i < options->n_names; i++) {
-		const char *name = options->names[i];
-		int64_t group = pms_catalog_find_group(s->catalog, PMS_GROUP_METRICS, name);
-		int64_t metric = pms_catalog_find_metric(s->catalog, name);
-		if (group < 0 && metric < 0)
-			return unknown_name(s->catalog, name, err);
+		int64_t group, metric;
+		int rc = pms_find_metrics(s->catalog, options->names[i], &group, &metric, err);
+		if (rc)
+			return rc;
 		if (group >= 0)
 			s->groups[group] = 1;
 		else

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* catalog/find.h - metrics as users name them: one, or a group of them. */
+#ifndef PMS_CATALOG_FIND_H
+#define PMS_CATALOG_FIND_H
+
+#include "pmuscope/catalog.h"
+
+/**
+ * Look up what -M names; a group comes first.
+ * @group, @metric: the one that it is receives an index, the other -1
+ * Errors: -PMS_ENAME it is neither; the hint has the nearest name.
+ */
+int pms_find_metrics(const struct pms_catalog *catalog, const char *name, int64_t *group,
+		     int64_t *metric, struct pms_error *err);
+
+#endif
