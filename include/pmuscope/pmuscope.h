@@ -11,6 +11,7 @@
 #include "pmuscope/formula.h"
 #include "pmuscope/lint.h"
 #include "pmuscope/perfdata.h"
+#include "pmuscope/plan.h"
 #include "pmuscope/relation.h"
 #include "pmuscope/session.h"
 #include "pmuscope/show.h"

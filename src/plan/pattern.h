@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* plan/pattern.h - the best single pass: of all choices of `capacity` events, one that holds sets
+ * of the greatest total weight. Exact. Flow: packing -> [pattern] -> fill, master. */
+#ifndef PMS_PLAN_PATTERN_H
+#define PMS_PLAN_PATTERN_H
+
+#include "plan/packing.h"
+
+struct pms_pattern; /* working memory for packings of one size */
+
+/** For packings of up to these sizes, of as many 64-bit words a set. Returns NULL when out of
+ * memory. */
+struct pms_pattern *pms_pattern_new(size_t n_sets, size_t n_events, size_t capacity);
+void pms_pattern_free(struct pms_pattern *pattern);
+
+/**
+ * Find it.
+ * @weights: of each set, 0 or more; sets of weight 0 are passed over
+ * @events:  receives the events, packing->words words
+ * Returns the total weight, or -PMS_ENOMEM; -PMS_EINVAL when the effort was used up.
+ */
+int64_t pms_pattern_best(struct pms_pattern *pattern, const struct pms_packing *packing,
+			 const int64_t *weights, struct pms_effort *effort, uint64_t *events);
+
+#endif

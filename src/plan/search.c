@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* Branch and price. First passes are filled greedily; when there are as many as counting events
+ * demands, that is all. Else the linear program bounds what is possible, and its solution says
+ * which two sets to decide on: either one pass serves both, and they become one set, or no pass
+ * does. Each answer is a smaller problem of the same kind. */
+#include "plan/packing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmuscope/error.h"
+#include "plan/bits.h"
+#include "plan/bound.h"
+#include "plan/fill.h"
+#include "plan/master.h"
+#include "plan/tight.h"
+
+enum {
+	FILL_ROUNDS = 24,
+	TIGHT_EFFORT = 400000,
+	MOST_COLUMNS = 100000, /* that are listed to settle a question */
+	MOST_SETS = 512,       /* of a search; more are packed in the simplest way */
+	MOST_EVENTS = 512,
+	OPEN_PASSES = 32 /* the last so many take sets in the simplest way */
+};
+
+struct search {
+	const struct pms_packing *packing; /* the whole question */
+	struct pms_pattern *pattern;
+	struct pms_effort *effort;
+	struct pms_packed *best;
+	size_t below;	  /* only fewer passes than these are of interest */
+	size_t enough;	  /* and with so few it is done */
+	size_t bound;	  /* proved for the whole */
+	uint64_t *passes; /* of a filling */
+	size_t depth;
+};
+
+/* A problem that is its own memory. */
+struct node {
+	struct pms_problem problem;
+	uint64_t *sets;
+	unsigned char *apart;
+};
+
+static void node_release(struct node *node)
+{
+	free(node->sets);
+	free(node->apart);
+}
+
+static int node_init(struct node *node, const struct pms_packing *like)
+{
+	*node = (struct node){ .sets = calloc(like->n_sets * like->words, sizeof(*node->sets)),
+			       .apart = calloc(like->n_sets * like->n_sets, 1) };
+	if (!node->sets || !node->apart) {
+		node_release(node);
+		return -PMS_ENOMEM;
+	}
+	node->problem = (struct pms_problem){ .packing = *like, .apart = node->apart };
+	node->problem.packing.sets = node->sets;
+	return 0;
+}
+
+static int is_done(const struct search *s)
+{
+	return s->below <= s->bound || (s->best->n_passes && s->best->n_passes <= s->enough);
+}
+
+static void keep_best(struct search *s, size_t n)
+{
+	if (n >= s->best->n_passes && s->best->n_passes)
+		return;
+	memcpy(s->best->passes, s->passes, n * s->packing->words * sizeof(*s->passes));
+	s->best->n_passes = n;
+	if (n < s->below)
+		s->below = n;
+}
+
+/* Fill passes for @packing by weights that get better, at most @rounds times. */
+static int fill(struct search *s, const struct pms_packing *packing, int64_t *weights, int rounds)
+{
+	for (int i = 0; i < rounds && !is_done(s); i++) {
+		size_t most = s->best->n_passes ? s->best->n_passes : packing->n_sets;
+		int64_t n = pms_fill(s->pattern, packing, weights, most, s->effort, s->passes);
+		if (n < 0)
+			return (int)n;
+		if ((size_t)n <= most)
+			keep_best(s, (size_t)n);
+	}
+	return 0;
+}
+
+/* What weights the linear program gave, those of 0 being made a little more. */
+static int fill_by_master(struct search *s, const struct pms_problem *problem,
+			  const struct pms_master *master)
+{
+	size_t n = problem->packing.n_sets;
+	int64_t *weights = calloc(n, sizeof(*weights));
+	if (!weights)
+		return -PMS_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		weights[i] = pms_master_weights(master)[i] + 1000;
+	int rc = fill(s, &problem->packing, weights, FILL_ROUNDS / 4);
+	free(weights);
+	return rc;
+}
+
+/* The parts of the passes in which both sets are served. */
+static void add_together(const struct pms_master *master, size_t n, double *together)
+{
+	for (size_t k = 0; k < pms_master_basis(master); k++) {
+		double amount;
+		const uint64_t *rows = pms_master_column(master, k, &amount);
+		size_t words = pms_bits_words(n);
+		if (!rows || amount <= 0)
+			continue;
+		for (size_t i = pms_bits_next(rows, words, 0); i != PMS_BITS_END;
+		     i = pms_bits_next(rows, words, i + 1))
+			for (size_t j = pms_bits_next(rows, words, i + 1); j != PMS_BITS_END;
+			     j = pms_bits_next(rows, words, j + 1))
+				together[i * n + j] += amount;
+	}
+}
+
+/* The two sets to decide on: those that are together in the largest part of passes that is not a
+ * whole, else in the largest. Returns 0 when no two sets are ever together. */
+static int choose_pair(const double *together, size_t n, size_t pair[2])
+{
+	double best = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++) {
+			double part = together[i * n + j];
+			if (part > 0.99)
+				part = 1e-3;
+			if (part > best + 1e-6) {
+				best = part;
+				pair[0] = i;
+				pair[1] = j;
+			}
+		}
+	return best > 0;
+}
+
+static int has_apart(const struct pms_problem *problem, size_t i)
+{
+	for (size_t j = 0; j < problem->packing.n_sets; j++)
+		if (pms_problem_apart(problem, i, j))
+			return 1;
+	return 0;
+}
+
+/* @to = @from with both sets in one. Sets that this one holds go with it, unless they have to be
+ * apart from others. */
+static int merge(struct node *to, const struct pms_problem *from, const size_t pair[2])
+{
+	const struct pms_packing *packing = &from->packing;
+	size_t n = 0, words = packing->words;
+	size_t *old = calloc(packing->n_sets, sizeof(*old));
+	int rc = old ? node_init(to, packing) : -PMS_ENOMEM;
+	if (rc) {
+		free(old);
+		return rc;
+	}
+	uint64_t *both = to->sets;
+	pms_bits_copy(both, pms_packing_set(packing, pair[0]), words);
+	pms_bits_add(both, pms_packing_set(packing, pair[1]), words);
+	old[n++] = pair[0];
+	for (size_t i = 0; i < packing->n_sets; i++) {
+		const uint64_t *set = pms_packing_set(packing, i);
+		if (i == pair[0] || i == pair[1] ||
+		    (pms_bits_within(set, both, words) && !has_apart(from, i)))
+			continue;
+		pms_bits_copy(to->sets + n * words, set, words);
+		old[n++] = i;
+	}
+	to->problem.packing.n_sets = n;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			to->apart[i * n + j] =
+				(unsigned char)pms_problem_apart(from, old[i], old[j]);
+	for (size_t j = 1; j < n; j++)
+		if (pms_problem_apart(from, pair[1], old[j]))
+			to->apart[j] = to->apart[j * n] = 1;
+	free(old);
+	return 0;
+}
+
+static int separate(struct node *to, const struct pms_problem *from, const size_t pair[2])
+{
+	const struct pms_packing *packing = &from->packing;
+	size_t n = packing->n_sets;
+	int rc = node_init(to, packing);
+	if (rc)
+		return rc;
+	pms_bits_copy(to->sets, packing->sets, n * packing->words);
+	memcpy(to->apart, from->apart, n * n);
+	to->apart[pair[0] * n + pair[1]] = to->apart[pair[1] * n + pair[0]] = 1;
+	return 0;
+}
+
+static int explore(struct search *s, const struct pms_problem *problem,
+		   const struct pms_problem *parent, const struct pms_master *parent_master);
+
+/* The columns in use above, as far as they hold here. */
+static int inherit(struct pms_master *master, const struct pms_problem *parent,
+		   const struct pms_master *from)
+{
+	size_t words = parent->packing.words, row_words = pms_bits_words(parent->packing.n_sets);
+	uint64_t *events = calloc(words, sizeof(*events));
+	int rc = events ? 0 : -PMS_ENOMEM;
+	for (size_t k = 0; !rc && k < pms_master_basis(from); k++) {
+		double amount;
+		const uint64_t *rows = pms_master_column(from, k, &amount);
+		if (!rows)
+			continue;
+		pms_bits_zero(events, words);
+		for (size_t i = pms_bits_next(rows, row_words, 0); i != PMS_BITS_END;
+		     i = pms_bits_next(rows, row_words, i + 1))
+			pms_bits_add(events, pms_packing_set(&parent->packing, i), words);
+		rc = pms_master_offer(master, events);
+	}
+	free(events);
+	return rc;
+}
+
+static int branch(struct search *s, const struct pms_problem *problem,
+		  const struct pms_master *master)
+{
+	typedef int make(struct node *, const struct pms_problem *, const size_t[2]);
+	static make *const makers[] = { merge, separate };
+	size_t n = problem->packing.n_sets, pair[2];
+	double *together = calloc(n * n, sizeof(*together));
+	if (!together)
+		return -PMS_ENOMEM;
+	add_together(master, n, together);
+	int any = choose_pair(together, n, pair), rc = 0;
+	free(together);
+	for (size_t i = 0; any && !rc && i < 2 && !is_done(s); i++) {
+		struct node node;
+		rc = makers[i](&node, problem, pair);
+		if (rc)
+			return rc;
+		rc = explore(s, &node.problem, problem, master);
+		node_release(&node);
+	}
+	return rc;
+}
+
+/* Whether there is a packing of one pass less than is known. Returns 0 when there is none below
+ * those that were found. */
+static int settle(struct search *s, const struct pms_problem *problem,
+		  const struct pms_master *master)
+{
+	size_t n = s->below - 1;
+	struct pms_effort some = { s->effort->left < TIGHT_EFFORT ? s->effort->left
+								  : TIGHT_EFFORT };
+	uint64_t given = some.left;
+	int rc = pms_tight(problem, s->pattern, pms_master_weights(master),
+			   pms_master_heaviest(master), n, MOST_COLUMNS, &some, s->passes);
+	pms_effort_spend(s->effort, given - some.left);
+	if (rc == -PMS_EINVAL)
+		rc = PMS_ANSWER_OPEN;
+	if (rc == PMS_ANSWER_YES) {
+		keep_best(s, n);
+		return is_done(s) ? 0 : settle(s, problem, master);
+	}
+	return rc == PMS_ANSWER_OPEN ? branch(s, problem, master) : rc;
+}
+
+/* Look for a packing of fewer passes than s->below under @problem. Returns 0 when there is none
+ * that was not found. */
+static int explore(struct search *s, const struct pms_problem *problem,
+		   const struct pms_problem *parent, const struct pms_master *parent_master)
+{
+	struct pms_master *master = pms_master_new(problem);
+	int rc = master ? 0 : -PMS_ENOMEM;
+	size_t bound = 0;
+	if (!rc && parent)
+		rc = inherit(master, parent, parent_master);
+	if (!rc)
+		rc = pms_master_solve(master, s->pattern, s->below, s->effort, &bound);
+	if (!parent && bound > s->bound)
+		s->bound = bound;
+	if (rc > 0)
+		rc = fill_by_master(s, problem, master);
+	if (!rc && bound < s->below && !is_done(s))
+		rc = settle(s, problem, master);
+	pms_master_free(master);
+	return rc;
+}
+
+static int search_all(struct search *s)
+{
+	struct node root;
+	int rc = node_init(&root, s->packing);
+	if (rc)
+		return rc;
+	pms_bits_copy(root.sets, s->packing->sets, s->packing->n_sets * s->packing->words);
+	rc = explore(s, &root.problem, NULL, NULL);
+	node_release(&root);
+	/* All was looked at, and there is nothing below. */
+	if (!rc && s->below > s->bound && !s->enough)
+		s->bound = s->below;
+	return rc;
+}
+
+/* Each set into the first of the last passes that has room for it. */
+static void fill_simply(struct search *s)
+{
+	const struct pms_packing *packing = s->packing;
+	size_t n = 0, words = packing->words;
+	for (size_t i = 0; i < packing->n_sets; i++) {
+		const uint64_t *set = pms_packing_set(packing, i);
+		size_t k = n > OPEN_PASSES ? n - OPEN_PASSES : 0;
+		while (k < n &&
+		       pms_bits_count_union(s->passes + k * words, set, words) > packing->capacity)
+			k++;
+		if (k == n)
+			pms_bits_zero(s->passes + n++ * words, words);
+		pms_bits_add(s->passes + k * words, set, words);
+	}
+	keep_best(s, n);
+}
+
+static int search(struct search *s, int64_t *weights)
+{
+	const struct pms_packing *packing = s->packing;
+	fill_simply(s);
+	s->bound = pms_packing_bound(packing);
+	if (packing->n_sets > MOST_SETS || packing->n_events > MOST_EVENTS)
+		return 0;
+	int rc = pms_fill_weights(packing, weights);
+	if (!rc)
+		rc = fill(s, packing, weights, FILL_ROUNDS);
+	if (!rc && !is_done(s))
+		rc = search_all(s);
+	return rc;
+}
+
+int pms_packing_solve(const struct pms_packing *packing, size_t enough, struct pms_effort *effort,
+		      struct pms_packed *out)
+{
+	size_t n = packing->n_sets, size = n * packing->words;
+	struct search s = { .packing = packing, .effort = effort, .best = out, .enough = enough };
+	*out = (struct pms_packed){ .passes = calloc(size + 1, sizeof(*out->passes)) };
+	s.passes = calloc(size + 1, sizeof(*s.passes));
+	s.pattern = pms_pattern_new(n, packing->n_events, packing->capacity);
+	s.below = enough ? enough + 1 : n + 1;
+	int64_t *weights = calloc(n + 1, sizeof(*weights));
+	int rc =
+		out->passes && s.passes && s.pattern && weights ? search(&s, weights) : -PMS_ENOMEM;
+	out->lower_bound = s.bound < out->n_passes ? s.bound : out->n_passes;
+	free(s.passes);
+	free(weights);
+	pms_pattern_free(s.pattern);
+	return rc == -PMS_EINVAL ? 0 : rc;
+}
+
+void pms_packed_release(struct pms_packed *packed)
+{
+	free(packed->passes);
+	packed->passes = NULL;
+}
