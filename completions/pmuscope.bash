@@ -54,7 +54,7 @@ _pmuscope_value() {
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget) _pmuscope_files -f ;;
-	-x | --field-separator | -l | --level | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
+	-x | --field-separator | -l | --level | --counters | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
 	*) return 1 ;;
 	esac
 }

@@ -10,6 +10,7 @@
 #include "pmuscope/collect.h"
 #include "pmuscope/counts.h"
 #include "pmuscope/lint.h"
+#include "pmuscope/plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -101,6 +102,11 @@ int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t
 int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 			 const struct pms_vcore_events *model, const char *const *names, size_t n,
 			 const struct pms_show_options *options, struct pms_error *err);
+
+/** Write a plan: its passes, with events and metrics, and the proof that there are no fewer. Errors
+ * as above. */
+int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_options *options,
+		  struct pms_error *err);
 
 #ifdef __cplusplus
 }

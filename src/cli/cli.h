@@ -27,6 +27,7 @@ int cli_search(int argc, char **argv);
 int cli_describe(int argc, char **argv);
 int cli_spe(int argc, char **argv);
 int cli_lint(int argc, char **argv);
+int cli_plan(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_help(int argc, char **argv);
 

@@ -21,6 +21,7 @@ static const struct page {
 		"  describe  all that is known of an event, a metric, a group or a CPU\n"
 		"  lint      what a specification contradicts itself in\n"
 		"  spe       read Arm SPE samples: each packet, or records\n"
+		"  plan      which events are counted in which pass, in the fewest passes\n"
 		"  doctor    what can be measured on this machine, and what is missing\n"
 		"  help      help for a command, as pmuscope COMMAND --help; --version\n"
 		"\n"
@@ -171,6 +172,24 @@ static const struct page {
 	  "  pmuscope lint neoverse-n3.json\n"
 	  "  pmuscope lint pmu-events/arch/riscv/common\n"
 	  "  pmuscope lint -j spec.json | jq -r '.findings[] | .path + \": \" + .text'\n" },
+	{ "plan",
+	  "usage: pmuscope plan [OPTION...]\n"
+	  "\n"
+	  "Says which events are counted at the same time, so that each metric has all of\n"
+	  "its own from one pass, in the fewest passes; and proves that there are no fewer.\n"
+	  "Nothing is run. Cycles, and instructions on RISC-V, have counters of their own.\n"
+	  "\n"
+	  "      --mcpu CPU      of this CPU; unless given this machine's or neoverse-v1\n"
+	  "      --spec FILE     of the CPU of this specification, in Arm's layout\n"
+	  "  -M NAME,...         these metrics or groups of metrics only\n"
+	  "      --counters N    programmable counters, 1 to 31; as many as the CPU has\n"
+	  "  -j, -x SEP, --format table|json|csv   how to write the plan\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope plan --mcpu neoverse-v3\n"
+	  "  pmuscope plan -M Topdown_L1,DTLB_Effectiveness --counters 4\n"
+	  "  pmuscope plan -j | jq '.passes | length'\n" },
 	{ "doctor",
 	  "usage: pmuscope doctor [OPTION...]\n"
 	  "\n"

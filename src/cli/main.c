@@ -14,6 +14,7 @@
 	X(describe)                                                                                \
 	X(lint)                                                                                    \
 	X(spe)                                                                                     \
+	X(plan)                                                                                    \
 	X(doctor)                                                                                  \
 	X(help)
 

@@ -26,13 +26,14 @@ enum {
 	OPT_MULTIRUN,
 	OPT_MULTIPLEX,
 	OPT_SAVE,
-	OPT_NAMES
+	OPT_NAMES,
+	OPT_COUNTERS
 };
 
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
 #define REPORTS (MEASURE | CLI_TAKES_REPORT)
 #define NAMES	(CLI_TAKES_LIST | CLI_TAKES_SEARCH | CLI_TAKES_DESCRIBE)
-#define EVERY	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_DOCTOR)
+#define EVERY	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR)
 
 static const char live[] = "live measurement is not in this version";
 static const char later[] = "that is not in this version";
@@ -46,12 +47,13 @@ static const struct row {
 	const char *why;  /* known, but refused for this reason; NULL: taken */
 } rows[] = {
 	{ "help", 'h', 0, EVERY, NULL },
-	{ "mcpu", OPT_MCPU, 1, REPORTS | NAMES, NULL },
+	{ "mcpu", OPT_MCPU, 1, REPORTS | NAMES | CLI_TAKES_PLAN, NULL },
 	{ "cpu", OPT_CPU, 1, EVERY, NULL },
-	{ "spec", OPT_SPEC, 1, REPORTS | NAMES, NULL },
+	{ "spec", OPT_SPEC, 1, REPORTS | NAMES | CLI_TAKES_PLAN, NULL },
 	{ "source", OPT_SOURCE, 1, MEASURE, NULL },
 	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
-	{ "metrics", 'M', 1, REPORTS, NULL },
+	{ "metrics", 'M', 1, REPORTS | CLI_TAKES_PLAN, NULL },
+	{ "counters", OPT_COUNTERS, 1, CLI_TAKES_PLAN, NULL },
 	{ "level", 'l', 1, REPORTS, NULL },
 	{ "per-thread", OPT_PER_THREAD, 0, REPORTS, NULL },
 	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT, NULL },
@@ -233,6 +235,18 @@ static int read_level(const char *command, int *level, const char *text)
 	return -1;
 }
 
+static int read_counters(const char *command, int *counters, const char *text)
+{
+	char *end;
+	errno = 0;
+	long value = strtol(text, &end, 10);
+	if (errno || end == text || *end || value < 1 || value > PMS_MOST_COUNTERS)
+		return cli_usage(command, "--counters %s: not a number of counters, 1 to %d", text,
+				 PMS_MOST_COUNTERS);
+	*counters = (int)value;
+	return -1;
+}
+
 static int read_source(const char *command, enum cli_source *source, const char *text)
 {
 	if (!strcmp(text, "vcore"))
@@ -294,6 +308,8 @@ static int take(struct cli_options *o, const char *command, int option)
 		return read_words(command, &o->metrics, "-M", optarg);
 	case 'l':
 		return read_level(command, &o->level, optarg);
+	case OPT_COUNTERS:
+		return read_counters(command, &o->counters, optarg);
 	case 'L':
 		o->sysroot = optarg;
 		return -1;

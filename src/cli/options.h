@@ -21,6 +21,7 @@ struct cli_options {
 	struct cli_words metrics; /* -M */
 	struct cli_words env;	  /* --env, one word each */
 	int level;		  /* -l, 0: all */
+	int counters;		  /* --counters, 0: as the catalog says */
 	int per_thread, all, no_wrong_path;
 	const char *sysroot, *qemu, *qemu_cpu;
 	int names; /* of a list: the names alone */
@@ -41,7 +42,8 @@ enum cli_takes {
 	CLI_TAKES_REPORT = 16,
 	CLI_TAKES_DESCRIBE = 32,
 	CLI_TAKES_SEARCH = 64,
-	CLI_TAKES_LINT = 128
+	CLI_TAKES_LINT = 128,
+	CLI_TAKES_PLAN = 256
 };
 
 /**
