@@ -5,6 +5,7 @@
 
 #include "pmuscope/analyse.h"
 #include "pmuscope/catalog.h"
+#include "pmuscope/check.h"
 #include "pmuscope/collect.h"
 #include "pmuscope/counts.h"
 #include "pmuscope/error.h"

@@ -1,309 +1,510 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets to records. Each End or Timestamp packet ends a record, so that there are as many records
- * as there are of these two. */
-#include "spe/packet.h"
-#include "spe/shape.h"
+#include "pmuscope/check.h"
 
-/* Reserved and implementation defined fields of a packet. */
-static void count_fields(struct pms_spe_summary *summary, unsigned type, unsigned index,
-			 uint64_t payload)
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/report.h"
+#include "base/name.h"
+#include "base/status.h"
+
+/* How far apart, in standard errors, two sides may be that were counted in different windows. With
+ * four, one relation in 16,000 that holds is called broken: a hundred relations over a hundred
+ * intervals are checked in peace. */
+static const double standard_errors = 4;
+static const double closing = 100; /* percent: what Level 1 adds up to */
+/* Of a quotient, in units of what is compared: the error of the double arithmetic, with room. */
+static const double arithmetic = 1e-12;
+static const double exact_integers = 9007199254740992.0; /* 2^53: doubles have all below */
+/* Numbers that were scaled up, or are means over runs, are rounded to whole ones: the variance of
+ * an error of at most a half. */
+static const double rounding = 0.25;
+
+struct checker {
+	struct pms_arena arena; /* behind struct pms_check's `owned` */
+	const struct pms_counts *counts;
+	const struct pms_catalog *catalog;
+	const struct pms_check_options *options;
+	struct pms_check *check;
+	struct pms_error *err;
+};
+
+/* One side of a comparison, as a formula over events. */
+struct side {
+	const char *text; /* as it is evaluated */
+	const struct pms_formula *program;
+	const size_t *events;
+	size_t n_events;
+};
+
+static int no_memory(struct pms_error *err)
 {
-	if (type == PMS_SPE_OPERATION)
-		summary->reserved_fields += pms_spe_operation_is_reserved(index, payload);
-	else if (type == PMS_SPE_CONTEXT)
-		summary->reserved_fields += index > 1;
-	else if (pms_spe_index_is_implementation_defined(index))
-		summary->implementation_defined++;
-	else
-		summary->reserved_fields += index > 4 || (index == 3 && type == PMS_SPE_COUNTER);
+	return pms_fail(err, PMS_ENOMEM, "out of memory");
 }
 
-static inline void count(struct pms_spe_summary *summary, unsigned type, unsigned index,
-			 uint64_t payload, uint64_t length)
+static const struct pms_count *count_of(const struct checker *c, size_t event)
 {
-	summary->packets[type]++;
-	summary->bytes[type] += length;
-	/* The fields of nearly all packets have an index of 0 or 1 and need no more. */
-	if (index > 1 || type == PMS_SPE_OPERATION)
-		count_fields(summary, type, index, payload);
+	return &c->counts->total.counts[event];
 }
 
-void pms_spe_summary_add(struct pms_spe_summary *summary, const struct pms_spe_packet *packet)
+static int has_count(const struct pms_count *count)
 {
-	count(summary, packet->type, packet->index, packet->payload, packet->length);
+	return count->state == PMS_COUNTED && (count->running_ns || !count->enabled_ns);
 }
 
-void pms_spe_summary_merge(struct pms_spe_summary *summary, const struct pms_spe_summary *other)
+/* Counted all the time, and in one run. */
+static int is_exact(const struct pms_count *count)
 {
-	for (unsigned i = 0; i < PMS_SPE_TYPES; i++) {
-		summary->packets[i] += other->packets[i];
-		summary->bytes[i] += other->bytes[i];
+	return count->running_ns >= count->enabled_ns && count->spread == 0;
+}
+
+/* An operand whose error is that of the comparison: means over runs scatter together, and so do
+ * counts of the same windows, so that only what is between windows is left. */
+static struct pms_operand operand(const struct pms_count *count, int same_windows)
+{
+	struct pms_count alone = *count;
+	alone.spread = 0;
+	struct pms_operand operand = pms_operand_of(&alone, 0);
+	if (same_windows)
+		operand.variance = 0;
+	if (!is_exact(count))
+		operand.variance += rounding;
+	return operand;
+}
+
+static int in_same_windows(const struct checker *c, const size_t *events, size_t n)
+{
+	const struct pms_count *first = n ? count_of(c, events[0]) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct pms_count *count = count_of(c, events[i]);
+		if (count->enabled_ns != first->enabled_ns ||
+		    count->running_ns != first->running_ns || count->loose_times)
+			return 0;
 	}
-	summary->implementation_defined += other->implementation_defined;
-	summary->reserved_fields += other->reserved_fields;
-	summary->records += other->records;
-	summary->repeated += other->repeated;
-	summary->damaged += other->damaged;
-	summary->other += other->other;
-	summary->unfinished += other->unfinished;
+	return 1;
 }
 
-void pms_spe_decoder_init(struct pms_spe_decoder *decoder, uint64_t offset)
+/* The value of a side, and the variance of its error. Returns -PMS_ENOMEM; a side that has no value
+ * is in *why. */
+static int evaluate(const struct checker *c, const struct side *side, double *value,
+		    double *variance, enum pms_undefined *why)
 {
-	*decoder = (struct pms_spe_decoder){ 0 };
-	pms_spe_reader_init(&decoder->reader, offset);
+	struct pms_operand *operands = calloc(side->n_events + 1, sizeof(operands[0]));
+	int same_windows = in_same_windows(c, side->events, side->n_events);
+	if (!operands)
+		return no_memory(c->err);
+	for (size_t i = 0; i < side->n_events; i++)
+		if (has_count(count_of(c, side->events[i])))
+			operands[i] = operand(count_of(c, side->events[i]), same_windows);
+	*why = pms_formula_eval(side->program, operands, value, variance, NULL);
+	free(operands);
+	return 0;
 }
 
-static void put(struct pms_spe_batch *batch, const struct pms_spe_record *record)
+/* Why a side has no value, in the words in which a metric says it. */
+static const char *explain(struct checker *c, const struct side *side)
 {
-	const uint64_t *value = record->value;
-	size_t n = batch->count++;
-	batch->has[n] = record->has;
-	batch->offset[n] = record->offset;
-	batch->pc[n] = value[PMS_SPE_SLOT_PC];
-	batch->target[n] = value[PMS_SPE_SLOT_TARGET];
-	batch->va[n] = value[PMS_SPE_SLOT_VA];
-	batch->pa[n] = value[PMS_SPE_SLOT_PA];
-	batch->previous[n] = value[PMS_SPE_SLOT_PREVIOUS];
-	batch->events[n] = value[PMS_SPE_SLOT_EVENTS];
-	batch->time[n] = value[PMS_SPE_SLOT_TIME];
-	batch->context_el1[n] = (uint32_t)value[PMS_SPE_SLOT_CONTEXT_EL1];
-	batch->context_el2[n] = (uint32_t)value[PMS_SPE_SLOT_CONTEXT_EL2];
-	batch->total[n] = (uint16_t)value[PMS_SPE_SLOT_TOTAL];
-	batch->issue[n] = (uint16_t)value[PMS_SPE_SLOT_ISSUE];
-	batch->translation[n] = (uint16_t)value[PMS_SPE_SLOT_TRANSLATION];
-	batch->alternate[n] = (uint16_t)value[PMS_SPE_SLOT_ALTERNATE];
-	batch->source[n] = (uint16_t)value[PMS_SPE_SLOT_SOURCE];
-	batch->class_[n] = (uint8_t)(value[PMS_SPE_SLOT_OP] >> 8);
-	batch->op[n] = (uint8_t)value[PMS_SPE_SLOT_OP];
+	struct pms_metric metric = { .formula = side->text,
+				     .program = side->program,
+				     .events = side->events,
+				     .n_events = side->n_events };
+	struct pms_text_keeper keeper = { .arena = &c->arena };
+	return pms_value_of(&keeper, c->catalog, &c->counts->total, &metric).because;
 }
 
-/* The same for a record at @bytes whose shape is known: straight from the bytes. */
-static inline uint64_t value_of(const struct pms_spe_shape *shape, const uint8_t *bytes,
-				enum pms_spe_slot slot)
+static int all_exact(const struct checker *c, const struct side *side)
 {
-	return pms_spe_load8(bytes + shape->at[slot]) & shape->keep[slot];
+	for (size_t i = 0; i < side->n_events; i++)
+		if (!is_exact(count_of(c, side->events[i])))
+			return 0;
+	return 1;
 }
 
-static inline void put_shaped(struct pms_spe_batch *batch, size_t n,
-			      const struct pms_spe_shape *shape, const uint8_t *bytes,
-			      uint64_t offset)
+/* The variance of the difference, an event on both sides being counted once. */
+static int difference(const struct checker *c, const struct side *lhs, const struct side *rhs,
+		      double *variance)
 {
-#define VALUE(slot) value_of(shape, bytes, PMS_SPE_SLOT_##slot)
-	batch->has[n] = shape->has;
-	batch->offset[n] = offset;
-	batch->pc[n] = VALUE(PC);
-	batch->target[n] = VALUE(TARGET);
-	batch->va[n] = VALUE(VA);
-	batch->pa[n] = VALUE(PA);
-	batch->previous[n] = VALUE(PREVIOUS);
-	batch->events[n] = VALUE(EVENTS);
-	batch->time[n] = VALUE(TIME);
-	batch->context_el1[n] = (uint32_t)VALUE(CONTEXT_EL1);
-	batch->context_el2[n] = (uint32_t)VALUE(CONTEXT_EL2);
-	batch->total[n] = (uint16_t)VALUE(TOTAL);
-	batch->issue[n] = (uint16_t)VALUE(ISSUE);
-	batch->translation[n] = (uint16_t)VALUE(TRANSLATION);
-	batch->alternate[n] = (uint16_t)VALUE(ALTERNATE);
-	batch->source[n] = (uint16_t)VALUE(SOURCE);
-	batch->class_[n] = shape->class_;
-	batch->op[n] = (uint8_t)VALUE(OP);
-#undef VALUE
+	struct side both = { 0 };
+	struct pms_formula *program = NULL;
+	enum pms_undefined why;
+	double value;
+	char *text;
+	*variance = 0;
+	if (asprintf(&text, "(%s) - (%s)", lhs->text, rhs->text) < 0)
+		return no_memory(c->err);
+	int rc = pms_formula_compile(text, NULL, &program, c->err);
+	size_t *events = rc ? NULL : calloc(pms_formula_names(program) + 1, sizeof(events[0]));
+	if (!rc && !events)
+		rc = no_memory(c->err);
+	both = (struct side){ text, program, events, rc ? 0 : pms_formula_names(program) };
+	/* Both sides have a value: every name is an event of the catalog. */
+	for (size_t i = 0; i < both.n_events; i++)
+		events[i] =
+			(size_t)pms_catalog_find_event(c->catalog, pms_formula_name(program, i));
+	if (!rc)
+		rc = evaluate(c, &both, &value, variance, &why);
+	pms_formula_free(program);
+	free(events);
+	free(text);
+	return rc;
 }
 
-/* Bring the records counted by shape into the summary. */
-static void count_shapes(struct pms_spe_decoder *decoder)
+/* How far apart the sides may be. */
+static int find_tolerance(const struct checker *c, const struct side *lhs, const struct side *rhs,
+			  struct pms_check_row *row)
 {
-	struct pms_spe_summary *summary = &decoder->summary;
-	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
-	for (unsigned i = 0; i < shapes->n_shapes; i++) {
-		struct pms_spe_shape *shape = &shapes->shape[i];
-		for (unsigned k = 0; shape->hits && k < shape->n_packets; k++) {
-			const struct pms_spe_packet *packet = &shape->packets[k];
-			summary->packets[packet->type] += shape->hits;
-			summary->bytes[packet->type] += shape->hits * packet->length;
-		}
-		unsigned padding = shape->total - shape->length;
-		summary->packets[PMS_SPE_PADDING] += padding ? shape->hits : 0;
-		summary->bytes[PMS_SPE_PADDING] += (uint64_t)padding * shape->hits;
-		summary->records += shape->hits;
-		shape->hits = 0;
-	}
-}
-
-static void finish(struct pms_spe_decoder *decoder, struct pms_spe_batch *batch)
-{
-	struct pms_spe_summary *summary = &decoder->summary;
-	uint32_t has = decoder->record.has;
-	put(batch, &decoder->record);
-	summary->records++;
-	summary->repeated += !!(has & PMS_SPE_HAS_REPEATED);
-	summary->damaged += !!(has & PMS_SPE_HAS_DAMAGE);
-	summary->other += !!(has & PMS_SPE_HAS_OTHER);
-	decoder->reader.inside = 0;
-	decoder->record = (struct pms_spe_record){ 0 };
-}
-
-static void take(struct pms_spe_record *record, const struct pms_spe_found *found)
-{
-	unsigned slot = found->index < 8 ? found->row->slot : (unsigned)PMS_SPE_SLOT_OTHER;
-	uint32_t bit = UINT32_C(1) << slot;
-	if (record->has & bit & ~(uint32_t)PMS_SPE_HAS_OTHER)
-		record->has |= PMS_SPE_HAS_REPEATED;
-	record->has |= bit;
-	record->value[slot] = found->payload | found->row->tag;
-}
-
-static inline void add(struct pms_spe_decoder *decoder, const struct pms_spe_found *found,
-		       uint64_t offset, struct pms_spe_batch *batch)
-{
-	struct pms_spe_record *record = &decoder->record;
-	unsigned type = found->row->type;
-	count(&decoder->summary, type, found->index, found->payload, found->length);
-	if (!decoder->reader.inside)
-		record->offset = offset;
-	decoder->reader.inside = 1;
-	if (type == PMS_SPE_RESERVED)
-		record->has |= PMS_SPE_HAS_DAMAGE;
-	else if (type != PMS_SPE_END)
-		take(record, found);
-	if (type == PMS_SPE_END || type == PMS_SPE_TIMESTAMP)
-		finish(decoder, batch);
-}
-
-/* A row of zero bytes counts as one packet, wherever buffers end. */
-static inline void end_padding(struct pms_spe_decoder *decoder)
-{
-	uint64_t padding = decoder->reader.padding;
-	decoder->summary.packets[PMS_SPE_PADDING] += padding > 0;
-	decoder->summary.bytes[PMS_SPE_PADDING] += padding;
-	decoder->reader.padding = 0;
-}
-
-/* The shape of the record at @bytes where it was not guessed; NULL: decode it packet by packet. */
-static struct pms_spe_shape *search(struct pms_spe_decoder *decoder, const uint8_t *bytes)
-{
-	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
-	int may_learn;
-	struct pms_spe_shape *shape = pms_spe_shape_search(shapes, bytes, &may_learn);
-	if (!may_learn)
-		return shape;
-	count_shapes(decoder); /* before one is replaced */
-	return pms_spe_shape_learn(shapes, bytes);
-}
-
-/* The last record's padding was counted with its shape, but may go on: back to where it is counted
- * when it ends. */
-static void reopen_padding(struct pms_spe_decoder *decoder, const struct pms_spe_shape *last)
-{
-	unsigned padding = last->total - last->length;
-	decoder->summary.packets[PMS_SPE_PADDING] -= padding > 0;
-	decoder->summary.bytes[PMS_SPE_PADDING] -= padding;
-	decoder->reader.padding = padding;
-}
-
-/* Decode records for as long as they have shapes. Returns the bytes that they take. */
-static size_t decode_shaped(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
-			    uint64_t offset, struct pms_spe_batch *batch)
-{
-	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
-	const struct pms_spe_shape *last = NULL;
-	size_t at = 0, n = batch->count;
-	uint64_t reserved = 0;
-	if (length < PMS_SPE_SHAPE_NEEDS)
+	double magnitude = fmax(fabs(row->lhs_value), fabs(row->rhs_value)), variance = 0;
+	int divides = strchr(lhs->text, '/') || strchr(rhs->text, '/');
+	int whole = all_exact(c, lhs) && all_exact(c, rhs); /* all operands are */
+	row->tolerance = 0;
+	if (divides || !whole || magnitude >= exact_integers)
+		row->tolerance = arithmetic * magnitude;
+	if (whole)
 		return 0;
-	struct pms_spe_guess next = pms_spe_shape_guess(shapes, bytes);
-	while (n < PMS_SPE_BATCH && length - at >= PMS_SPE_SHAPE_NEEDS && bytes[at]) {
-		struct pms_spe_guess now = next;
-		/* What follows the next record's guess has no need of it. */
-		if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
-			next = pms_spe_shape_guess(shapes, bytes + at + now.total);
-		if (!now.total || !pms_spe_shape_fits(now.shape, bytes + at)) {
-			now.shape = search(decoder, bytes + at);
-			if (!now.shape)
-				break;
-			now.total = now.shape->total;
-			if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
-				next = pms_spe_shape_guess(shapes, bytes + at + now.total);
-		}
-		put_shaped(batch, n, now.shape, bytes + at, offset + at);
-		if (now.shape->has & PMS_SPE_HAS_OP)
-			reserved += pms_spe_operation_is_reserved(batch->class_[n], batch->op[n]);
-		n++;
-		now.shape->hits++;
-		last = now.shape;
-		at += now.total;
-	}
-	decoder->summary.reserved_fields += reserved;
-	batch->count = n;
-	if (last) {
-		end_padding(decoder);
-		reopen_padding(decoder, last);
-	}
-	return at;
+	int rc = difference(c, lhs, rhs, &variance);
+	row->tolerance += standard_errors * sqrt(variance);
+	return rc;
 }
 
-/* Decode one packet, perhaps one that began in the buffer before. Returns the bytes used. */
-static size_t decode_packet(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
-			    uint64_t offset, struct pms_spe_batch *batch)
+static int leave_unchecked(struct pms_check_row *row, enum pms_check_reason reason,
+			   const char *because, struct pms_error *err)
 {
-	struct pms_spe_reader *reader = &decoder->reader;
-	struct pms_spe_found found;
-	size_t used;
-	offset -= reader->n_held;
-	if (reader->n_held) {
-		found = pms_spe_find_held(reader, bytes, length, &used);
-	} else {
-		end_padding(decoder);
-		found = pms_spe_find(bytes, length);
-		used = found.length ? found.length : length;
-		if (!found.length)
-			pms_spe_hold(reader, bytes, length);
-	}
-	if (found.length)
-		add(decoder, &found, offset, batch);
-	return used;
+	row->status = PMS_CHECK_UNCHECKED;
+	row->reason = reason;
+	row->because = because;
+	return because ? 0 : no_memory(err);
 }
 
-size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
-		      size_t *used, struct pms_spe_batch *batch)
+/* A number as people read it: counts whole, with commas only in tables. */
+static void put_number(char *text, size_t size, double value)
 {
-	struct pms_spe_reader *reader = &decoder->reader;
-	size_t at = 0, before = batch->count;
-	uint64_t start = reader->offset; /* of bytes[0] */
-	while (batch->count < PMS_SPE_BATCH && at < length) {
-		size_t shaped = 0;
-		if (!reader->n_held && !bytes[at]) {
-			size_t zeros = pms_spe_zeros(bytes + at, length - at);
-			reader->padding += zeros;
-			at += zeros;
+	snprintf(text, size,
+		 fabs(value) < exact_integers && value == floor(value) ? "%.0f" : "%.6g", value);
+}
+
+static const char *describe_break(struct checker *c, const struct pms_check_row *row, double apart)
+{
+	char by[64], most[64], share[64] = "";
+	put_number(by, sizeof(by), fabs(apart));
+	put_number(most, sizeof(most), row->tolerance);
+	if (row->rhs_value != 0)
+		snprintf(share, sizeof(share), " (%.3g %%)",
+			 100 * fabs(apart) / fabs(row->rhs_value));
+	return pms_arena_printf(&c->arena, "the left side is %s%s %s the right%s%s", by, share,
+				apart > 0 ? "above" : "below",
+				row->tolerance > 0 ? "; the counting allows for " : "",
+				row->tolerance > 0 ? most : "");
+}
+
+static int judge(struct checker *c, struct pms_check_row *row)
+{
+	double apart = row->lhs_value - row->rhs_value;
+	int above = row->sign[0] != '>' && apart > row->tolerance;
+	int below = row->sign[0] != '<' && apart < -row->tolerance;
+	row->status = above || below ? PMS_CHECK_BROKEN : PMS_CHECK_KEPT;
+	if (row->status == PMS_CHECK_KEPT)
+		return 0;
+	row->because = describe_break(c, row, apart);
+	return row->because ? 0 : no_memory(c->err);
+}
+
+static int compare(struct checker *c, const struct side *lhs, const struct side *rhs,
+		   struct pms_check_row *row)
+{
+	enum pms_undefined why = PMS_DEFINED;
+	const struct side *sides[] = { lhs, rhs };
+	double *values[] = { &row->lhs_value, &row->rhs_value };
+	for (size_t i = 0; i < 2; i++) {
+		int rc = evaluate(c, sides[i], values[i], NULL, &why);
+		if (rc)
+			return rc;
+		if (why)
+			return leave_unchecked(
+				row, why == PMS_UNDEF_NAME ? PMS_REASON_COUNT : PMS_REASON_VALUE,
+				explain(c, sides[i]), c->err);
+	}
+	row->has_values = 1;
+	int rc = find_tolerance(c, lhs, rhs, row);
+	return rc ? rc : judge(c, row);
+}
+
+/* Conditions. */
+
+static int is_assumed(const struct checker *c, const char *name, size_t length)
+{
+	for (size_t i = 0; i < c->options->n_configurations; i++) {
+		const char *assumed = c->options->configurations[i];
+		if (strlen(assumed) == length && !strncmp(assumed, name, length))
+			return 1;
+	}
+	return 0;
+}
+
+/* Each of those joined by " and " has to be the case. */
+static int configuration_holds(const struct checker *c, const char *names)
+{
+	static const char between[] = " and ";
+	for (const char *end; names; names = end ? end + sizeof(between) - 1 : NULL) {
+		end = strstr(names, between);
+		if (!is_assumed(c, names, end ? (size_t)(end - names) : strlen(names)))
+			return 0;
+	}
+	return 1;
+}
+
+/* "r3p1" as a number that orders revisions; -1: it is none. */
+static long revision_number(const char *text)
+{
+	char *end;
+	if (!text || (text[0] != 'r' && text[0] != 'R') || text[1] < '0' || text[1] > '9')
+		return -1;
+	unsigned long major = strtoul(text + 1, &end, 10);
+	if ((*end != 'p' && *end != 'P') || end[1] < '0' || end[1] > '9')
+		return -1;
+	unsigned long minor = strtoul(end + 1, &end, 10);
+	return *end || major > 255 || minor > 255 ? -1 : (long)(major * 256 + minor);
+}
+
+/* Whether its condition leaves it unchecked; the row then says why. */
+static int check_condition(struct checker *c, const struct pms_condition *condition,
+			   struct pms_check_row *row)
+{
+	const char *revision = c->options->revision;
+	if (condition->configuration && !configuration_holds(c, condition->configuration))
+		return leave_unchecked(row, PMS_REASON_CONFIGURATION,
+				       pms_arena_printf(&c->arena,
+							"holds with %s, which is not known",
+							condition->configuration),
+				       c->err);
+	if (!condition->errata ||
+	    (revision && revision_number(revision) >= revision_number(condition->before)))
+		return 0;
+	return leave_unchecked(
+		row, PMS_REASON_ERRATUM,
+		revision ? pms_arena_printf(&c->arena,
+					    "erratum %s may break it on cores before %s; "
+					    "this one is %s",
+					    condition->errata, condition->before, revision)
+			 : pms_arena_printf(&c->arena,
+					    "erratum %s may break it on cores before %s, and "
+					    "the revision of this one is not known",
+					    condition->errata, condition->before),
+		c->err);
+}
+
+/* Rows. */
+
+static struct pms_check_row *add_row(struct checker *c)
+{
+	return &c->check->rows[c->check->n_rows++];
+}
+
+static struct side side_of(const struct pms_side *side)
+{
+	return (struct side){ side->text, side->program, side->events, side->n_events };
+}
+
+static int check_relation(struct checker *c, const struct pms_relation *relation)
+{
+	struct pms_check_row *row = add_row(c);
+	struct side lhs = side_of(&relation->lhs), rhs = side_of(&relation->rhs);
+	*row = (struct pms_check_row){ .relation = relation,
+				       .kind = pms_relation_kind_name(relation->kind),
+				       .sign = pms_relation_sign(relation->kind),
+				       .lhs = relation->lhs.text,
+				       .rhs = relation->rhs.text,
+				       .note = relation->note };
+	int rc = check_condition(c, &relation->condition, row);
+	return rc || row->status == PMS_CHECK_UNCHECKED ? rc : compare(c, &lhs, &rhs, row);
+}
+
+/* A side that is made here, in the check's own memory. @text: kept there already, or NULL. */
+static int make_side(struct checker *c, const char *text, struct pms_formula **program,
+		     struct side *side)
+{
+	int rc = text ? pms_formula_compile(text, NULL, program, c->err) : no_memory(c->err);
+	if (rc)
+		return rc;
+	size_t n = pms_formula_names(*program);
+	size_t *events = pms_arena_alloc(&c->arena, n, sizeof(events[0]));
+	if (!events)
+		return no_memory(c->err);
+	for (size_t i = 0; i < n; i++)
+		events[i] =
+			(size_t)pms_catalog_find_event(c->catalog, pms_formula_name(*program, i));
+	*side = (struct side){ text, *program, events, n };
+	return 0;
+}
+
+static int compare_texts(struct checker *c, const char *lhs, const char *rhs,
+			 struct pms_check_row *row)
+{
+	struct pms_formula *programs[2] = { NULL, NULL };
+	struct side sides[2];
+	int rc = make_side(c, lhs, &programs[0], &sides[0]);
+	if (!rc)
+		rc = make_side(c, rhs, &programs[1], &sides[1]);
+	if (!rc)
+		rc = compare(c, &sides[0], &sides[1], row);
+	pms_formula_free(programs[0]);
+	pms_formula_free(programs[1]);
+	return rc;
+}
+
+static const struct pms_metric *metric_of(const struct checker *c, size_t node)
+{
+	return pms_catalog_metric(c->catalog, pms_catalog_node(c->catalog, node)->metric);
+}
+
+static int is_share(const struct pms_metric *metric)
+{
+	return !strncmp(metric->units, "percent of ", strlen("percent of "));
+}
+
+/* The roots, when they are shares of all slots: those of a core without slots are not parts of one
+ * whole. */
+static int check_level_1(struct checker *c)
+{
+	const char *formulas = "", *names = "";
+	size_t n = 0;
+	for (size_t i = 0; i < pms_catalog_nodes(c->catalog); i++) {
+		const struct pms_metric *metric = metric_of(c, i);
+		if (pms_catalog_node(c->catalog, i)->level != 1)
 			continue;
-		}
-		if (!reader->inside && !reader->n_held)
-			shaped = decode_shaped(decoder, bytes + at, length - at, start + at, batch);
-		at += shaped ? shaped
-			     : decode_packet(decoder, bytes + at, length - at, start + at, batch);
+		if (pms_name_compare(metric->units, "percent of slots") != 0)
+			return 0;
+		const char *plus = n++ ? " + " : "";
+		formulas = pms_arena_printf(&c->arena, "%s%s(%s)", formulas, plus, metric->formula);
+		names = pms_arena_printf(&c->arena, "%s%s%s", names, plus, metric->name);
+		if (!formulas || !names)
+			return no_memory(c->err);
 	}
-	count_shapes(decoder);
-	reader->offset = start + at;
-	*used = at;
-	return batch->count - before;
+	if (n < 2)
+		return 0;
+	struct pms_check_row *row = add_row(c);
+	char whole[32];
+	snprintf(whole, sizeof(whole), "%.0f", closing);
+	*row = (struct pms_check_row){
+		.kind = "level_1",
+		.sign = "=",
+		.lhs = names,
+		.rhs = pms_arena_dup(&c->arena, whole),
+		.note = "The shares of Level 1 are of the same slots. Where they do not add up, "
+			"their "
+			"events were counted in different windows, or some slots twice or never.",
+	};
+	return row->rhs ? compare_texts(c, formulas, row->rhs, row) : no_memory(c->err);
 }
 
-void pms_spe_decode_end(struct pms_spe_decoder *decoder)
+/* A child in its parent's units is a part of it; one that is a share of something else is at most
+ * the whole of that. */
+static int check_child(struct checker *c, size_t parent, size_t child)
 {
-	struct pms_spe_packet packet;
-	int inside = decoder->reader.inside;
-	while (pms_spe_read_end(&decoder->reader, &packet)) {
-		pms_spe_summary_add(&decoder->summary, &packet);
-		inside |= packet.type == PMS_SPE_TRUNCATED;
-	}
-	decoder->summary.unfinished += inside != 0;
-	decoder->record = (struct pms_spe_record){ 0 };
+	const struct pms_metric *above = metric_of(c, parent), *below = metric_of(c, child);
+	int same_units = !pms_name_compare(above->units, below->units);
+	if (!same_units && !is_share(below))
+		return 0;
+	struct pms_check_row *row = add_row(c);
+	*row = (struct pms_check_row){
+		.kind = "tree",
+		.sign = "<=",
+		.lhs = below->name,
+		.rhs = same_units ? above->name : "100",
+		.note = same_units ? "A node of the decision tree is a part of the one above it."
+				   : "It is a share, of what the node above it counts.",
+	};
+	return compare_texts(c, below->formula, same_units ? above->formula : "100", row);
 }
 
-void pms_spe_decoder_break(struct pms_spe_decoder *decoder, uint64_t offset)
+static int check_tree(struct checker *c)
 {
-	pms_spe_decode_end(decoder);
-	pms_spe_reader_break(&decoder->reader, offset);
+	int rc = check_level_1(c);
+	for (size_t i = 0; i < pms_catalog_nodes(c->catalog) && !rc; i++) {
+		const struct pms_tree_node *node = pms_catalog_node(c->catalog, i);
+		for (size_t k = 0; k < node->n_children && !rc; k++)
+			rc = check_child(c, i, node->children[k]);
+	}
+	return rc;
+}
+
+/* What the caller says of the machine has to be known. */
+static int check_options(const struct checker *c)
+{
+	const struct pms_check_options *o = c->options;
+	size_t n = pms_catalog_configurations(c->catalog);
+	char known[400] = "";
+	for (size_t i = 0; i < o->n_configurations; i++) {
+		size_t k = 0, used = 0;
+		while (k < n && strcmp(pms_catalog_configuration(c->catalog, k)->name,
+				       o->configurations[i]) != 0)
+			k++;
+		if (k < n)
+			continue;
+		for (k = 0; k < n && used < sizeof(known); k++)
+			used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s",
+						 k ? ", " : "",
+						 pms_catalog_configuration(c->catalog, k)->name);
+		int rc = pms_fail(c->err, PMS_ENAME, "%s has no configuration \"%s\"",
+				  pms_catalog_cpu(c->catalog)->name, o->configurations[i]);
+		pms_hint(c->err, n ? "there are: %s" : "none of its relations depends on one%s",
+			 known);
+		return rc;
+	}
+	if (o->revision && revision_number(o->revision) < 0)
+		return pms_fail(c->err, PMS_EINVAL, "\"%s\" is not a revision, such as r3p1",
+				o->revision);
+	return 0;
+}
+
+static int check_all(struct checker *c)
+{
+	size_t n = pms_catalog_relations(c->catalog), nodes = pms_catalog_nodes(c->catalog);
+	int rc = check_options(c);
+	/* Each node is the child of at most one. */
+	c->check->rows = pms_arena_alloc(&c->arena, n + nodes + 1, sizeof(c->check->rows[0]));
+	if (!rc && !c->check->rows)
+		rc = no_memory(c->err);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = check_relation(c, pms_catalog_relation(c->catalog, i));
+	if (!rc)
+		rc = check_tree(c);
+	for (size_t i = 0; i < c->check->n_rows && !rc; i++)
+		c->check->n_status[c->check->rows[i].status]++;
+	return rc;
+}
+
+int pms_check(const struct pms_counts *counts, const struct pms_check_options *options,
+	      struct pms_check **out, struct pms_error *err)
+{
+	static const struct pms_check_options nothing = { 0 };
+	struct checker *c = calloc(1, sizeof(*c));
+	struct pms_check *check = calloc(1, sizeof(*check));
+	if (!c || !check) {
+		free(c);
+		free(check);
+		return no_memory(err);
+	}
+	*c = (struct checker){ .counts = counts,
+			       .catalog = counts->catalog,
+			       .options = options ? options : &nothing,
+			       .check = check,
+			       .err = err };
+	*check = (struct pms_check){ .counts = counts, .owned = c };
+	int rc = check_all(c);
+	if (rc)
+		pms_check_free(check);
+	else
+		*out = check;
+	return rc;
+}
+
+void pms_check_free(struct pms_check *check)
+{
+	struct checker *c = check ? check->owned : NULL;
+	if (c)
+		pms_arena_release(&c->arena);
+	free(c);
+	free(check);
 }

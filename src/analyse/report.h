@@ -18,6 +18,10 @@ struct pms_text_keeper {
 	struct pms_counts *counts; /* where there is no arena */
 };
 
+/** A count that has a value as an operand, scaled up, with the variance of its error. @one_pass: 1:
+ * what it is put together with ran in the same windows */
+struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass);
+
 /** The value of one metric. See pms_metric_value. */
 struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 			      const struct pms_scope *scope, const struct pms_metric *metric);

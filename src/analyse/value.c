@@ -41,7 +41,7 @@ static double running_share(const struct pms_count *count)
 	return (double)count->running_ns / (double)count->enabled_ns;
 }
 
-static struct pms_operand operand_of(const struct pms_count *count, int one_pass)
+struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass)
 {
 	double f = running_share(count);
 	double scaled = pms_count_scaled(count);
@@ -133,7 +133,7 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 		const struct pms_count *count = &scope->counts[metric->events[i]];
 		if (count->state != PMS_COUNTED || !was_scheduled(count))
 			continue;
-		operands[i] = operand_of(count, one_pass);
+		operands[i] = pms_operand_of(count, one_pass);
 		share = fmin(share, running_share(count));
 	}
 	switch (pms_formula_eval(metric->program, operands, &value, &variance, &slot)) {

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* pmuscope/check.h - do the counts obey what the documents say of their events? Do the metrics keep
+ * a budget? Flow: counts -> [check] -> show. */
+#ifndef PMUSCOPE_CHECK_H
+#define PMUSCOPE_CHECK_H
+
+#include <stddef.h>
+
+#include "pmuscope/analyse.h"
+#include "pmuscope/counts.h"
+#include "pmuscope/relation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum pms_check_status { PMS_CHECK_KEPT, PMS_CHECK_BROKEN, PMS_CHECK_UNCHECKED };
+
+/** Why a relation is unchecked. */
+enum pms_check_reason {
+	PMS_REASON_NONE,          /* it is not */
+	PMS_REASON_COUNT,         /* an event of it has no count */
+	PMS_REASON_VALUE,         /* a side has no value: divided by zero */
+	PMS_REASON_CONFIGURATION, /* it holds in a configuration that is not known to be the case */
+	PMS_REASON_ERRATUM        /* the core has an erratum that may break it, or may have it */
+};
+
+struct pms_check_row {
+	/* NULL: not of the catalog's relations but of its decision tree, whose shares of Level 1 add
+	 * up to 100 % (kind "level_1") and no child of a node is more than the node ("tree"). */
+	const struct pms_relation *relation;
+	const char *kind;     /* "sum", "equal", "at_least", "subset", "never", "level_1", "tree" */
+	const char *sign;     /* between the sides: "=", ">=", "<=" */
+	const char *lhs, *rhs; /* formulas over events; of the tree, over metrics */
+	const char *note;     /* why it holds, or what breaks it */
+	enum pms_check_status status;
+	enum pms_check_reason reason;
+	int has_values;       /* both sides have one */
+	double lhs_value, rhs_value; /* scaled up, where counters were shared */
+	double tolerance;     /* how far apart the sides may be */
+	const char *because;  /* broken: by how much; unchecked: why; kept: NULL */
+};
+
+struct pms_check {
+	const struct pms_counts *counts; /* borrowed: must outlive the check */
+	struct pms_check_row *rows;
+	size_t n_rows;
+	size_t n_status[3]; /* by enum pms_check_status */
+	void *owned;        /* private */
+};
+
+/** What is known of the machine beside its counts. Zero-initialised: nothing. */
+struct pms_check_options {
+	const char *const *configurations; /* that are the case, n_configurations names */
+	size_t n_configurations;
+	const char *revision; /* of the core, "r3p1"; NULL: not known */
+};
+
+/**
+ * Hold the total of @counts against the relations of its catalog.
+ *
+ * The sides of a relation may be as far apart as the counting lets them: not at all where every
+ * event was counted all the time; four standard errors where events shared counters and ran in
+ * different windows, the error following from their shares of the time; the rounding of the numbers
+ * alone where they ran in the same windows. Modelled counts are counted all the time.
+ *
+ * @out: written only on success; free with pms_check_free
+ * Returns 0. Errors: -PMS_ENAME a configuration that the catalog does not know; -PMS_EINVAL the
+ *         revision is not of the form r3p1; -PMS_ENOMEM.
+ */
+int pms_check(const struct pms_counts *counts, const struct pms_check_options *options,
+	      struct pms_check **out, struct pms_error *err);
+void pms_check_free(struct pms_check *check);
+
+/** What a metric is to keep to. */
+struct pms_budget_row {
+	size_t metric;         /* index in the catalog */
+	int has_low, has_high; /* 0: that end is open */
+	double low, high;      /* both are still within */
+	unsigned line;         /* in the file */
+};
+
+struct pms_budget {
+	struct pms_budget_row *rows; /* in the order of the file */
+	size_t n_rows;
+};
+
+/**
+ * Read a budget: CSV with the heading metric,low,high; empty lines and those that start with # say
+ * nothing; an end without a number is open.
+ * @out: release with pms_budget_release, whatever is returned
+ * Returns 0. Errors, which name the line: -PMS_EPARSE no such heading, not three fields, not a
+ *         number, low above high, a metric twice; -PMS_ENAME no such metric; -PMS_EIO, -PMS_ENOMEM.
+ */
+int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct pms_budget *out,
+		    struct pms_error *err);
+/** The same of a text in memory; @name is what errors name. */
+int pms_budget_parse(const char *name, const char *text, const struct pms_catalog *catalog,
+		     struct pms_budget *out, struct pms_error *err);
+void pms_budget_release(struct pms_budget *budget);
+
+enum pms_budget_status { PMS_BUDGET_KEPT, PMS_BUDGET_BELOW, PMS_BUDGET_ABOVE, PMS_BUDGET_UNDEFINED };
+
+/** Whether @value, of the row's metric, keeps to it. What has no value does not. */
+enum pms_budget_status pms_budget_status(const struct pms_budget_row *row,
+					 const struct pms_value *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

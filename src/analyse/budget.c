@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/name.h"
+#include "base/status.h"
+#include "pmuscope/check.h"
+
+enum { FIELDS = 3, LONGEST = 1 << 20 }; /* bytes of a file */
+static const char heading[] = "metric,low,high";
+
+/* A budget while it is read. */
+struct reader {
+	const char *name;
+	unsigned line;
+	const struct pms_catalog *catalog;
+	struct pms_budget *budget;
+	locale_t numbers; /* a decimal point, whatever the caller's locale */
+	int has_heading;
+	struct pms_error *err;
+};
+
+static char *trim(char *text)
+{
+	static const char blanks[] = " \t\r";
+	text += strspn(text, blanks);
+	for (size_t n = strlen(text); n && strchr(blanks, text[n - 1]); n--)
+		text[n - 1] = 0;
+	return text;
+}
+
+/* Split at commas, in place. Returns the number of fields, of which the first three are kept. */
+static size_t split(char *text, char *fields[FIELDS])
+{
+	size_t n = 0;
+	for (char *next = text; next; n++) {
+		char *field = next;
+		next = strchr(field, ',');
+		if (next)
+			*next++ = 0;
+		if (n < FIELDS)
+			fields[n] = trim(field);
+	}
+	return n;
+}
+
+static int no_metric(struct reader *r, const char *word)
+{
+	struct pms_nearest nearest = { 0 };
+	for (size_t i = 0; i < pms_catalog_metrics(r->catalog); i++)
+		pms_nearest_offer(&nearest, word, pms_catalog_metric(r->catalog, i)->name);
+	int rc = pms_fail_at(r->err, PMS_ENAME, r->name, r->line, 0, "%s has no metric \"%s\"",
+			     pms_catalog_cpu(r->catalog)->name, word);
+	if (nearest.best)
+		pms_hint(r->err, "did you mean %s?", nearest.best);
+	else
+		pms_hint(r->err, "pmuscope list metrics shows all");
+	return rc;
+}
+
+static int read_end(struct reader *r, const char *what, const char *text, int *has, double *value)
+{
+	char *end;
+	*has = *text != 0;
+	if (!*has)
+		return 0;
+	*value = strtod_l(text, &end, r->numbers);
+	if (*end || !isfinite(*value))
+		return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
+				   "the %s end, \"%s\", is not a number", what, text);
+	return 0;
+}
+
+static int check_row(struct reader *r, const struct pms_budget_row *row, const char *metric)
+{
+	for (size_t i = 0; i < r->budget->n_rows; i++)
+		if (r->budget->rows[i].metric == row->metric)
+			return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
+					   "%s has a row already, in line %u", metric,
+					   r->budget->rows[i].line);
+	if (row->has_low && row->has_high && row->low > row->high)
+		return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
+				   "the low end is above the high one");
+	return 0;
+}
+
+static int read_row(struct reader *r, char *fields[FIELDS])
+{
+	struct pms_budget_row row = { .line = r->line };
+	int64_t metric = pms_catalog_find_metric(r->catalog, fields[0]);
+	if (metric < 0)
+		return no_metric(r, fields[0]);
+	row.metric = (size_t)metric;
+	int rc = read_end(r, "low", fields[1], &row.has_low, &row.low);
+	if (!rc)
+		rc = read_end(r, "high", fields[2], &row.has_high, &row.high);
+	if (!rc)
+		rc = check_row(r, &row, fields[0]);
+	if (rc)
+		return rc;
+	struct pms_budget_row *room =
+		pms_array_room(r->budget->rows, r->budget->n_rows, sizeof(room[0]));
+	if (!room)
+		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
+	r->budget->rows = room;
+	r->budget->rows[r->budget->n_rows++] = row;
+	return 0;
+}
+
+static int read_line(struct reader *r, char *line)
+{
+	char *fields[FIELDS];
+	line = trim(line);
+	if (!*line || *line == '#')
+		return 0;
+	size_t n = split(line, fields);
+	if (n != FIELDS)
+		return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
+				   "%zu field%s instead of the three of %s", n, n == 1 ? "" : "s",
+				   heading);
+	if (r->has_heading)
+		return read_row(r, fields);
+	r->has_heading = 1;
+	if (strcmp(fields[0], "metric") || strcmp(fields[1], "low") || strcmp(fields[2], "high"))
+		return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
+				   "the first line is not the heading %s", heading);
+	return 0;
+}
+
+static int read_lines(struct reader *r, char *text)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* that some editors put first */
+	int rc = 0;
+	if (!strncmp(text, mark, strlen(mark)))
+		text += strlen(mark);
+	while (text && !rc) {
+		char *line = text;
+		text = strchr(line, '\n');
+		if (text)
+			*text++ = 0;
+		r->line++;
+		rc = read_line(r, line);
+	}
+	if (!rc && !r->has_heading)
+		rc = pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0, "there is no heading %s",
+				 heading);
+	return rc;
+}
+
+int pms_budget_parse(const char *name, const char *text, const struct pms_catalog *catalog,
+		     struct pms_budget *out, struct pms_error *err)
+{
+	struct reader r = { .name = name, .catalog = catalog, .budget = out, .err = err };
+	*out = (struct pms_budget){ 0 };
+	char *copy = strdup(text);
+	r.numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	int rc = copy && r.numbers ? read_lines(&r, copy)
+				   : pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (r.numbers)
+		freelocale(r.numbers);
+	free(copy);
+	return rc;
+}
+
+int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct pms_budget *out,
+		    struct pms_error *err)
+{
+	*out = (struct pms_budget){ 0 };
+	FILE *file = fopen(path, "re");
+	char *text = malloc(LONGEST + 1);
+	size_t length = file && text ? fread(text, 1, LONGEST + 1, file) : 0;
+	int rc = 0;
+	if (!text)
+		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+	else if (!file || ferror(file))
+		rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot read: %s", strerror(errno));
+	else if (length > LONGEST)
+		rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "is larger than 1 MiB");
+	else if (memchr(text, 0, length))
+		rc = pms_fail_at(err, PMS_EPARSE, path, 0, 0, "is not a text file");
+	if (!rc) {
+		text[length] = 0;
+		rc = pms_budget_parse(path, text, catalog, out, err);
+	}
+	if (file)
+		fclose(file);
+	free(text);
+	return rc;
+}
+
+void pms_budget_release(struct pms_budget *budget)
+{
+	free(budget->rows);
+	*budget = (struct pms_budget){ 0 };
+}
+
+enum pms_budget_status pms_budget_status(const struct pms_budget_row *row,
+					 const struct pms_value *value)
+{
+	if (value->state == PMS_VALUE_UNDEFINED)
+		return PMS_BUDGET_UNDEFINED;
+	if (row->has_low && value->value < row->low)
+		return PMS_BUDGET_BELOW;
+	if (row->has_high && value->value > row->high)
+		return PMS_BUDGET_ABOVE;
+	return PMS_BUDGET_KEPT;
+}
