@@ -54,7 +54,7 @@ _pmuscope_value() {
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget) _pmuscope_files -f ;;
-	-x | --field-separator | -l | --level | --counters | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
+	--assume | --revision | -x | --field-separator | -l | --level | --counters | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
 	*) return 1 ;;
 	esac
 }
@@ -112,7 +112,8 @@ _pmuscope() {
 			((i >= COMP_CWORD)) || cpu=("$option" "${COMP_WORDS[i]}")
 			;;
 		-e | -M | -l | -L | -o | -x | --event | --metrics | --level | --sysroot | --output | \
-			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator)
+			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator | \
+			--budget | --assume | --revision)
 			((i++))
 			;;
 		-*) ;;

@@ -7,6 +7,7 @@
 
 #include "pmuscope/analyse.h"
 #include "pmuscope/catalog.h"
+#include "pmuscope/check.h"
 #include "pmuscope/collect.h"
 #include "pmuscope/counts.h"
 #include "pmuscope/lint.h"
@@ -58,6 +59,19 @@ void pms_timeline_add(struct pms_timeline *timeline, const struct pms_report *re
 /** Write the table of what was added. Errors: -PMS_EIO writing failed, -PMS_ENOMEM. */
 int pms_timeline_put(struct pms_timeline *timeline, FILE *out, struct pms_error *err);
 void pms_timeline_free(struct pms_timeline *timeline);
+
+/** What came out of a check. */
+struct pms_verdict {
+	struct pms_check *const *checks; /* of the whole, then of each interval */
+	size_t n_checks;                 /* 1 at least */
+	const struct pms_budget *budget; /* NULL: none was given */
+	const struct pms_value *values;  /* of the whole, for each row of the budget */
+};
+
+/** Write it. @options: all: the table has every relation, else those that are broken and those
+ * whose condition is open. Errors as above. */
+int pms_show_verdict(FILE *out, const struct pms_verdict *verdict,
+		     const struct pms_show_options *options, struct pms_error *err);
 
 /** Write the CPUs that there are catalogs of. Errors as above. */
 int pms_show_cpus(FILE *out, const struct pms_catalog *const *catalogs, size_t n,

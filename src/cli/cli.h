@@ -11,7 +11,7 @@
 /** Exit statuses where no program was run, or none could be started, as env(1) has them. */
 enum {
 	CLI_DONE = 0,
-	CLI_FOUND = 1, /* a contradiction was found */
+	CLI_FOUND = 1, /* a contradiction was found, or a relation or a budget is not kept */
 	CLI_USAGE = 2, /* usage or input */
 	CLI_HOST = 3,  /* this machine cannot do it */
 	CLI_NOT_RUNNABLE = 126,
@@ -22,6 +22,7 @@ enum {
 int cli_topdown(int argc, char **argv);
 int cli_stat(int argc, char **argv);
 int cli_report(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_search(int argc, char **argv);
 int cli_describe(int argc, char **argv);

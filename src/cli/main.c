@@ -9,6 +9,7 @@
 	X(topdown)                                                                                 \
 	X(stat)                                                                                    \
 	X(report)                                                                                  \
+	X(check)                                                                                   \
 	X(list)                                                                                    \
 	X(search)                                                                                  \
 	X(describe)                                                                                \

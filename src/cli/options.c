@@ -27,13 +27,17 @@ enum {
 	OPT_MULTIPLEX,
 	OPT_SAVE,
 	OPT_NAMES,
-	OPT_COUNTERS
+	OPT_COUNTERS,
+	OPT_BUDGET,
+	OPT_ASSUME,
+	OPT_REVISION
 };
 
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
 #define REPORTS (MEASURE | CLI_TAKES_REPORT)
 #define NAMES	(CLI_TAKES_LIST | CLI_TAKES_SEARCH | CLI_TAKES_DESCRIBE)
-#define EVERY	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR)
+#define EVERY                                                                                      \
+	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR | CLI_TAKES_CHECK)
 
 static const char live[] = "live measurement is not in this version";
 static const char later[] = "that is not in this version";
@@ -47,16 +51,16 @@ static const struct row {
 	const char *why;  /* known, but refused for this reason; NULL: taken */
 } rows[] = {
 	{ "help", 'h', 0, EVERY, NULL },
-	{ "mcpu", OPT_MCPU, 1, REPORTS | NAMES | CLI_TAKES_PLAN, NULL },
+	{ "mcpu", OPT_MCPU, 1, REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK, NULL },
 	{ "cpu", OPT_CPU, 1, EVERY, NULL },
-	{ "spec", OPT_SPEC, 1, REPORTS | NAMES | CLI_TAKES_PLAN, NULL },
+	{ "spec", OPT_SPEC, 1, REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK, NULL },
 	{ "source", OPT_SOURCE, 1, MEASURE, NULL },
 	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
 	{ "metrics", 'M', 1, REPORTS | CLI_TAKES_PLAN, NULL },
 	{ "counters", OPT_COUNTERS, 1, CLI_TAKES_PLAN, NULL },
 	{ "level", 'l', 1, REPORTS, NULL },
 	{ "per-thread", OPT_PER_THREAD, 0, REPORTS, NULL },
-	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT, NULL },
+	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT | CLI_TAKES_CHECK, NULL },
 	{ "sysroot", 'L', 1, MEASURE, NULL },
 	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR, NULL },
 	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE, NULL },
@@ -80,6 +84,9 @@ static const struct row {
 	{ "multirun", OPT_MULTIRUN, 0, MEASURE, live },
 	{ "multiplex", OPT_MULTIPLEX, 0, MEASURE, live },
 	{ "node", OPT_NODE, 1, MEASURE, later },
+	{ "budget", OPT_BUDGET, 1, CLI_TAKES_CHECK, NULL },
+	{ "assume", OPT_ASSUME, 1, CLI_TAKES_CHECK, NULL },
+	{ "revision", OPT_REVISION, 1, CLI_TAKES_CHECK, NULL },
 	{ "save", OPT_SAVE, 1, REPORTS, NULL },
 };
 
@@ -346,6 +353,14 @@ static int take(struct cli_options *o, const char *command, int option)
 	case OPT_PER_THREAD:
 		o->per_thread = 1;
 		return -1;
+	case OPT_ASSUME:
+		return read_words(command, &o->assumed, "--assume", optarg);
+	case OPT_BUDGET:
+		o->budget = optarg;
+		return -1;
+	case OPT_REVISION:
+		o->revision = optarg;
+		return -1;
 	case OPT_SAVE:
 		o->save = optarg;
 		return -1;
@@ -410,6 +425,7 @@ void cli_options_release(struct cli_options *options)
 	free_words(&options->events);
 	free_words(&options->metrics);
 	free_words(&options->env);
+	free_words(&options->assumed);
 }
 
 /* Of the stream, unless $COLUMNS says otherwise; 80 where there is none. */

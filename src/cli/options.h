@@ -19,6 +19,7 @@ struct cli_options {
 	enum cli_source source;
 	struct cli_words events;  /* -e */
 	struct cli_words metrics; /* -M */
+	struct cli_words assumed; /* --assume */
 	struct cli_words env;	  /* --env, one word each */
 	int level;		  /* -l, 0: all */
 	int counters;		  /* --counters, 0: as the catalog says */
@@ -30,7 +31,8 @@ struct cli_options {
 	char separator;	    /* 0: the format's own */
 	const char *output; /* -o, NULL: standard error, or standard output where nothing is run */
 	const char *save;   /* --save, NULL: nothing is saved */
-	char **command;	    /* what follows the options, NULL-terminated, borrowed from argv */
+	const char *budget, *revision; /* --budget, a file; --revision; NULL: not given */
+	char **command; /* what follows the options, NULL-terminated, borrowed from argv */
 };
 
 /** Which options a subcommand takes. */
@@ -43,7 +45,8 @@ enum cli_takes {
 	CLI_TAKES_DESCRIBE = 32,
 	CLI_TAKES_SEARCH = 64,
 	CLI_TAKES_LINT = 128,
-	CLI_TAKES_PLAN = 256
+	CLI_TAKES_PLAN = 256,
+	CLI_TAKES_CHECK = 512
 };
 
 /**

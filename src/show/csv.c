@@ -218,9 +218,8 @@ static int put_findings(FILE *out, const struct pms_report *report)
 	return rc;
 }
 
-static int put_provenance(FILE *out, const struct pms_report *report)
+int pms_csv_provenance(FILE *out, const struct pms_counts *counts)
 {
-	const struct pms_counts *counts = report->counts;
 	const struct pms_provenance *p = &counts->provenance;
 	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
 	char text[512];
@@ -265,7 +264,8 @@ int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *
 	static const char *const columns[] = { "kind",	"time",	 "cpu",	  "thread", "group",
 					       "stage", "level", "name",  "value",  "units",
 					       "low",	"high",	 "state", "run_pct" };
-	if ((!options->continued && put_provenance(out, report)) || put_comments(out, report))
+	if ((!options->continued && pms_csv_provenance(out, report->counts)) ||
+	    put_comments(out, report))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (!options->continued)
 		pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options->separator);

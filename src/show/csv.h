@@ -5,8 +5,14 @@
 
 #include <stdio.h>
 
+#include "pmuscope/counts.h"
+
 /** Write a row of @n fields and a line break. A field that holds the separator, a quote or a line
  * break is quoted; so is one that starts with #, which marks a comment. */
 void pms_csv_row(FILE *out, const char *const *fields, size_t n, char separator);
+
+/** Write where counts come from as comments, which stand before the first row. Errors: -PMS_ENOMEM.
+ */
+int pms_csv_provenance(FILE *out, const struct pms_counts *counts);
 
 #endif

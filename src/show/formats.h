@@ -8,12 +8,22 @@
 #include <locale.h>
 
 #include "pmuscope/show.h"
+#include "show/document.h"
 
 typedef int pms_report_writer(FILE *out, const struct pms_report *report,
 			      struct pms_report *const *scopes,
 			      const struct pms_show_options *options, struct pms_error *err);
 
 pms_report_writer pms_show_table, pms_show_json, pms_show_csv;
+
+typedef int pms_verdict_writer(FILE *out, const struct pms_verdict *verdict,
+			       const struct pms_show_options *options, struct pms_error *err);
+
+pms_verdict_writer pms_show_check_table, pms_show_check_json, pms_show_check_csv;
+
+/** Where counts come from: members of @root. */
+void pms_json_provenance(struct pms_document *document, json_t *root,
+			 const struct pms_counts *counts);
 
 /** What was not asked for set to what it is then. */
 struct pms_show_options pms_show_complete(const struct pms_show_options *options);

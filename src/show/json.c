@@ -5,6 +5,45 @@
 #include "show/document.h"
 #include "show/label.h"
 
+static json_t *command_array(struct pms_document *d, char *const *command)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; command && command[i]; i++)
+		pms_document_append(d, array, pms_document_string(command[i]));
+	return array;
+}
+
+void pms_json_provenance(struct pms_document *d, json_t *root, const struct pms_counts *counts)
+{
+	const struct pms_provenance *p = &counts->provenance;
+	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
+	char heading[256];
+	pms_label_heading(heading, sizeof(heading), counts);
+	pms_document_set(d, root, "pmuscope", json_pack("{s:s}", "version", PMS_VERSION));
+	pms_document_set(d, root, "catalog",
+			 json_pack("{s:o, s:o}", "name", pms_document_string(cpu->name), "version",
+				   pms_document_string(cpu->version)));
+	pms_document_set(d, root, "heading", pms_document_string(heading));
+	pms_document_set(d, root, "source", pms_document_string(p->source));
+	if (p->file)
+		pms_document_set(d, root, "file", pms_document_string(p->file));
+	if (counts->has_time)
+		pms_document_set(d, root, "time", pms_document_real(counts->time));
+	pms_document_set(d, root, "modelled", json_boolean(p->modelled));
+	if (p->modelled)
+		pms_document_set(d, root, "model",
+				 json_pack("{s:o, s:o}", "core", pms_document_string(p->core),
+					   "version", pms_document_string(p->model_version)));
+	pms_document_set(d, root, "command", command_array(d, p->command));
+	pms_document_set(d, root, "exit_status",
+			 p->file ? json_null() : json_integer(p->exit_status));
+	pms_document_set(d, root, "signal", p->signal ? json_integer(p->signal) : json_null());
+	pms_document_set(d, root, "slots_per_cycle",
+			 cpu->slots ? json_integer(cpu->slots) : json_null());
+	pms_document_set(d, root, "counters_available",
+			 p->counters_available ? json_integer(p->counters_available) : json_null());
+}
+
 struct maker {
 	struct pms_document document;
 	const struct pms_report *report;
@@ -197,52 +236,13 @@ static json_t *scopes_array(struct maker *m, struct pms_report *const *scopes)
 	return array;
 }
 
-static json_t *command_array(struct maker *m)
-{
-	char **command = m->report->counts->provenance.command;
-	json_t *array = json_array();
-	for (size_t i = 0; command && command[i]; i++)
-		append(m, array, pms_document_string(command[i]));
-	return array;
-}
-
-static void add_provenance(struct maker *m, json_t *root)
-{
-	const struct pms_counts *counts = m->report->counts;
-	const struct pms_provenance *p = &counts->provenance;
-	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
-	char heading[256];
-	pms_label_heading(heading, sizeof(heading), counts);
-	set(m, root, "pmuscope", json_pack("{s:s}", "version", PMS_VERSION));
-	set(m, root, "catalog",
-	    json_pack("{s:o, s:o}", "name", pms_document_string(cpu->name), "version",
-		      pms_document_string(cpu->version)));
-	set(m, root, "heading", pms_document_string(heading));
-	set(m, root, "source", pms_document_string(p->source));
-	if (p->file)
-		set(m, root, "file", pms_document_string(p->file));
-	if (counts->has_time)
-		set(m, root, "time", pms_document_real(counts->time));
-	set(m, root, "modelled", json_boolean(p->modelled));
-	if (p->modelled)
-		set(m, root, "model",
-		    json_pack("{s:o, s:o}", "core", pms_document_string(p->core), "version",
-			      pms_document_string(p->model_version)));
-	set(m, root, "command", command_array(m));
-	set(m, root, "exit_status", p->file ? json_null() : json_integer(p->exit_status));
-	set(m, root, "signal", p->signal ? json_integer(p->signal) : json_null());
-	set(m, root, "slots_per_cycle", cpu->slots ? json_integer(cpu->slots) : json_null());
-	set(m, root, "counters_available",
-	    p->counters_available ? json_integer(p->counters_available) : json_null());
-}
-
 int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
 		  const struct pms_show_options *options, struct pms_error *err)
 {
 	struct maker m = { .report = report, .options = options };
 	json_t *root = json_object();
 	pms_document_init(&m.document, root);
-	add_provenance(&m, root);
+	pms_json_provenance(&m.document, root, report->counts);
 	set(&m, root, "events", events_array(&m, report));
 	set(&m, root, "metrics", metrics_array(&m, report));
 	set(&m, root, "findings", findings_array(&m));

@@ -59,6 +59,18 @@ int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report
 	return pms_show_leave(old, numbers, out, rc, err);
 }
 
+int pms_show_verdict(FILE *out, const struct pms_verdict *verdict,
+		     const struct pms_show_options *options, struct pms_error *err)
+{
+	static pms_verdict_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_check_table,
+						       [PMS_FORMAT_JSON] = pms_show_check_json,
+						       [PMS_FORMAT_CSV] = pms_show_check_csv };
+	struct pms_show_options o = pms_show_complete(options);
+	locale_t numbers, old = pms_show_enter(&numbers);
+	int rc = writers[o.format](out, verdict, &o, err);
+	return pms_show_leave(old, numbers, out, rc, err);
+}
+
 /* Write @list, which its maker has filled, and release it. */
 static int put_list(FILE *out, struct pms_list_table *list, const struct pms_show_options *options,
 		    struct pms_error *err)

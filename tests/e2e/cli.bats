@@ -4,7 +4,7 @@
 
 load helpers
 
-commands="topdown stat report list search describe lint spe plan doctor help"
+commands="topdown stat report check list search describe lint spe plan doctor help"
 
 # refuses STATUS TEXT ARGUMENT...: exits so, with nothing on standard output and TEXT on the other.
 refuses() {
