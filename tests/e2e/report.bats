@@ -97,6 +97,24 @@ print(*(g["title"] for g in json.load(sys.stdin)["groups"] if g["stage"] == 2), 
 	done
 }
 
+@test "every key and column is in the documentation" {
+	"$PMUSCOPE" topdown -j --per-thread -o "$report.json" -- "$program"
+	"$PMUSCOPE" topdown -x , -o "$report.csv" -- "$program"
+	python3 - "$report.json" "$report.csv" "$SOURCE/docs/formats.md" <<-'END'
+		import json, re, sys
+		def keys(node):
+		    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+		        yield from keys(inner)
+		    yield from node if isinstance(node, dict) else ()
+		told = set(re.findall(r"`([a-z_ ]+)`", open(sys.argv[3]).read()))
+		csv = open(sys.argv[2]).read()
+		have = set(keys(json.load(open(sys.argv[1]))))
+		have |= set(re.search(r"^kind,.*", csv, re.M)[0].split(","))
+		have |= set(re.findall(r"^# ([a-z ]+): ", csv, re.M))
+		assert have <= told, have - told
+	END
+}
+
 @test "the formats agree" {
 	"$PMUSCOPE" topdown -j -o "$report.json" -- "$program"
 	"$PMUSCOPE" topdown -x , -o "$report.csv" -- "$program"
