@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "pmuscope/error.h"
+#include "pmuscope/perfdata.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -442,29 +443,41 @@ struct pms_spe_buffer {
 	const uint8_t *bytes; /* borrowed until the next one is asked for */
 	size_t length;
 	uint64_t offset; /* of bytes[0] in its stream */
+	size_t stream;	 /* which: numbered from 0 as they come */
 	int breaks;	 /* 1: does not continue the stream's previous buffer */
-	int32_t cpu;	 /* -1: not known, as for tid */
-	int32_t tid;
-	uint64_t time; /* perf time, ns; 0: not known */
+	int32_t cpu;	 /* whose buffer it is; -1: not a CPU's, or not known */
+	int32_t tid;	 /* the same for a thread */
 };
 
-/** Something that gives the buffers of one stream in turn: a bare file, or a queue of perf.data. */
+/** Something that gives the buffers of one or more streams in turn. */
 struct pms_spe_input {
 	/** Returns 1 with a buffer, 0 at the end, or -status with @err filled. */
 	int (*next)(void *context, struct pms_spe_buffer *buffer, struct pms_error *err);
 	void *context;
 };
 
-/** A bare SPE buffer in a file, or a pipe. */
+/** A file or a pipe: a bare SPE buffer, or a perf.data with SPE buffers. */
 struct pms_spe_file;
 
 /**
- * Open @path, "-" for standard input.
- * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE when it is a perf.data file, unless @raw
+ * Open @path, "-" for standard input. What begins as a perf.data is read as one, unless @raw; each
+ * buffer of a CPU or a thread in it is a stream.
+ * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a damaged perf.data
  */
 int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, struct pms_error *err);
-/** Returns the input of @file, which borrows it. */
+
+/**
+ * Returns the input of @file, which borrows it.
+ * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a perf.data that is damaged, has traces of something
+ *         else, or none at all
+ */
 struct pms_spe_input pms_spe_file_input(struct pms_spe_file *file);
+
+/** Returns what was met in a perf.data so far: lost and truncated buffers, where it was cut short.
+ * NULL for a bare buffer. Borrowed until the file is closed. */
+const struct pms_perfdata_stats *pms_spe_file_stats(const struct pms_spe_file *file);
+
+/** NULL is fine. */
 void pms_spe_file_close(struct pms_spe_file *file);
 
 enum pms_spe_dump_format { PMS_SPE_DUMP_TABLE, PMS_SPE_DUMP_JSONL };

@@ -163,8 +163,8 @@ static const struct page {
 	  "  pmuscope describe neoverse-v3\n" },
 	{ "spe", "usage: pmuscope spe dump [OPTION...] FILE\n"
 		 "\n"
-		 "Shows each packet of a bare Arm SPE buffer (FILE, or - for standard input) with\n"
-		 "its offset, bytes and meaning. What they were in all goes to standard error.\n"
+		 "Shows each Arm SPE packet of a perf.data or a bare buffer (- is standard input)\n"
+		 "with its offset, bytes and meaning. Sums of them go to standard error.\n"
 		 "\n"
 		 "      --records       records, put together from the packets of each sample\n"
 		 "      --raw           FILE is a bare buffer, whatever it begins with\n"
@@ -173,8 +173,8 @@ static const struct page {
 		 "  -o FILE             write it there, not to standard output\n"
 		 "\n"
 		 "examples:\n"
-		 "  pmuscope spe dump aux.bin | less\n"
-		 "  pmuscope spe dump --records --mcpu neoverse-n1 aux.bin\n"
+		 "  pmuscope spe dump perf.data | less\n"
+		 "  pmuscope spe dump --records --mcpu neoverse-n1 perf.data\n"
 		 "  pmuscope spe dump --raw --format jsonl aux.bin | jq -c 'select(.ts)'\n" },
 	{ "lint",
 	  "usage: pmuscope lint FILE|DIRECTORY... [OPTION...]\n"

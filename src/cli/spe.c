@@ -156,6 +156,29 @@ static void print_summary(const struct pms_spe_summary *s, int records)
 		print_records(s);
 }
 
+/* What a perf.data says of buffers that are not as they should be. */
+static void print_stats(const struct pms_perfdata_stats *s)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} rows[] = { { s->aux_truncated, "truncated" },
+		     { s->aux_partial, "with gaps" },
+		     { s->aux_collided, "with collisions" },
+		     { s->aux_overwritten, "overwritten" } };
+	fprintf(stderr, "%" PRIu64 " stretches of trace", s->aux_records);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].count)
+			fprintf(stderr, ", %" PRIu64 " %s", rows[i].count, rows[i].what);
+	fputc('\n', stderr);
+	if (s->aux_bytes > s->auxtrace_bytes)
+		fprintf(stderr, "%" PRIu64 " bytes of trace are not in the file\n",
+			s->aux_bytes - s->auxtrace_bytes);
+	if (s->cut)
+		fprintf(stderr, "the file is cut short at byte %" PRIu64 ": %s\n", s->cut_at,
+			s->cut_text);
+}
+
 static int cannot_write(struct pms_error *err)
 {
 	err->status = PMS_EIO;
@@ -179,6 +202,8 @@ static int dump_to(FILE *stream, struct pms_spe_file *file, const struct spe_opt
 	if (!rc && fflush(stream))
 		rc = cannot_write(&err);
 	print_summary(&summary, o->records);
+	if (pms_spe_file_stats(file))
+		print_stats(pms_spe_file_stats(file));
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 

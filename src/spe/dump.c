@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every packet, or every record, as a line. Keys and values are those of docs/spe.md in both
  * formats; only the beginning of a line and the punctuation differ. */
+#include "base/array.h"
 #include "base/status.h"
 #include "spe/line.h"
 #include "spe/packet.h"
@@ -12,9 +13,19 @@
 
 enum { PACKETS = 256 };
 
+/* Where one stream has got to. */
+struct stream {
+	int begun;
+	int32_t cpu, tid;
+	struct pms_spe_decoder decoder; /* of packets only its reader is used */
+};
+
 struct dump {
 	const struct pms_spe_dump_options *options;
-	struct pms_spe_buffer buffer; /* whose packets these are */
+	struct pms_spe_summary *summary;
+	struct stream **streams; /* by number; NULL: none has been met */
+	size_t n_streams;
+	const struct stream *stream; /* whose packets these are */
 	struct pms_spe_packet packets[PACKETS];
 	struct pms_spe_batch batch;
 	struct pms_lines lines;
@@ -258,10 +269,10 @@ static void packet_bytes(struct pms_lines *l, const struct pms_spe_packet *p)
 
 static void whose(struct dump *d)
 {
-	if (d->buffer.cpu >= 0)
-		pms_line_count(&d->lines, "cpu", (uint64_t)d->buffer.cpu);
-	if (d->buffer.tid >= 0)
-		pms_line_count(&d->lines, "tid", (uint64_t)d->buffer.tid);
+	if (d->stream->cpu >= 0)
+		pms_line_count(&d->lines, "cpu", (uint64_t)d->stream->cpu);
+	if (d->stream->tid >= 0)
+		pms_line_count(&d->lines, "tid", (uint64_t)d->stream->tid);
 }
 
 static void packet_line(struct dump *d, const struct pms_spe_packet *p)
@@ -396,48 +407,16 @@ static int flush(struct dump *d, size_t above, struct pms_error *err)
 	return 0;
 }
 
-static int show_packets(struct dump *d, size_t n, struct pms_spe_summary *summary,
-			struct pms_error *err)
+static int show_packets(struct dump *d, size_t n, struct pms_error *err)
 {
 	for (size_t i = 0; i < n; i++) {
-		pms_spe_summary_add(summary, &d->packets[i]);
+		pms_spe_summary_add(d->summary, &d->packets[i]);
 		packet_line(d, &d->packets[i]);
 		int status = flush(d, PMS_LINES_FULL, err);
 		if (status)
 			return status;
 	}
 	return 0;
-}
-
-static int end_packets(struct dump *d, struct pms_spe_reader *reader,
-		       struct pms_spe_summary *summary, struct pms_error *err)
-{
-	return show_packets(d, pms_spe_read_end(reader, d->packets), summary, err);
-}
-
-static int dump_packets(struct dump *d, const struct pms_spe_input *input,
-			struct pms_spe_summary *summary, struct pms_error *err)
-{
-	struct pms_spe_reader reader;
-	struct pms_spe_buffer next;
-	int status, begun = 0;
-	pms_spe_reader_init(&reader, 0);
-	while ((status = input->next(input->context, &next, err)) > 0) {
-		if (begun && next.breaks)
-			status = end_packets(d, &reader, summary, err);
-		if (!begun || next.breaks)
-			pms_spe_reader_break(&reader, next.offset);
-		begun = 1;
-		d->buffer = next;
-		for (size_t at = 0, used; status >= 0 && at < next.length; at += used) {
-			size_t n = pms_spe_read(&reader, next.bytes + at, next.length - at, &used,
-						d->packets, PACKETS);
-			status = show_packets(d, n, summary, err);
-		}
-		if (status < 0)
-			return status;
-	}
-	return status < 0 || !begun ? status : end_packets(d, &reader, summary, err);
 }
 
 static int show_records(struct dump *d, struct pms_error *err)
@@ -452,28 +431,78 @@ static int show_records(struct dump *d, struct pms_error *err)
 	return 0;
 }
 
-static int dump_records(struct dump *d, const struct pms_spe_input *input,
-			struct pms_spe_summary *summary, struct pms_error *err)
+/* Some packets or records of the bytes. @used: as for pms_spe_read */
+static int show_some(struct dump *d, struct stream *s, const uint8_t *bytes, size_t length,
+		     size_t *used, struct pms_error *err)
 {
-	struct pms_spe_decoder decoder;
-	struct pms_spe_buffer next;
-	int status, begun = 0;
-	pms_spe_decoder_init(&decoder, 0);
-	while ((status = input->next(input->context, &next, err)) > 0) {
-		if (!begun || next.breaks)
-			pms_spe_decoder_break(&decoder, next.offset);
-		begun = 1;
-		d->buffer = next;
-		for (size_t at = 0, used; status >= 0 && at < next.length; at += used) {
-			pms_spe_decode(&decoder, next.bytes + at, next.length - at, &used,
-				       &d->batch);
-			status = show_records(d, err);
-		}
-		if (status < 0)
-			return status;
+	if (d->options->records) {
+		pms_spe_decode(&s->decoder, bytes, length, used, &d->batch);
+		return show_records(d, err);
 	}
-	pms_spe_decode_end(&decoder);
-	pms_spe_summary_merge(summary, &decoder.summary);
+	size_t n = pms_spe_read(&s->decoder.reader, bytes, length, used, d->packets, PACKETS);
+	return show_packets(d, n, err);
+}
+
+static int end_stream(struct dump *d, struct stream *s, struct pms_error *err)
+{
+	d->stream = s;
+	if (!d->options->records)
+		return show_packets(d, pms_spe_read_end(&s->decoder.reader, d->packets), err);
+	pms_spe_decode_end(&s->decoder);
+	return 0;
+}
+
+/* The stream with this number. Returns NULL when out of memory. */
+static struct stream *stream_of(struct dump *d, size_t number)
+{
+	while (d->n_streams <= number) {
+		struct stream **streams =
+			pms_array_room(d->streams, d->n_streams, sizeof(struct stream *));
+		if (!streams)
+			return NULL;
+		d->streams = streams;
+		streams[d->n_streams++] = NULL;
+	}
+	if (!d->streams[number])
+		d->streams[number] = calloc(1, sizeof(struct stream));
+	return d->streams[number];
+}
+
+static int show_buffer(struct dump *d, const struct pms_spe_buffer *buffer, struct pms_error *err)
+{
+	struct stream *s = stream_of(d, buffer->stream);
+	int status = s ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (s && !s->begun)
+		pms_spe_decoder_init(&s->decoder, buffer->offset);
+	else if (s && buffer->breaks)
+		status = end_stream(d, s, err);
+	if (status)
+		return status;
+	if (buffer->breaks)
+		pms_spe_reader_break(&s->decoder.reader, buffer->offset);
+	s->begun = 1;
+	s->cpu = buffer->cpu;
+	s->tid = buffer->tid;
+	d->stream = s;
+	for (size_t at = 0, used; !status && at < buffer->length; at += used)
+		status = show_some(d, s, buffer->bytes + at, buffer->length - at, &used, err);
+	return status;
+}
+
+static int show_all(struct dump *d, const struct pms_spe_input *input, struct pms_error *err)
+{
+	struct pms_spe_buffer buffer;
+	int status;
+	while ((status = input->next(input->context, &buffer, err)) > 0) {
+		status = show_buffer(d, &buffer, err);
+		if (status)
+			break;
+	}
+	/* An input that fails has been read up to there. */
+	for (size_t i = 0; i < d->n_streams; i++) {
+		int ended = d->streams[i] ? end_stream(d, d->streams[i], err) : 0;
+		status = status ? status : ended;
+	}
 	return status;
 }
 
@@ -484,10 +513,16 @@ int pms_spe_dump(const struct pms_spe_input *input, const struct pms_spe_dump_op
 	if (!d)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	d->options = options;
+	d->summary = summary;
 	d->lines.json = options->format == PMS_SPE_DUMP_JSONL;
-	int status = options->records ? dump_records(d, input, summary, err)
-				      : dump_packets(d, input, summary, err);
+	int status = show_all(d, input, err);
 	int flushed = flush(d, 0, err);
+	for (size_t i = 0; i < d->n_streams; i++) {
+		if (d->streams[i] && options->records)
+			pms_spe_summary_merge(summary, &d->streams[i]->decoder.summary);
+		free(d->streams[i]);
+	}
+	free(d->streams);
 	free(d);
 	return status ? status : flushed;
 }

@@ -1,21 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* A bare SPE buffer in a file or a pipe, read piece by piece. */
+/* Where SPE bytes come from: a bare buffer in a file or a pipe, read piece by piece; or the trace
+ * buffers of a perf.data. */
+#include "base/array.h"
 #include "base/status.h"
 #include "pmuscope/spe.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 18 };
 
+/* A stream of a perf.data: the buffer of a CPU or a thread. */
+struct stream {
+	uint32_t idx;
+	int32_t cpu, tid;
+	uint64_t end; /* offset behind its last bytes */
+	int broken;   /* 1: what comes next does not continue these */
+};
+
 struct pms_spe_file {
 	char *path;
-	int fd;
+	int fd;		 /* -1: none, or the perf.data's */
 	uint64_t offset; /* of what is read next */
 	size_t first;	 /* bytes read already when the file was opened, to know what it is */
+	struct pms_perfdata *perfdata; /* NULL: a bare buffer */
+	struct stream *streams;
+	size_t n_streams;
 	uint8_t bytes[PIECE];
 };
 
@@ -38,7 +52,7 @@ static int fill(struct pms_spe_file *file, size_t *length, struct pms_error *err
 	return 0;
 }
 
-static int next(void *context, struct pms_spe_buffer *buffer, struct pms_error *err)
+static int next_bare(void *context, struct pms_spe_buffer *buffer, struct pms_error *err)
 {
 	struct pms_spe_file *file = context;
 	size_t length = file->first;
@@ -53,36 +67,94 @@ static int next(void *context, struct pms_spe_buffer *buffer, struct pms_error *
 	return length > 0;
 }
 
-/* The magic that perf.data files begin with, in either byte order. */
-static int is_perf_data(const struct pms_spe_file *file)
+/* The stream that @piece is of. Returns NULL when out of memory. */
+static struct stream *stream_of(struct pms_spe_file *file,
+				const struct pms_perfdata_auxtrace *piece)
 {
-	return file->first >= 8 &&
-	       (!memcmp(file->bytes, "PERFILE2", 8) || !memcmp(file->bytes, "2ELIFREP", 8));
+	for (size_t i = file->n_streams; i > 0; i--) {
+		struct stream *s = &file->streams[i - 1];
+		if (s->idx == piece->idx && s->cpu == piece->cpu && s->tid == piece->tid)
+			return s;
+	}
+	struct stream *streams =
+		pms_array_room(file->streams, file->n_streams, sizeof(struct stream));
+	if (!streams)
+		return NULL;
+	file->streams = streams;
+	streams[file->n_streams] =
+		(struct stream){ piece->idx, piece->cpu, piece->tid, piece->offset, 0 };
+	return &streams[file->n_streams++];
+}
+
+static int take_piece(struct pms_spe_file *file, const struct pms_perfdata_auxtrace *piece,
+		      struct pms_spe_buffer *buffer, struct pms_error *err)
+{
+	/* After these the device began anew, perhaps inside a record. */
+	const uint64_t breaking =
+		PMS_PERFDATA_AUX_TRUNCATED | PMS_PERFDATA_AUX_PARTIAL | PMS_PERFDATA_AUX_OVERWRITE;
+	struct stream *s = stream_of(file, piece);
+	if (!s)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	*buffer = (struct pms_spe_buffer){ .bytes = piece->data,
+					   .length = piece->size,
+					   .offset = piece->offset,
+					   .stream = (size_t)(s - file->streams),
+					   .breaks = s->broken || s->end != piece->offset,
+					   .cpu = piece->cpu,
+					   .tid = piece->tid };
+	s->end = piece->offset + piece->size;
+	s->broken = piece->described && piece->ends_aux && piece->flags & breaking;
+	return 1;
+}
+
+static int next_of_perfdata(void *context, struct pms_spe_buffer *buffer, struct pms_error *err)
+{
+	struct pms_spe_file *file = context;
+	struct pms_perfdata_record record;
+	int status;
+	while ((status = pms_perfdata_next(file->perfdata, &record, err)) > 0) {
+		if (record.type != PMS_PERFDATA_AUXTRACE || !record.auxtrace.size)
+			continue;
+		uint32_t type = pms_perfdata_info(file->perfdata)->auxtrace_type;
+		if (type != PMS_PERFDATA_AUXTRACE_ARM_SPE)
+			return pms_fail_at(err, PMS_EPARSE, file->path, 0, 0,
+					   "its traces are not Arm SPE's, but of type %" PRIu32,
+					   type);
+		return take_piece(file, &record.auxtrace, buffer, err);
+	}
+	if (status || file->n_streams)
+		return status;
+	status = pms_fail_at(err, PMS_EPARSE, file->path, 0, 0, "it has no Arm SPE buffers");
+	pms_hint(err, "record them with: perf record -e arm_spe_0// -- PROGRAM");
+	return status;
+}
+
+static int open_bare(struct pms_spe_file *file, const char *path, struct pms_error *err)
+{
+	int standard = !strcmp(path, "-");
+	file->path = strdup(standard ? "standard input" : path);
+	if (!file->path)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	file->fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	if (file->fd < 0)
+		return pms_fail_at(err, PMS_EIO, file->path, 0, 0, "cannot open: %s",
+				   strerror(errno));
+	return fill(file, &file->first, err);
 }
 
 int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, struct pms_error *err)
 {
 	struct pms_spe_file *f = calloc(1, sizeof(*f));
-	int status = 0;
 	*file = NULL;
 	if (!f)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	int standard = !strcmp(path, "-");
 	f->fd = -1;
-	f->path = strdup(standard ? "standard input" : path);
-	if (!f->path) {
-		free(f);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	int status = open_bare(f, path, err);
+	if (!status && !raw && pms_perfdata_is(f->bytes, f->first)) {
+		status =
+			pms_perfdata_open_fd(f->fd, f->path, f->bytes, f->first, &f->perfdata, err);
+		f->fd = -1; /* the reader's */
 	}
-	f->fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-	if (f->fd < 0)
-		status = pms_fail_at(err, PMS_EIO, f->path, 0, 0, "cannot open: %s",
-				     strerror(errno));
-	else
-		status = fill(f, &f->first, err);
-	if (!status && !raw && is_perf_data(f))
-		status = pms_fail_at(err, PMS_EPARSE, f->path, 0, 0,
-				     "a perf.data file, not a bare SPE buffer");
 	if (status) {
 		pms_spe_file_close(f);
 		return status;
@@ -93,7 +165,13 @@ int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, str
 
 struct pms_spe_input pms_spe_file_input(struct pms_spe_file *file)
 {
-	return (struct pms_spe_input){ .next = next, .context = file };
+	return (struct pms_spe_input){ .next = file->perfdata ? next_of_perfdata : next_bare,
+				       .context = file };
+}
+
+const struct pms_perfdata_stats *pms_spe_file_stats(const struct pms_spe_file *file)
+{
+	return file->perfdata ? pms_perfdata_stats(file->perfdata) : NULL;
 }
 
 void pms_spe_file_close(struct pms_spe_file *file)
@@ -102,6 +180,8 @@ void pms_spe_file_close(struct pms_spe_file *file)
 		return;
 	if (file->fd >= 0)
 		close(file->fd);
+	pms_perfdata_close(file->perfdata);
+	free(file->streams);
 	free(file->path);
 	free(file);
 }

@@ -121,6 +121,54 @@ for c in range(4):
 	[[ "${lines[0]}" == *'"source":11}' ]]
 }
 
+# A perf.data around raw buffers, as tests/e2e/spe_file.c writes it.
+@test "packets in a perf.data are those of its buffers" {
+	for seed in 1 2 3; do
+		reference make $seed 3000 "$BATS_TEST_TMPDIR/raw$seed"
+	done
+	for way in "" -p -z -k; do
+		"$SPE_FILE" $way "$BATS_TEST_TMPDIR/perf.data" "$BATS_TEST_TMPDIR"/raw[123]
+		for records in "" --records; do
+			run -0 --separate-stderr "$PMUSCOPE" spe dump $records --format jsonl "$BATS_TEST_TMPDIR/perf.data"
+			for cpu in 0 1 2; do
+				# The file's buffers, without what says whose they are.
+				grep "\"cpu\":$cpu" <<<"$output" | sed -E "s/(,)?\"cpu\":$cpu(,\"tid\":[0-9]+)?//" \
+					>"$BATS_TEST_TMPDIR/got"
+				"$PMUSCOPE" spe dump $records --raw --format jsonl "$BATS_TEST_TMPDIR/raw$((cpu + 1))" \
+					>"$BATS_TEST_TMPDIR/want" 2>/dev/null
+				[ -s "$BATS_TEST_TMPDIR/want" ]
+				cmp "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/got"
+			done
+		done
+	done
+}
+
+@test "a perf.data by way of a pipe, and of threads" {
+	reference make 4 3000 "$BATS_TEST_TMPDIR/raw"
+	"$SPE_FILE" -p "$BATS_TEST_TMPDIR/piped" "$BATS_TEST_TMPDIR/raw"
+	"$PMUSCOPE" spe dump "$BATS_TEST_TMPDIR/piped" >"$BATS_TEST_TMPDIR/want" 2>/dev/null
+	"$PMUSCOPE" spe dump - <"$BATS_TEST_TMPDIR/piped" 2>/dev/null | cmp - "$BATS_TEST_TMPDIR/want"
+	cat "$BATS_TEST_TMPDIR/piped" | "$PMUSCOPE" spe dump - 2>/dev/null | cmp - "$BATS_TEST_TMPDIR/want"
+	"$SPE_FILE" -t "$BATS_TEST_TMPDIR/threads" "$BATS_TEST_TMPDIR/raw"
+	run -0 --separate-stderr "$PMUSCOPE" spe dump "$BATS_TEST_TMPDIR/threads"
+	[[ "${lines[0]}" =~ \ tid=[0-9]+$ ]]
+	# As a bare buffer it is mostly what no packet begins with.
+	run -0 --separate-stderr "$PMUSCOPE" spe dump --raw "$BATS_TEST_TMPDIR/threads"
+	[[ "${lines[0]}" == "00000000  50 "*"reserved_header byte=80" ]]
+}
+
+@test "a perf.data that is cut short is read to there, and said" {
+	reference make 5 3000 "$BATS_TEST_TMPDIR/raw"
+	"$SPE_FILE" "$BATS_TEST_TMPDIR/perf.data" "$BATS_TEST_TMPDIR/raw"
+	size=$(stat -c %s "$BATS_TEST_TMPDIR/raw")
+	head -c $((size * 3 / 4)) "$BATS_TEST_TMPDIR/perf.data" >"$BATS_TEST_TMPDIR/cut"
+	"$PMUSCOPE" spe dump "$BATS_TEST_TMPDIR/perf.data" >"$BATS_TEST_TMPDIR/whole" 2>/dev/null
+	run -0 --separate-stderr "$PMUSCOPE" spe dump "$BATS_TEST_TMPDIR/cut"
+	[[ "$stderr" == *"the file is cut short at byte "* ]]
+	[ "${#lines[@]}" -gt 1000 ]
+	diff <(head -n 1000 "$BATS_TEST_TMPDIR/whole") <(head -n 1000 <<<"$output")
+}
+
 @test "an empty file has no packets" {
 	file=$BATS_TEST_TMPDIR/empty
 	: >"$file"
