@@ -7,7 +7,7 @@
 	.text
 	.globl	_start
 _start:
-	mov	x28, #24			// turns; 262146 instructions each
+	mov	x28, #96			// turns; 262146 instructions each
 loop:
 	.rept	32768				// x 8 instructions x 4 bytes = 1 MiB
 	add	x0, x0, #1
