@@ -153,7 +153,20 @@ const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, s
 /** Look up by name, without regard to case; an event also by its aliases, where no event has that
  * name. Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name);
-/** Look up an event by its number; the first that has it. Returns an index, or -PMS_ENAME. */
+/** How one core counts an event of its architecture's catalog, which has no numbers itself. */
+struct pms_core_code {
+	const char *core;    /* "SiFive P550" */
+	size_t event;        /* index */
+	int64_t code;        /* the core's raw code; -1: none, but a name of the kernel's own */
+	const char *generic; /* that name, "cycles"; NULL where there is a code */
+	const char *note;    /* what the code counts where that differs; NULL: nothing to say */
+};
+
+/* Of every core whose codes are known; a core's codes stand together. */
+size_t pms_catalog_core_codes(const struct pms_catalog *catalog);
+const struct pms_core_code *pms_catalog_core_code(const struct pms_catalog *catalog, size_t i);
+
+/** Look up an event by its number, the catalog's or a core's; the first that has it. Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code);
 /** Look up an event as users write it: by name, as "0x11", or as perf's "r11". Returns as above. */
 int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word);

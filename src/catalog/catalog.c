@@ -147,6 +147,9 @@ int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code)
 	for (size_t i = 0; code >= 0 && i < catalog->n_events; i++)
 		if (catalog->events[i].code == code)
 			return (int64_t)i;
+	for (size_t i = 0; code >= 0 && i < catalog->n_codes; i++)
+		if (catalog->codes[i].code == code)
+			return (int64_t)catalog->codes[i].event;
 	return -PMS_ENAME;
 }
 

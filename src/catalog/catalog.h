@@ -22,6 +22,8 @@ struct pms_catalog {
 	struct pms_caveat *caveats;
 	size_t n_events, n_metrics, n_groups, n_nodes, n_advices;
 	size_t n_configurations, n_relations, n_caveats;
+	struct pms_core_code *codes;
+	size_t n_codes;
 	const char *relations_source, *caveats_source; /* NULL: there are none */
 	struct pms_name_index event_names, metric_names;
 	struct pms_name_index event_aliases;
@@ -62,6 +64,10 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_pla
 			       struct pms_error *err);
 int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place *root,
 			     struct pms_error *err);
+/* Adds to those of other cores. */
+int pms_catalog_read_codes(struct pms_catalog *catalog, const struct pms_place *root,
+			   struct pms_error *err);
+int pms_catalog_load_codes(struct pms_catalog *catalog, const char *folder, struct pms_error *err);
 
 /** A member that is a text, copied into the catalog. @text: "" when it is optional and absent. */
 int pms_catalog_text(struct pms_catalog *catalog, const struct pms_place *at, const char *key,

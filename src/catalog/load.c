@@ -154,6 +154,8 @@ static int load_folder(const char *cpu, const char *folder, const char *telemetr
 		rc = pms_catalog_build(cpu, &json, &catalog, err);
 	for (size_t i = 0; !rc && i < sizeof(extras) / sizeof(extras[0]); i++)
 		rc = load_extra(catalog, folder, extras[i].file, err);
+	if (!rc)
+		rc = pms_catalog_load_codes(catalog, folder, err);
 	pms_json_release(&json);
 	if (rc)
 		pms_catalog_free(catalog);

@@ -104,6 +104,23 @@ static json_t *model_of(struct maker *m, size_t event)
 	return object;
 }
 
+static json_t *core_codes(struct maker *m, size_t event)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < pms_catalog_core_codes(m->catalog); i++) {
+		const struct pms_core_code *code = pms_catalog_core_code(m->catalog, i);
+		if (code->event != event)
+			continue;
+		json_t *object = json_object();
+		set_text(m, object, "core", code->core);
+		set(m, object, "code", code->code < 0 ? json_null() : json_integer(code->code));
+		set_text(m, object, "generic", code->generic);
+		set_text(m, object, "note", code->note);
+		append(m, array, object);
+	}
+	return array;
+}
+
 static json_t *event_object(struct maker *m, size_t index)
 {
 	const struct pms_event *event = pms_catalog_event(m->catalog, index);
@@ -111,6 +128,7 @@ static json_t *event_object(struct maker *m, size_t index)
 	set_text(m, object, "kind", "event");
 	set_text(m, object, "name", event->name);
 	set(m, object, "code", event->code < 0 ? json_null() : json_integer(event->code));
+	set(m, object, "core_codes", core_codes(m, index));
 	set_text(m, object, "title", event->title);
 	set_text(m, object, "description", event->description);
 	set(m, object, "architecture_defined", json_boolean(event->architecture_defined));

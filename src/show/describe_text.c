@@ -255,6 +255,32 @@ static void put_groups(struct pms_page *page, const struct pms_catalog *catalog,
 	parts_end(&parts, "  groups     ");
 }
 
+/* Where the catalog has no numbers: what the cores that are known have. */
+static void put_core_codes(struct pms_page *page, const struct pms_catalog *catalog, size_t event)
+{
+	const char *first = "  number     ";
+	for (size_t i = 0; i < pms_catalog_core_codes(catalog); i++) {
+		const struct pms_core_code *code = pms_catalog_core_code(catalog, i);
+		if (code->event != event)
+			continue;
+		if (code->generic)
+			pms_page_text(page, first, "%s: %s, perf's own name", code->core,
+				      code->generic);
+		else
+			pms_page_text(page, first, "%s: 0x%llx (perf: r%llx)", code->core,
+				      (unsigned long long)code->code,
+				      (unsigned long long)code->code);
+		if (code->note)
+			pms_page_text(page, FURTHER, "%s", code->note);
+		first = NEXT;
+	}
+	if (strcmp(first, NEXT) != 0)
+		pms_page_text(page, first, "%s",
+			      pms_catalog_core_codes(catalog)
+				      ? "of no core whose numbers are in this catalog"
+				      : "none in this catalog");
+}
+
 static void put_event(struct pms_page *page, const struct pms_description *d, size_t index)
 {
 	const struct pms_catalog *catalog = d->catalog;
@@ -265,7 +291,7 @@ static void put_event(struct pms_page *page, const struct pms_description *d, si
 		pms_page_text(page, "  number     ", "0x%04llx (perf: r%llx)",
 			      (unsigned long long)event->code, (unsigned long long)event->code);
 	else
-		pms_page_text(page, "  number     ", "none in this catalog");
+		put_core_codes(page, catalog, index);
 	pms_page_text(page, "  defined by ", "%s",
 		      event->architecture_defined ? "the architecture"
 		      : event->product_defined	  ? "the product"

@@ -201,6 +201,60 @@ static void events_are_found_as_users_write_them(void **state)
 	pms_catalog_free(catalog);
 }
 
+static void codes_are_of_cores(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *says;
+	} wrong[] = {
+		{ "{\"codes\": {}}", "\"core\" is missing: a string" },
+		{ "{\"core\": \"X\", \"codes\": {\"Z\": \"0x1\"}}",
+		  "codes.Z: unknown event \"Z\"" },
+		{ "{\"core\": \"X\", \"codes\": {\"A\": \"0x1g\"}}",
+		  "codes.A: is not an event code" },
+		{ "{\"core\": \"X\", \"codes\": {\"A\": 1}}",
+		  "codes.A: must be a string, not a whole number" },
+	};
+	static const char *const right[] = {
+		"{\"core\": \"X\", \"codes\": {\"C\": \"0x102\"}, \"generic\": {\"A\": \"cycles\"},"
+		" \"notes\": {\"C\": \"Some.\"}}",
+		"{\"core\": \"Y\", \"codes\": {\"C\": \"0x103\"}}",
+	};
+	struct pms_catalog *catalog = build();
+	struct pms_json json;
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(pms_json_parse("x.json", right[i], strlen(right[i]), &json, NULL),
+				 0);
+		struct pms_place root = pms_json_root(&json);
+		assert_int_equal(pms_catalog_read_codes(catalog, &root, NULL), 0);
+		pms_json_release(&json);
+	}
+	assert_int_equal(pms_catalog_core_codes(catalog), 3);
+	const struct pms_core_code *code = pms_catalog_core_code(catalog, 0);
+	assert_string_equal(code->core, "X");
+	assert_int_equal(code->event, 2);
+	assert_int_equal(code->code, 0x102);
+	assert_string_equal(code->note, "Some.");
+	code = pms_catalog_core_code(catalog, 1);
+	assert_string_equal(code->generic, "cycles");
+	assert_int_equal(code->code, -1);
+	assert_null(code->note);
+	assert_string_equal(pms_catalog_core_code(catalog, 2)->core, "Y");
+	assert_int_equal(pms_catalog_find_event_word(catalog, "r103"), 2);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct pms_error err = { 0 };
+		assert_int_equal(
+			pms_json_parse("x.json", wrong[i].text, strlen(wrong[i].text), &json, NULL),
+			0);
+		struct pms_place root = pms_json_root(&json);
+		assert_int_equal(pms_catalog_read_codes(catalog, &root, &err), -PMS_EPARSE);
+		assert_string_equal(err.text, wrong[i].says);
+		pms_json_release(&json);
+	}
+	assert_int_equal(pms_catalog_core_codes(catalog), 3);
+	pms_catalog_free(catalog);
+}
+
 static void own_files_are_read(void **state)
 {
 	(void)state;
@@ -224,6 +278,7 @@ int main(void)
 		cmocka_unit_test(without_the_files_there_are_none),
 		cmocka_unit_test(wrong_files_are_refused_with_the_place),
 		cmocka_unit_test(events_are_found_as_users_write_them),
+		cmocka_unit_test(codes_are_of_cores),
 		cmocka_unit_test(own_files_are_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

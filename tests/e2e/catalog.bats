@@ -95,6 +95,9 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 	done
 	described L3_CACHE_RD --mcpu neoverse-n1 -- 'd[0]["name"] == "L3D_CACHE_RD"'
 	described inst.ret --mcpu riscv -- 'd[0]["name"] == "INST.RET" and d[0]["code"] is None'
+	described 0x102 --mcpu riscv -- 'd[0]["name"] == "CACHE.L1I.RD.CODE.MISS" and
+		d[0]["core_codes"][0]["core"] == "SiFive P550" and d[0]["core_codes"][0]["code"] == 0x102'
+	"$PMUSCOPE" describe INST.RET --mcpu riscv | grep -q "SiFive P550: instructions, perf's own name"
 }
 
 @test "an event is described with relations, errata, caveats and the model" {

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "fixture.h"
+#include "show/caveat.h"
 #include "show/page.h"
 #include "show/subject.h"
 
@@ -162,6 +163,34 @@ static void footnotes_have_letters(void **state)
 	}
 }
 
+/* In the order of the letters, whatever the order in the file. */
+static void a_metric_is_marked_in_order(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_show_options options = { .width = 80 };
+	char marks[PMS_CAVEAT_MARKS], *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	struct pms_page page;
+	pms_page_init(&page, out, &options);
+	pms_caveat_marks(&page, f->catalog,
+			 pms_catalog_metric(f->catalog, fixture_metric(f, "l1d_mpki")), marks);
+	assert_string_equal(marks, " [a]");
+	/* far-reads, which is new, stands before refills in the file. */
+	pms_caveat_marks(&page, f->catalog,
+			 pms_catalog_metric(f->catalog, fixture_metric(f, "ll_reads")), marks);
+	assert_string_equal(marks, " [a, b]");
+	pms_caveat_marks(&page, f->catalog,
+			 pms_catalog_metric(f->catalog, fixture_metric(f, "ipc")), marks);
+	assert_string_equal(marks, "");
+	pms_page_put_footnotes(&page);
+	pms_page_release(&page);
+	fclose(out);
+	assert_string_equal(text, "\n[a] L1D_CACHE_REFILL, LL_CACHE_RD: A refill is a line.\n"
+				  "[b] LL_CACHE_RD, where near: Stays at zero.\n");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +203,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_not_there_is_met_with_the_nearest, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(all_names_are_looked_up_first, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_metric_is_marked_in_order, setup, teardown),
 		cmocka_unit_test(footnotes_have_letters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
