@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a perf.data as perf record -e arm_spe_0// does on an Arm machine, around bare SPE buffers:
- *     spe_file [-p] [-z] [-t] [-k] OUT RAW...
- * Each RAW becomes the buffer of a CPU, 0 and so on, in two pieces with an AUX record each.
+ *     spe_file [-w] [-p] [-z] [-t] [-k] OUT RAW...
+ * Each RAW becomes the buffer of a CPU, 0 and so on, in two pieces with an AUX record each; with -w
+ * in one.
  * -p: the form for pipes; -z: compressed records; -t: buffers of threads instead of CPUs;
  * -k: finish nothing, as if perf record had been killed.
  * It is tests' alone: what is fixed here is fixed so that their outcome is. */
@@ -20,7 +21,7 @@ enum {
 };
 
 struct options {
-	int pipe, compressed, threads, killed;
+	int whole, pipe, compressed, threads, killed;
 };
 
 static void die(const struct pms_error *err)
@@ -118,7 +119,7 @@ static void put_buffers(struct pms_perfdata_writer *w, const struct options *o, 
 	for (size_t i = 0; i < count; i++) {
 		size_t size, half;
 		uint8_t *bytes = slurp(paths[i], &size);
-		half = size / 2 / 8 * 8; /* anywhere, inside of a packet too */
+		half = o->whole ? 0 : size / 2 / 8 * 8; /* anywhere, inside of a packet too */
 		put_start(w, i);
 		if (half)
 			put_piece(w, i, o->threads, bytes, 0, half);
@@ -226,7 +227,8 @@ int main(int argc, char **argv)
 {
 	struct options o = { 0 };
 	int option;
-	while ((option = getopt(argc, argv, "pztk")) != -1) {
+	while ((option = getopt(argc, argv, "wpztk")) != -1) {
+		o.whole |= option == 'w';
 		o.pipe |= option == 'p';
 		o.compressed |= option == 'z';
 		o.threads |= option == 't';
@@ -235,7 +237,7 @@ int main(int argc, char **argv)
 			return 2;
 	}
 	if (argc - optind < 2 || argc - optind - 1 > FILES_MAX) {
-		fprintf(stderr, "usage: spe_file [-p] [-z] [-t] [-k] OUT RAW...\n");
+		fprintf(stderr, "usage: spe_file [-w] [-p] [-z] [-t] [-k] OUT RAW...\n");
 		return 2;
 	}
 	write_file(argv[optind], &o, argv + optind + 1, (size_t)(argc - optind - 1));
