@@ -471,10 +471,12 @@ static struct stream *stream_of(struct dump *d, size_t number)
 static int show_buffer(struct dump *d, const struct pms_spe_buffer *buffer, struct pms_error *err)
 {
 	struct stream *s = stream_of(d, buffer->stream);
-	int status = s ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
-	if (s && !s->begun)
+	int status = 0;
+	if (!s)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!s->begun)
 		pms_spe_decoder_init(&s->decoder, buffer->offset);
-	else if (s && buffer->breaks)
+	else if (buffer->breaks)
 		status = end_stream(d, s, err);
 	if (status)
 		return status;
