@@ -416,8 +416,8 @@ static void description(bool pipe)
 {
 	enum { INDEX = 5000 };
 	static const char *const words[] = { "perf", "",
-					     "a rather long argument, longer than 64 "
-					     "bytes, so that it is filled up further" };
+					     ("a rather long argument, longer than 64 "
+					      "bytes, so that it is filled up further") };
 	static const struct pms_perfdata_pmu pmus[] = { { 1, "software" }, { 9, "arm_spe_0" } };
 	static const struct pms_perfdata_build_id ids[] = {
 		{ -1, 2, "/bin/a", { 1, 2, 3, 20 }, 20 },
