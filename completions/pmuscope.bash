@@ -50,7 +50,7 @@ _pmuscope_value() {
 	--mcpu) _pmuscope_offer "$(_pmuscope_names "$pmuscope" cpus) $([ "$command" != search ] || echo all)" ;;
 	-e | --event) _pmuscope_offer "$(_pmuscope_names "$pmuscope" events "${cpu[@]}")" list ;;
 	-M | --metrics) _pmuscope_offer "$(_pmuscope_names "$pmuscope" 'metrics groups' "${cpu[@]}")" list ;;
-	--format) [ "$command" = spe ] && _pmuscope_offer 'table jsonl' || _pmuscope_offer 'table json csv' ;;
+	--format) if [ "$command" = spe ]; then _pmuscope_offer 'table jsonl'; else _pmuscope_offer 'table json csv'; fi ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget) _pmuscope_files -f ;;
@@ -77,7 +77,7 @@ _pmuscope_word() {
 		[ "$command" = search ] || words="$words $(_pmuscope_names "$pmuscope" cpus)"
 		_pmuscope_offer "$words"
 		;;
-	spe) [ "${#plain[@]}" -gt 0 ] && _pmuscope_files -f || _pmuscope_offer dump ;;
+	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer dump; else _pmuscope_files -f; fi ;;
 	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope")" ;;
 	topdown | stat)
 		if [ "${#plain[@]}" -eq 0 ]; then

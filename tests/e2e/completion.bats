@@ -93,6 +93,12 @@ offers_only() {
 	offers backend_bound pmuscope list tree back
 }
 
+@test "what spe does, and its formats" {
+	offers_only dump pmuscope spe ''
+	offers_only "table jsonl" pmuscope spe dump --format ''
+	offers --records pmuscope spe dump --rec
+}
+
 @test "files" {
 	cd "$BATS_TEST_TMPDIR"
 	touch counts.txt
