@@ -42,7 +42,9 @@ struct pms_check_row {
 };
 
 struct pms_check {
-	const struct pms_counts *counts; /* borrowed: must outlive the check */
+	const struct pms_counts *counts; /* borrowed; of an interval NULL once they are released */
+	int has_time;                    /* as the counts have it: 1: of an interval … */
+	double time;                     /* … that ended then, s since counting began */
 	struct pms_check_row *rows;
 	size_t n_rows;
 	size_t n_status[3]; /* by enum pms_check_status */

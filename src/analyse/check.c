@@ -491,7 +491,9 @@ int pms_check(const struct pms_counts *counts, const struct pms_check_options *o
 			       .options = options ? options : &nothing,
 			       .check = check,
 			       .err = err };
-	*check = (struct pms_check){ .counts = counts, .owned = c };
+	*check = (struct pms_check){
+		.counts = counts, .has_time = counts->has_time, .time = counts->time, .owned = c
+	};
 	int rc = check_all(c);
 	if (rc)
 		pms_check_free(check);

@@ -6,27 +6,25 @@
 
 /* What is found out before it is shown. */
 struct findings {
-	struct pms_counts **counts; /* of the whole, then of each interval */
-	struct pms_check **checks;  /* of each */
-	size_t n;		    /* counts that there are */
+	struct pms_counts *whole;
+	struct pms_check **checks; /* of the whole, then of each interval */
+	size_t n;
 	struct pms_budget budget;
 	struct pms_value *values; /* for each row of the budget */
 };
 
 static void release(struct findings *f)
 {
-	for (size_t i = 0; i < f->n; i++) {
+	for (size_t i = 0; i < f->n; i++)
 		pms_check_free(f->checks[i]);
-		pms_counts_free(f->counts[i]);
-	}
 	free(f->checks);
-	free(f->counts);
 	free(f->values);
 	pms_budget_release(&f->budget);
+	pms_counts_free(f->whole);
 }
 
-static int check_counts(struct findings *f, const struct cli_input *input,
-			const struct cli_options *o)
+static int check_one(struct findings *f, const struct pms_counts *counts,
+		     const struct cli_options *o)
 {
 	struct pms_check_options options = {
 		.configurations = (const char *const *)o->assumed.words,
@@ -34,29 +32,44 @@ static int check_counts(struct findings *f, const struct cli_input *input,
 		.revision = o->revision,
 	};
 	struct pms_error err = { 0 };
-	size_t n = 1 + cli_input_intervals(input);
-	f->counts = calloc(n, sizeof(f->counts[0]));
-	f->checks = calloc(n, sizeof(f->checks[0]));
-	if (!f->counts || !f->checks)
-		return cli_out_of_memory();
-	for (; f->n < n; f->n++) {
-		struct pms_counts **counts = &f->counts[f->n];
-		int status = f->n ? cli_input_interval(input, f->n - 1, counts)
-				  : cli_input_total(input, counts);
-		if (status)
-			return status;
-		if (pms_check(*counts, &options, &f->checks[f->n], &err)) {
-			pms_counts_free(*counts);
-			return cli_error(&err);
-		}
-	}
+	if (pms_check(counts, &options, &f->checks[f->n], &err))
+		return cli_error(&err);
+	f->n++;
 	return CLI_DONE;
+}
+
+/* Of an interval its rows are kept; its counts would fill the memory, with many CPUs. */
+static int check_interval(struct findings *f, const struct cli_input *input, size_t i,
+			  const struct cli_options *o)
+{
+	struct pms_counts *counts = NULL;
+	int status = cli_input_interval(input, i, &counts);
+	if (!status)
+		status = check_one(f, counts, o);
+	if (!status)
+		f->checks[f->n - 1]->counts = NULL;
+	pms_counts_free(counts);
+	return status;
+}
+
+static int check_counts(struct findings *f, const struct cli_input *input,
+			const struct cli_options *o)
+{
+	size_t n = cli_input_intervals(input);
+	f->checks = calloc(n + 1, sizeof(f->checks[0]));
+	if (!f->checks)
+		return cli_out_of_memory();
+	int status = cli_input_total(input, &f->whole);
+	if (!status)
+		status = check_one(f, f->whole, o);
+	for (size_t i = 0; i < n && !status; i++)
+		status = check_interval(f, input, i, o);
+	return status;
 }
 
 static int check_budget(struct findings *f, const struct cli_input *input, const char *path)
 {
 	struct pms_error err = { 0 };
-	struct pms_counts *whole = f->counts[0];
 	if (pms_budget_load(path, input->catalog, &f->budget, &err))
 		return cli_error(&err);
 	f->values = calloc(f->budget.n_rows + 1, sizeof(f->values[0]));
@@ -64,7 +77,7 @@ static int check_budget(struct findings *f, const struct cli_input *input, const
 		return cli_out_of_memory();
 	for (size_t i = 0; i < f->budget.n_rows; i++)
 		f->values[i] = pms_metric_value(
-			whole, &whole->total,
+			f->whole, &f->whole->total,
 			pms_catalog_metric(input->catalog, f->budget.rows[i].metric));
 	return CLI_DONE;
 }

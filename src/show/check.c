@@ -46,12 +46,12 @@ static json_t *condition_object(struct pms_document *d, const struct pms_relatio
 	return object;
 }
 
-static json_t *row_object(struct pms_document *d, const struct pms_counts *counts,
+static json_t *row_object(struct pms_document *d, const struct pms_check *check,
 			  const struct pms_check_row *row)
 {
 	json_t *object = json_object();
-	if (counts->has_time)
-		pms_document_set(d, object, "time", pms_document_real(counts->time));
+	if (check->has_time)
+		pms_document_set(d, object, "time", pms_document_real(check->time));
 	pms_document_set(d, object, "id",
 			 pms_document_string(row->relation ? row->relation->id : NULL));
 	pms_document_set(d, object, "kind", json_string(row->kind));
@@ -77,9 +77,8 @@ static json_t *relations_array(struct pms_document *d, const struct pms_verdict 
 	json_t *array = json_array();
 	for (size_t i = 0; i < v->n_checks; i++)
 		for (size_t k = 0; k < v->checks[i]->n_rows; k++)
-			pms_document_append(
-				d, array,
-				row_object(d, v->checks[i]->counts, &v->checks[i]->rows[k]));
+			pms_document_append(d, array,
+					    row_object(d, v->checks[i], &v->checks[i]->rows[k]));
 	return array;
 }
 
@@ -139,7 +138,7 @@ static void put_check_rows(FILE *out, const struct pms_check *check, char separa
 {
 	char time[PMS_NUMBER_MAX], lhs[PMS_NUMBER_MAX], rhs[PMS_NUMBER_MAX],
 		tolerance[PMS_NUMBER_MAX];
-	number(time, check->counts->has_time, check->counts->time);
+	number(time, check->has_time, check->time);
 	for (size_t i = 0; i < check->n_rows; i++) {
 		const struct pms_check_row *row = &check->rows[i];
 		number(lhs, row->has_values, row->lhs_value);
@@ -213,14 +212,14 @@ static void put_values(struct pms_page *page, const struct pms_check_row *row)
 	pms_page_text(page, "  values   ", "%s and %s: %s", lhs, rhs, row->because);
 }
 
-static void put_row(struct pms_page *page, const struct pms_counts *counts,
+static void put_row(struct pms_page *page, const struct pms_check *check,
 		    const struct pms_check_row *row)
 {
 	char first[32];
 	snprintf(first, sizeof(first), "%-10s ", statuses[row->status]);
-	if (counts->has_time)
+	if (check->has_time)
 		pms_page_text(page, first, "%s %s %s, at %.3f s", row->lhs, row->sign, row->rhs,
-			      counts->time);
+			      check->time);
 	else
 		pms_page_text(page, first, "%s %s %s", row->lhs, row->sign, row->rhs);
 	if (row->status == PMS_CHECK_UNCHECKED)
@@ -236,12 +235,12 @@ static void put_row(struct pms_page *page, const struct pms_counts *counts,
 
 /* Whatever is broken; what is unchecked for another reason than that nobody counted its events; and
  * the rest with --all. */
-static int is_shown(const struct pms_check_row *row, const struct pms_counts *counts, int all)
+static int is_shown(const struct pms_check_row *row, const struct pms_check *check, int all)
 {
 	if (all || row->status == PMS_CHECK_BROKEN)
 		return 1;
 	return row->status == PMS_CHECK_UNCHECKED && row->reason != PMS_REASON_COUNT &&
-	       !counts->has_time;
+	       !check->has_time;
 }
 
 static void put_rows(struct pms_page *page, const struct pms_check *check, int all)
@@ -249,8 +248,8 @@ static void put_rows(struct pms_page *page, const struct pms_check *check, int a
 	for (int status = PMS_CHECK_BROKEN, n = 0; n < 3; n++, status = (status + 1) % 3)
 		for (size_t i = 0; i < check->n_rows; i++)
 			if ((int)check->rows[i].status == status &&
-			    is_shown(&check->rows[i], check->counts, all))
-				put_row(page, check->counts, &check->rows[i]);
+			    is_shown(&check->rows[i], check, all))
+				put_row(page, check, &check->rows[i]);
 }
 
 static size_t count_missing(const struct pms_check *check)
