@@ -34,8 +34,9 @@ int pms_row_failed(const struct pms_session *s, struct pms_error *err)
 {
 	int code = sqlite3_errcode(s->db);
 	switch (code & 0xff) {
-	case SQLITE_NOMEM:
-		return pms_row_no_memory(err);
+	case SQLITE_NOMEM: /* which SQLite also says of sizes in the file that make no sense */
+		return pms_fail_at(err, PMS_ENOMEM, s->name, 0, 0,
+				   "memory ran out, or the session is damaged");
 	case SQLITE_NOTADB:
 		return pms_row_foreign(s, err);
 	case SQLITE_CANTOPEN:
