@@ -18,37 +18,38 @@ enum pms_check_status { PMS_CHECK_KEPT, PMS_CHECK_BROKEN, PMS_CHECK_UNCHECKED };
 
 /** Why a relation is unchecked. */
 enum pms_check_reason {
-	PMS_REASON_NONE,          /* it is not */
-	PMS_REASON_COUNT,         /* an event of it has no count */
-	PMS_REASON_VALUE,         /* a side has no value: divided by zero */
+	PMS_REASON_NONE,	  /* it is not */
+	PMS_REASON_COUNT,	  /* an event of it has no count */
+	PMS_REASON_VALUE,	  /* a side has no value: divided by zero */
 	PMS_REASON_CONFIGURATION, /* it holds in a configuration that is not known to be the case */
-	PMS_REASON_ERRATUM        /* the core has an erratum that may break it, or may have it */
+	PMS_REASON_ERRATUM	  /* the core has an erratum that may break it, or may have it */
 };
 
 struct pms_check_row {
-	/* NULL: not of the catalog's relations but of its decision tree, whose shares of Level 1 add
-	 * up to 100 % (kind "level_1") and no child of a node is more than the node ("tree"). */
+	/* NULL: not of the catalog's relations but of its decision tree, whose shares of Level 1
+	 * add up to 100 % (kind "level_1") and no child of a node is more than the node ("tree").
+	 */
 	const struct pms_relation *relation;
-	const char *kind;     /* "sum", "equal", "at_least", "subset", "never", "level_1", "tree" */
-	const char *sign;     /* between the sides: "=", ">=", "<=" */
+	const char *kind; /* "sum", "equal", "at_least", "subset", "never", "level_1", "tree" */
+	const char *sign; /* between the sides: "=", ">=", "<=" */
 	const char *lhs, *rhs; /* formulas over events; of the tree, over metrics */
-	const char *note;     /* why it holds, or what breaks it */
+	const char *note;      /* why it holds, or what breaks it */
 	enum pms_check_status status;
 	enum pms_check_reason reason;
-	int has_values;       /* both sides have one */
+	int has_values;		     /* both sides have one */
 	double lhs_value, rhs_value; /* scaled up, where counters were shared */
-	double tolerance;     /* how far apart the sides may be */
-	const char *because;  /* broken: by how much; unchecked: why; kept: NULL */
+	double tolerance;	     /* how far apart the sides may be */
+	const char *because;	     /* broken: by how much; unchecked: why; kept: NULL */
 };
 
 struct pms_check {
 	const struct pms_counts *counts; /* borrowed; of an interval NULL once they are released */
-	int has_time;                    /* as the counts have it: 1: of an interval … */
-	double time;                     /* … that ended then, s since counting began */
+	int has_time;			 /* as the counts have it: 1: of an interval … */
+	double time;			 /* … that ended then, s since counting began */
 	struct pms_check_row *rows;
 	size_t n_rows;
 	size_t n_status[3]; /* by enum pms_check_status */
-	void *owned;        /* private */
+	void *owned;	    /* private */
 };
 
 /** What is known of the machine beside its counts. Zero-initialised: nothing. */
@@ -76,10 +77,10 @@ void pms_check_free(struct pms_check *check);
 
 /** What a metric is to keep to. */
 struct pms_budget_row {
-	size_t metric;         /* index in the catalog */
+	size_t metric;	       /* index in the catalog */
 	int has_low, has_high; /* 0: that end is open */
 	double low, high;      /* both are still within */
-	unsigned line;         /* in the file */
+	unsigned line;	       /* in the file */
 };
 
 struct pms_budget {
@@ -101,7 +102,12 @@ int pms_budget_parse(const char *name, const char *text, const struct pms_catalo
 		     struct pms_budget *out, struct pms_error *err);
 void pms_budget_release(struct pms_budget *budget);
 
-enum pms_budget_status { PMS_BUDGET_KEPT, PMS_BUDGET_BELOW, PMS_BUDGET_ABOVE, PMS_BUDGET_UNDEFINED };
+enum pms_budget_status {
+	PMS_BUDGET_KEPT,
+	PMS_BUDGET_BELOW,
+	PMS_BUDGET_ABOVE,
+	PMS_BUDGET_UNDEFINED
+};
 
 /** Whether @value, of the row's metric, keeps to it. What has no value does not. */
 enum pms_budget_status pms_budget_status(const struct pms_budget_row *row,

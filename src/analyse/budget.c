@@ -126,7 +126,8 @@ static int read_line(struct reader *r, char *line)
 	if (r->has_heading)
 		return read_row(r, fields);
 	r->has_heading = 1;
-	if (strcmp(fields[0], "metric") || strcmp(fields[1], "low") || strcmp(fields[2], "high"))
+	if (strcmp(fields[0], "metric") != 0 || strcmp(fields[1], "low") != 0 ||
+	    strcmp(fields[2], "high") != 0)
 		return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
 				   "the first line is not the heading %s", heading);
 	return 0;
@@ -167,28 +168,35 @@ int pms_budget_parse(const char *name, const char *text, const struct pms_catalo
 	return rc;
 }
 
-int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct pms_budget *out,
-		    struct pms_error *err)
+/* @text: of LONGEST + 1 bytes */
+static int read_file(const char *path, char *text, struct pms_error *err)
 {
-	*out = (struct pms_budget){ 0 };
 	FILE *file = fopen(path, "re");
-	char *text = malloc(LONGEST + 1);
-	size_t length = file && text ? fread(text, 1, LONGEST + 1, file) : 0;
+	size_t length = file ? fread(text, 1, LONGEST + 1, file) : 0;
 	int rc = 0;
-	if (!text)
-		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
-	else if (!file || ferror(file))
+	if (!file || ferror(file))
 		rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot read: %s", strerror(errno));
 	else if (length > LONGEST)
 		rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "is larger than 1 MiB");
 	else if (memchr(text, 0, length))
 		rc = pms_fail_at(err, PMS_EPARSE, path, 0, 0, "is not a text file");
-	if (!rc) {
+	else
 		text[length] = 0;
-		rc = pms_budget_parse(path, text, catalog, out, err);
-	}
 	if (file)
 		fclose(file);
+	return rc;
+}
+
+int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct pms_budget *out,
+		    struct pms_error *err)
+{
+	*out = (struct pms_budget){ 0 };
+	char *text = malloc(LONGEST + 1);
+	if (!text)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = read_file(path, text, err);
+	if (!rc)
+		rc = pms_budget_parse(path, text, catalog, out, err);
 	free(text);
 	return rc;
 }

@@ -122,31 +122,51 @@ static int all_exact(const struct checker *c, const struct side *side)
 	return 1;
 }
 
+/* The events of a formula, in the order of its slots; NULL when out of memory. */
+static size_t *events_of(const struct checker *c, const struct pms_formula *program)
+{
+	size_t n = pms_formula_names(program);
+	size_t *events = calloc(n + 1, sizeof(events[0]));
+	/* Made of formulas of the catalog: every name is an event of it. */
+	for (size_t i = 0; events && i < n; i++)
+		events[i] =
+			(size_t)pms_catalog_find_event(c->catalog, pms_formula_name(program, i));
+	return events;
+}
+
+/* A side that is made here: release with side_release. @text: borrowed */
+static int side_make(const struct checker *c, const char *text, struct side *side)
+{
+	struct pms_formula *program;
+	int rc = pms_formula_compile(text, NULL, &program, c->err);
+	if (rc)
+		return rc;
+	size_t *events = events_of(c, program);
+	*side = (struct side){ text, program, events, pms_formula_names(program) };
+	return events ? 0 : no_memory(c->err);
+}
+
+static void side_release(struct side *side)
+{
+	pms_formula_free((struct pms_formula *)side->program);
+	free((size_t *)side->events);
+}
+
 /* The variance of the difference, an event on both sides being counted once. */
 static int difference(const struct checker *c, const struct side *lhs, const struct side *rhs,
 		      double *variance)
 {
 	struct side both = { 0 };
-	struct pms_formula *program = NULL;
 	enum pms_undefined why;
 	double value;
 	char *text;
 	*variance = 0;
 	if (asprintf(&text, "(%s) - (%s)", lhs->text, rhs->text) < 0)
 		return no_memory(c->err);
-	int rc = pms_formula_compile(text, NULL, &program, c->err);
-	size_t *events = rc ? NULL : calloc(pms_formula_names(program) + 1, sizeof(events[0]));
-	if (!rc && !events)
-		rc = no_memory(c->err);
-	both = (struct side){ text, program, events, rc ? 0 : pms_formula_names(program) };
-	/* Both sides have a value: every name is an event of the catalog. */
-	for (size_t i = 0; i < both.n_events; i++)
-		events[i] =
-			(size_t)pms_catalog_find_event(c->catalog, pms_formula_name(program, i));
+	int rc = side_make(c, text, &both);
 	if (!rc)
 		rc = evaluate(c, &both, &value, variance, &why);
-	pms_formula_free(program);
-	free(events);
+	side_release(&both);
 	free(text);
 	return rc;
 }
@@ -320,36 +340,17 @@ static int check_relation(struct checker *c, const struct pms_relation *relation
 	return rc || row->status == PMS_CHECK_UNCHECKED ? rc : compare(c, &lhs, &rhs, row);
 }
 
-/* A side that is made here, in the check's own memory. @text: kept there already, or NULL. */
-static int make_side(struct checker *c, const char *text, struct pms_formula **program,
-		     struct side *side)
-{
-	int rc = text ? pms_formula_compile(text, NULL, program, c->err) : no_memory(c->err);
-	if (rc)
-		return rc;
-	size_t n = pms_formula_names(*program);
-	size_t *events = pms_arena_alloc(&c->arena, n, sizeof(events[0]));
-	if (!events)
-		return no_memory(c->err);
-	for (size_t i = 0; i < n; i++)
-		events[i] =
-			(size_t)pms_catalog_find_event(c->catalog, pms_formula_name(*program, i));
-	*side = (struct side){ text, *program, events, n };
-	return 0;
-}
-
 static int compare_texts(struct checker *c, const char *lhs, const char *rhs,
 			 struct pms_check_row *row)
 {
-	struct pms_formula *programs[2] = { NULL, NULL };
-	struct side sides[2];
-	int rc = make_side(c, lhs, &programs[0], &sides[0]);
+	struct side sides[2] = { { 0 }, { 0 } };
+	int rc = side_make(c, lhs, &sides[0]);
 	if (!rc)
-		rc = make_side(c, rhs, &programs[1], &sides[1]);
+		rc = side_make(c, rhs, &sides[1]);
 	if (!rc)
 		rc = compare(c, &sides[0], &sides[1], row);
-	pms_formula_free(programs[0]);
-	pms_formula_free(programs[1]);
+	side_release(&sides[0]);
+	side_release(&sides[1]);
 	return rc;
 }
 
@@ -462,10 +463,12 @@ static int check_all(struct checker *c)
 {
 	size_t n = pms_catalog_relations(c->catalog), nodes = pms_catalog_nodes(c->catalog);
 	int rc = check_options(c);
+	if (rc)
+		return rc;
 	/* Each node is the child of at most one. */
 	c->check->rows = pms_arena_alloc(&c->arena, n + nodes + 1, sizeof(c->check->rows[0]));
-	if (!rc && !c->check->rows)
-		rc = no_memory(c->err);
+	if (!c->check->rows)
+		return no_memory(c->err);
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = check_relation(c, pms_catalog_relation(c->catalog, i));
 	if (!rc)

@@ -56,7 +56,7 @@ static int check_counts(struct findings *f, const struct cli_input *input,
 			const struct cli_options *o)
 {
 	size_t n = cli_input_intervals(input);
-	f->checks = calloc(n + 1, sizeof(f->checks[0]));
+	f->checks = calloc(n + 1, sizeof(struct pms_check *));
 	if (!f->checks)
 		return cli_out_of_memory();
 	int status = cli_input_total(input, &f->whole);

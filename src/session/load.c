@@ -252,7 +252,8 @@ static int read_whole(struct loading *l)
 			l->counts, "%zu events of the session are not in the catalog of %s (%s)",
 			l->n_missing, cpu->name, l->missing);
 	if (!rc && !l->interval &&
-	    (strcmp(cpu->name, l->session->cpu) != 0 || strcmp(cpu->version, l->session->version)))
+	    (strcmp(cpu->name, l->session->cpu) != 0 ||
+	     strcmp(cpu->version, l->session->version) != 0))
 		failed |= pms_counts_warn(l->counts,
 					  "the counts were taken by the catalog of %s, version %s; "
 					  "this is by that of %s, version %s",

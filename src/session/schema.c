@@ -59,14 +59,10 @@ static const char *const scopes[] = {
 	[PMS_SCOPE_DIE] = "die",     [PMS_SCOPE_SOCKET] = "socket",   [PMS_SCOPE_NODE] = "node",
 };
 
-#define WORDS(array)                                                                               \
-	{                                                                                          \
-		array, sizeof(array) / sizeof(array[0])                                            \
-	}
-
-const struct pms_session_words pms_session_states = WORDS(states);
-const struct pms_session_words pms_session_classes = WORDS(classes);
-const struct pms_session_words pms_session_scopes = WORDS(scopes);
+const struct pms_session_words pms_session_states = { states, sizeof(states) / sizeof(states[0]) };
+const struct pms_session_words pms_session_classes = { classes,
+						       sizeof(classes) / sizeof(classes[0]) };
+const struct pms_session_words pms_session_scopes = { scopes, sizeof(scopes) / sizeof(scopes[0]) };
 
 int pms_session_word(const struct pms_session_words *words, const char *word)
 {
