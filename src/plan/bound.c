@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "pmuscope/error.h"
 #include "plan/bits.h"
 
 enum { MOST_PAIRS = 1000000 }; /* of a set and an event, before it takes too long to look at each */
@@ -34,15 +35,83 @@ static size_t count_events(const struct pms_packing *packing, uint64_t *all)
 	return pms_bits_count(all, packing->words);
 }
 
+/* Add to @piece the events of all sets that are connected to it. */
+static void grow_piece(const struct pms_packing *packing, uint64_t *piece)
+{
+	size_t words = packing->words, before;
+	do {
+		before = pms_bits_count(piece, words);
+		for (size_t i = 0; i < packing->n_sets; i++)
+			if (pms_bits_meet(pms_packing_set(packing, i), piece, words))
+				pms_bits_add(piece, pms_packing_set(packing, i), words);
+	} while (pms_bits_count(piece, words) > before);
+}
+
+/* Counters that the sets of a connected piece take up over all passes. Its parts in k passes hang
+ * together by events that several of them have, k - 1 times at least; and each has at most as many
+ * events as there are counters. It has more events than a pass. */
+static size_t count_piece(const struct pms_packing *packing, const uint64_t *piece,
+			  uint64_t *scratch)
+{
+	size_t words = packing->words, by_copies = 0, n = pms_bits_count(piece, words);
+	for (size_t e = pms_bits_next(piece, words, 0); e != PMS_BITS_END;
+	     e = pms_bits_next(piece, words, e + 1))
+		by_copies += copies(packing, e, scratch);
+	size_t by_parts = n + ceil_divide(n - 1, packing->capacity - 1) - 1;
+	return by_copies > by_parts ? by_copies : by_parts;
+}
+
+int pms_pieces_init(struct pms_pieces *pieces, const struct pms_packing *packing)
+{
+	size_t words = packing->words, n = packing->n_sets;
+	*pieces = (struct pms_pieces){ .pieces = calloc(n + 1, sizeof(*pieces->pieces)),
+				       .memory = calloc((n + 2) * words, sizeof(uint64_t)) };
+	if (!pieces->pieces || !pieces->memory)
+		return -PMS_ENOMEM;
+	uint64_t *done = pieces->memory, *scratch = done + words, *next = scratch + words;
+	for (size_t i = 0; i < n; i++) {
+		if (pms_bits_meet(pms_packing_set(packing, i), done, words))
+			continue;
+		pms_bits_copy(next, pms_packing_set(packing, i), words);
+		grow_piece(packing, next);
+		pms_bits_add(done, next, words);
+		if (pms_bits_count(next, words) <= packing->capacity)
+			continue;
+		pieces->pieces[pieces->n++] =
+			(struct pms_piece){ next, count_piece(packing, next, scratch) };
+		next += words;
+	}
+	return 0;
+}
+
+void pms_pieces_release(struct pms_pieces *pieces)
+{
+	free(pieces->pieces);
+	free(pieces->memory);
+}
+
+/* Events that are in no piece count once. */
+static size_t count_counters(const struct pms_packing *packing, const struct pms_pieces *pieces,
+			     size_t n_events)
+{
+	size_t counters = n_events;
+	for (size_t i = 0; i < pieces->n; i++)
+		counters += pieces->pieces[i].needs -
+			    pms_bits_count(pieces->pieces[i].events, packing->words);
+	return counters;
+}
+
 size_t pms_packing_bound(const struct pms_packing *packing)
 {
-	uint64_t *events = calloc(packing->words, sizeof(*events));
-	size_t counters = 0;
-	if (events && packing->n_sets > MOST_PAIRS / (packing->n_events + 1))
-		counters = count_events(packing, events);
-	else
-		for (size_t e = 0; events && e < packing->n_events; e++)
-			counters += copies(packing, e, events);
-	free(events);
+	uint64_t *all = calloc(packing->words, sizeof(*all));
+	struct pms_pieces pieces = { 0 };
+	if (!all)
+		return 0;
+	size_t counters = count_events(packing, all);
+	free(all);
+	if (packing->n_sets <= MOST_PAIRS / (packing->n_events + 1) &&
+	    !pms_pieces_init(&pieces, packing))
+		counters = count_counters(packing, &pieces, counters);
+	pms_pieces_release(&pieces);
 	return ceil_divide(counters, packing->capacity);
 }

@@ -6,8 +6,24 @@
 
 #include "plan/packing.h"
 
-/** Passes that every packing has at least, by counting events, those that sets of many different
- * ones share as often as they have to be counted. 0 when out of memory, which is true as well. */
+/** Sets that are connected by events that they share, when no pass can hold all of them. */
+struct pms_piece {
+	uint64_t *events; /* of all of its sets; owned by the pieces */
+	size_t needs;	  /* counters that they take up over all passes, at least */
+};
+
+struct pms_pieces {
+	struct pms_piece *pieces;
+	size_t n;
+	uint64_t *memory;
+};
+
+/** Find them. Release with pms_pieces_release, whatever is returned. Returns 0 or -PMS_ENOMEM. */
+int pms_pieces_init(struct pms_pieces *pieces, const struct pms_packing *packing);
+void pms_pieces_release(struct pms_pieces *pieces);
+
+/** Passes that every packing has at least, by counting events, those of pieces as often as they
+ * have to be counted. 0 when out of memory, which is true as well. */
 size_t pms_packing_bound(const struct pms_packing *packing);
 
 #endif

@@ -65,7 +65,7 @@ static int64_t fill(struct pms_pattern *pattern, const struct pms_packing *packi
 	size_t n = 0, todo = packing->n_sets;
 	while (todo && n <= most) {
 		uint64_t *pass = passes + n * packing->words;
-		int64_t got = pms_pattern_best(pattern, packing, left, effort, pass);
+		int64_t got = pms_pattern_best(pattern, packing, left, NULL, effort, pass);
 		if (got < 0)
 			return got;
 		for (size_t i = 0; i < packing->n_sets; i++)

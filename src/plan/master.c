@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The revised simplex method over columns that are made when they are needed (Gilmore and Gomory,
  * "A linear programming approach to the cutting-stock problem", 1961). A column is what one pass
- * serves; its cost is 1. A row is a set, to be served once or more.
+ * serves; its cost is 1. A row is a set, to be served once or more, or a piece, of which as many
+ * events are to be counted over all passes as it needs at least.
  *
- * Floating point decides only the way. The bound is proved in integers: for weights w of the sets,
- * whatever they are, no pass serves more than the greatest weight W that pms_pattern_best finds, so
- * at least sum(w) / W passes are needed. The simplex method's dual values make good weights. */
+ * Floating point decides only the way. The bound is proved in integers: for weights of the rows,
+ * whatever they are, no pass has more than the greatest weight that pms_pattern_best finds, so that
+ * at least the total of the rows divided by that are needed. The simplex method's dual values make
+ * good weights. */
 #include "plan/master.h"
 
 #include <stdlib.h>
@@ -23,7 +25,9 @@
 
 struct pms_master {
 	const struct pms_problem *problem;
-	size_t n, words; /* rows; words of a set of rows */
+	size_t n_sets, n;	   /* rows: those of sets, and with those of pieces */
+	size_t words, event_words; /* of a set of sets, and of a set of events */
+	size_t stride;		   /* a column: the sets, then the events */
 	uint64_t *columns;
 	size_t n_columns;
 	size_t *basis;	 /* the column that is basic in each row, or SURPLUS */
@@ -31,16 +35,15 @@ struct pms_master {
 	double *inverse; /* of the basis, n * n by rows */
 	double *amount;	 /* of each basic column */
 	double *dual, *direction;
-	int64_t *weights;
-	int64_t heaviest;
-	int64_t *priced;  /* weights while a column is made */
-	uint64_t *events; /* of the column that is made */
-	uint64_t *made;	  /* its rows */
+	struct pms_weights weights;
+	struct pms_weights priced; /* while a column is made */
+	int64_t *event_weights;
+	uint64_t *made; /* a column */
 };
 
 static uint64_t *column(const struct pms_master *m, size_t i)
 {
-	return m->columns + i * m->words;
+	return m->columns + i * m->stride;
 }
 
 static int is_surplus(const struct pms_master *m, size_t row)
@@ -48,53 +51,95 @@ static int is_surplus(const struct pms_master *m, size_t row)
 	return m->basis[row] == SURPLUS;
 }
 
-static int append(struct pms_master *m, const uint64_t *rows)
+static int append(struct pms_master *m)
 {
-	uint64_t *grown = pms_array_room(m->columns, m->n_columns, m->words * sizeof(*m->columns));
+	uint64_t *grown = pms_array_room(m->columns, m->n_columns, m->stride * sizeof(*m->columns));
 	if (!grown)
 		return -PMS_ENOMEM;
 	m->columns = grown;
-	pms_bits_copy(column(m, m->n_columns++), rows, m->words);
+	pms_bits_copy(column(m, m->n_columns++), m->made, m->stride);
 	return 0;
 }
 
-/* The first basis: each set by itself. Rows ask for slightly different amounts, all near 1, because
- * equal ones make the method turn in circles; the bound does not depend on them. */
+/* How much a column has of the row of a piece. */
+static size_t count_of(const struct pms_master *m, const uint64_t *col, size_t piece)
+{
+	const uint64_t *events = m->problem->pieces.pieces[piece].events;
+	size_t n = 0;
+	for (size_t w = 0; w < m->event_words; w++)
+		n += (size_t)__builtin_popcountll(col[m->words + w] & events[w]);
+	return n;
+}
+
+/* A set by itself: its row is its own, and those of pieces have what it has of them. */
+static int start_set(struct pms_master *m, size_t i)
+{
+	pms_bits_zero(m->made, m->stride);
+	pms_bits_set(m->made, i);
+	pms_bits_copy(m->made + m->words, pms_packing_set(&m->problem->packing, i), m->event_words);
+	int rc = append(m);
+	/* Rows ask for slightly different amounts, all near 1, because equal ones make the method
+	 * turn in circles; the bound does not depend on them. */
+	m->basis[i] = i;
+	m->inverse[i * m->n + i] = 1;
+	m->amount[i] = 1 + 1e-4 * (double)((i * 37 + 11) % 101) / 101;
+	for (size_t k = 0; !rc && k < m->n - m->n_sets; k++) {
+		size_t row = m->n_sets + k, count = count_of(m, m->made, k);
+		m->inverse[row * m->n + i] = (double)count;
+		m->amount[row] += (double)count * m->amount[i];
+	}
+	return rc;
+}
+
+/* The first basis: each set by itself, and what pieces get too much by that. */
 static int start(struct pms_master *m)
 {
-	for (size_t i = 0; i < m->n; i++) {
-		pms_bits_zero(m->made, m->words);
-		pms_bits_set(m->made, i);
-		int rc = append(m, m->made);
+	for (size_t row = m->n_sets; row < m->n; row++) {
+		m->basis[row] = SURPLUS;
+		m->surplus[row] = row;
+		m->inverse[row * m->n + row] = -1;
+		m->amount[row] = -(double)m->problem->pieces.pieces[row - m->n_sets].needs;
+	}
+	for (size_t i = 0; i < m->n_sets; i++) {
+		int rc = start_set(m, i);
 		if (rc)
 			return rc;
-		m->basis[i] = i;
-		m->inverse[i * m->n + i] = 1;
-		m->amount[i] = 1 + 1e-4 * (double)((i * 37 + 11) % 101) / 101;
 	}
 	return 0;
 }
 
+static int make_weights(struct pms_weights *weights, const struct pms_problem *problem)
+{
+	weights->sets = calloc(problem->packing.n_sets + 1, sizeof(*weights->sets));
+	weights->pieces = calloc(problem->pieces.n + 1, sizeof(*weights->pieces));
+	return weights->sets && weights->pieces ? 0 : -PMS_ENOMEM;
+}
+
 struct pms_master *pms_master_new(const struct pms_problem *problem)
 {
-	size_t n = problem->packing.n_sets;
+	const struct pms_packing *packing = &problem->packing;
+	size_t n = packing->n_sets + problem->pieces.n;
 	struct pms_master *m = calloc(1, sizeof(*m));
 	if (!m)
 		return NULL;
-	*m = (struct pms_master){ .problem = problem, .n = n, .words = pms_bits_words(n) };
+	*m = (struct pms_master){ .problem = problem,
+				  .n_sets = packing->n_sets,
+				  .n = n,
+				  .words = pms_bits_words(packing->n_sets),
+				  .event_words = packing->words };
+	m->stride = m->words + m->event_words;
 	m->basis = calloc(n, sizeof(*m->basis));
 	m->surplus = calloc(n, sizeof(*m->surplus));
 	m->inverse = calloc(n * n, sizeof(*m->inverse));
 	m->amount = calloc(n, sizeof(*m->amount));
 	m->dual = calloc(n, sizeof(*m->dual));
 	m->direction = calloc(n, sizeof(*m->direction));
-	m->weights = calloc(n, sizeof(*m->weights));
-	m->priced = calloc(n, sizeof(*m->priced));
-	m->events = calloc(problem->packing.words, sizeof(*m->events));
-	m->made = calloc(m->words, sizeof(*m->made));
+	m->event_weights = calloc(packing->n_events, sizeof(*m->event_weights));
+	m->made = calloc(m->stride, sizeof(*m->made));
 	int made = m->basis && m->surplus && m->inverse && m->amount && m->dual && m->direction &&
-		   m->weights && m->priced && m->events && m->made;
-	if (!made || start(m)) {
+		   m->event_weights && m->made;
+	if (!made || make_weights(&m->weights, problem) || make_weights(&m->priced, problem) ||
+	    start(m)) {
 		pms_master_free(m);
 		return NULL;
 	}
@@ -112,9 +157,11 @@ void pms_master_free(struct pms_master *m)
 	free(m->amount);
 	free(m->dual);
 	free(m->direction);
-	free(m->weights);
-	free(m->priced);
-	free(m->events);
+	free(m->weights.sets);
+	free(m->weights.pieces);
+	free(m->priced.sets);
+	free(m->priced.pieces);
+	free(m->event_weights);
 	free(m->made);
 	free(m);
 }
@@ -129,14 +176,15 @@ static int fits(const struct pms_problem *problem, const uint64_t *rows, size_t 
 	return 1;
 }
 
-/* What a pass of @events serves of the sets that @weights picks out (NULL: all), as far as they may
- * be together: a column in m->made. */
-static void make_rows(struct pms_master *m, const uint64_t *events, const int64_t *weights)
+/* What a pass of the events of m->made serves, as far as sets may be together: first of those that
+ * @weights picks out (NULL: all), then of the others. */
+static void make_rows(struct pms_master *m, const int64_t *weights)
 {
 	const struct pms_packing *packing = &m->problem->packing;
+	const uint64_t *events = m->made + m->words;
 	pms_bits_zero(m->made, m->words);
 	for (int rest = 0; rest <= 1; rest++)
-		for (size_t i = 0; i < m->n; i++)
+		for (size_t i = 0; i < m->n_sets; i++)
 			if ((!weights || (weights[i] > 0) != rest) &&
 			    pms_bits_within(pms_packing_set(packing, i), events, packing->words) &&
 			    fits(m->problem, m->made, m->words, i))
@@ -145,20 +193,23 @@ static void make_rows(struct pms_master *m, const uint64_t *events, const int64_
 
 int pms_master_offer(struct pms_master *m, const uint64_t *events)
 {
-	make_rows(m, events, NULL);
-	return append(m, m->made);
+	pms_bits_copy(m->made + m->words, events, m->event_words);
+	make_rows(m, NULL);
+	return append(m);
 }
 
 /* Two sets of weight that the pass would serve and may not: *@i and *@j. */
-static int find_clash(const struct pms_master *m, const uint64_t *events, size_t *i, size_t *j)
+static int find_clash(const struct pms_master *m, size_t *i, size_t *j)
 {
 	const struct pms_packing *packing = &m->problem->packing;
-	for (*i = 0; *i < m->n; ++*i) {
-		if (m->priced[*i] <= 0 ||
+	const uint64_t *events = m->made + m->words;
+	const int64_t *weights = m->priced.sets;
+	for (*i = 0; *i < m->n_sets; ++*i) {
+		if (weights[*i] <= 0 ||
 		    !pms_bits_within(pms_packing_set(packing, *i), events, packing->words))
 			continue;
-		for (*j = *i + 1; *j < m->n; ++*j)
-			if (m->priced[*j] > 0 && pms_problem_apart(m->problem, *i, *j) &&
+		for (*j = *i + 1; *j < m->n_sets; ++*j)
+			if (weights[*j] > 0 && pms_problem_apart(m->problem, *i, *j) &&
 			    pms_bits_within(pms_packing_set(packing, *j), events, packing->words))
 				return 1;
 	}
@@ -172,21 +223,26 @@ static int64_t price(struct pms_master *m, struct pms_pattern *pattern, struct p
 		     int64_t least)
 {
 	size_t clash[2];
-	int64_t best =
-		pms_pattern_best(pattern, &m->problem->packing, m->priced, effort, m->events);
-	if (best <= least)
-		return best < 0 ? best : least;
-	if (!find_clash(m, m->events, &clash[0], &clash[1])) {
-		make_rows(m, m->events, m->priced);
-		return best;
+	uint64_t *kept = calloc(m->stride, sizeof(*kept));
+	if (!kept)
+		return -PMS_ENOMEM;
+	pms_bits_copy(kept, m->made, m->stride);
+	int64_t best = pms_pattern_best(pattern, &m->problem->packing, m->priced.sets,
+					m->event_weights, effort, m->made + m->words);
+	if (best <= least || find_clash(m, &clash[0], &clash[1])) {
+		pms_bits_copy(m->made, kept, m->stride);
+		int separate = best > least;
+		best = best < 0 ? best : least;
+		for (int i = 0; separate && i < 2 && best >= 0; i++) {
+			int64_t weight = m->priced.sets[clash[i]];
+			m->priced.sets[clash[i]] = 0;
+			best = price(m, pattern, effort, best);
+			m->priced.sets[clash[i]] = weight;
+		}
+	} else {
+		make_rows(m, m->priced.sets);
 	}
-	best = least;
-	for (int i = 0; i < 2 && best >= 0; i++) {
-		int64_t weight = m->priced[clash[i]];
-		m->priced[clash[i]] = 0;
-		best = price(m, pattern, effort, best);
-		m->priced[clash[i]] = weight;
-	}
+	free(kept);
 	return best;
 }
 
@@ -199,13 +255,19 @@ static void compute_dual(struct pms_master *m)
 }
 
 /* The direction of a column: the inverse times it. */
-static void compute_direction(struct pms_master *m, const uint64_t *rows)
+static void compute_direction(struct pms_master *m, const uint64_t *col)
 {
 	for (size_t k = 0; k < m->n; k++) {
+		const double *row = m->inverse + k * m->n;
 		m->direction[k] = 0;
-		for (size_t i = pms_bits_next(rows, m->words, 0); i != PMS_BITS_END;
-		     i = pms_bits_next(rows, m->words, i + 1))
-			m->direction[k] += m->inverse[k * m->n + i];
+		for (size_t i = pms_bits_next(col, m->words, 0); i != PMS_BITS_END;
+		     i = pms_bits_next(col, m->words, i + 1))
+			m->direction[k] += row[i];
+	}
+	for (size_t p = 0; p < m->n - m->n_sets; p++) {
+		double count = (double)count_of(m, col, p);
+		for (size_t k = 0; k < m->n && count > 0; k++)
+			m->direction[k] += count * m->inverse[k * m->n + m->n_sets + p];
 	}
 }
 
@@ -238,7 +300,7 @@ static size_t enter(struct pms_master *m)
 	return out;
 }
 
-/* A set whose dual value is negative is served too often: its surplus enters. */
+/* A row whose dual value is negative is served too often: its surplus enters. */
 static int enter_surplus(struct pms_master *m)
 {
 	size_t worst = 0;
@@ -257,12 +319,14 @@ static int enter_surplus(struct pms_master *m)
 	return 1;
 }
 
-static double worth(const struct pms_master *m, const uint64_t *rows)
+static double worth(const struct pms_master *m, const uint64_t *col)
 {
 	double sum = 0;
-	for (size_t i = pms_bits_next(rows, m->words, 0); i != PMS_BITS_END;
-	     i = pms_bits_next(rows, m->words, i + 1))
+	for (size_t i = pms_bits_next(col, m->words, 0); i != PMS_BITS_END;
+	     i = pms_bits_next(col, m->words, i + 1))
 		sum += m->dual[i];
+	for (size_t p = 0; p < m->n - m->n_sets; p++)
+		sum += m->dual[m->n_sets + p] * (double)count_of(m, col, p);
 	return sum;
 }
 
@@ -291,14 +355,39 @@ static int enter_known(struct pms_master *m)
 	return most > 1 + TOLERANCE && enter_column(m, best);
 }
 
-static int64_t weigh(struct pms_master *m)
+static int64_t to_weight(double dual)
 {
-	int64_t sum = 0;
-	for (size_t i = 0; i < m->n; i++) {
-		m->priced[i] = m->dual[i] > 0 ? (int64_t)(m->dual[i] * SCALE) : 0;
-		sum += m->priced[i];
+	return dual > 0 ? (int64_t)(dual * SCALE) : 0;
+}
+
+/* The dual values as weights: of rows, and of the events of pieces. */
+static void weigh(struct pms_master *m)
+{
+	const struct pms_problem *problem = m->problem;
+	struct pms_weights *weights = &m->priced;
+	weights->total = 0;
+	for (size_t i = 0; i < m->n_sets; i++) {
+		weights->sets[i] = to_weight(m->dual[i]);
+		weights->total += weights->sets[i];
 	}
-	return sum;
+	memset(m->event_weights, 0, problem->packing.n_events * sizeof(*m->event_weights));
+	for (size_t p = 0; p < problem->pieces.n; p++) {
+		const struct pms_piece *piece = &problem->pieces.pieces[p];
+		weights->pieces[p] = to_weight(m->dual[m->n_sets + p]);
+		weights->total += weights->pieces[p] * (int64_t)piece->needs;
+		for (size_t e = pms_bits_next(piece->events, m->event_words, 0); e != PMS_BITS_END;
+		     e = pms_bits_next(piece->events, m->event_words, e + 1))
+			m->event_weights[e] = weights->pieces[p];
+	}
+}
+
+static void keep_weights(struct pms_master *m)
+{
+	memcpy(m->weights.sets, m->priced.sets, m->n_sets * sizeof(*m->weights.sets));
+	memcpy(m->weights.pieces, m->priced.pieces,
+	       (m->n - m->n_sets) * sizeof(*m->weights.pieces));
+	m->weights.total = m->priced.total;
+	m->weights.heaviest = m->priced.heaviest;
 }
 
 /* Make the best column and raise the bound by it. Returns 1 when it entered, 0 when none is better
@@ -306,17 +395,18 @@ static int64_t weigh(struct pms_master *m)
 static int enter_new(struct pms_master *m, struct pms_pattern *pattern, struct pms_effort *effort,
 		     size_t *bound)
 {
-	int64_t sum = weigh(m), best = price(m, pattern, effort, 0);
+	weigh(m);
+	int64_t best = price(m, pattern, effort, 0);
 	if (best < 0)
 		return (int)best;
-	size_t needed = best ? (size_t)((sum + best - 1) / best) : 0;
+	m->priced.heaviest = best ? best : 1;
+	size_t needed = (size_t)((m->priced.total + m->priced.heaviest - 1) / m->priced.heaviest);
 	if (needed > *bound)
 		*bound = needed;
-	memcpy(m->weights, m->priced, m->n * sizeof(*m->weights));
-	m->heaviest = best ? best : 1;
+	keep_weights(m);
 	if ((double)best <= SCALE * (1 + 10 * TOLERANCE))
 		return 0;
-	if (append(m, m->made))
+	if (append(m))
 		return -PMS_ENOMEM;
 	return enter_column(m, m->n_columns - 1);
 }
@@ -341,14 +431,9 @@ int pms_master_solve(struct pms_master *m, struct pms_pattern *pattern, size_t e
 	}
 }
 
-const int64_t *pms_master_weights(const struct pms_master *m)
+const struct pms_weights *pms_master_weights(const struct pms_master *m)
 {
-	return m->weights;
-}
-
-int64_t pms_master_heaviest(const struct pms_master *m)
-{
-	return m->heaviest;
+	return &m->weights;
 }
 
 size_t pms_master_basis(const struct pms_master *m)

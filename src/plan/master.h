@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* plan/master.h - the packing with fractions of passes, by linear programming with columns made as
  * they are needed. Its value, rounded up, is a bound that is seldom below the fewest passes.
- * Flow: packing -> pattern -> [master] -> search. */
+ * Flow: packing -> pattern, bound -> [master] -> search. */
 #ifndef PMS_PLAN_MASTER_H
 #define PMS_PLAN_MASTER_H
 
+#include "plan/bound.h"
 #include "plan/pattern.h"
 
 /** A packing with pairs of sets that may not be served by the same pass, though one may hold both.
@@ -12,12 +13,24 @@
 struct pms_problem {
 	struct pms_packing packing;
 	const unsigned char *apart; /* [i * n_sets + j]: 1 for such a pair; symmetric */
+	struct pms_pieces pieces;   /* of the packing */
 };
 
 static inline int pms_problem_apart(const struct pms_problem *problem, size_t i, size_t j)
 {
 	return problem->apart[i * problem->packing.n_sets + j];
 }
+
+/**
+ * A proof that many passes are needed. The weights of all sets, and those of pieces times the
+ * counters that they need, are more than so many passes could have: a pass has the weights of the
+ * sets that it serves, and those of pieces for each event of them.
+ */
+struct pms_weights {
+	int64_t *sets, *pieces; /* 0 or more; owned by the master */
+	int64_t total;		/* of all */
+	int64_t heaviest;	/* the greatest that a pass can have, 1 or more */
+};
 
 struct pms_master; /* the columns, and a basis of them */
 
@@ -39,10 +52,8 @@ int pms_master_solve(struct pms_master *master, struct pms_pattern *pattern, siz
 
 /* Of the last solution. */
 
-/** The weights of the sets that prove the bound. n_sets of them, borrowed. */
-const int64_t *pms_master_weights(const struct pms_master *master);
-/** The greatest total of them that a pass serves: 1 or more. */
-int64_t pms_master_heaviest(const struct pms_master *master);
+/** The weights that prove the bound. Borrowed. */
+const struct pms_weights *pms_master_weights(const struct pms_master *master);
 /** Columns in use: how many; the sets of one, as a set of numbers of sets, and how much of it. */
 size_t pms_master_basis(const struct pms_master *master);
 const uint64_t *pms_master_column(const struct pms_master *master, size_t k, double *amount);

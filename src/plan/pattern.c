@@ -36,7 +36,7 @@ struct level {
 };
 
 struct pms_pattern {
-	size_t n_sets, n_events, words, most; /* most: capacity of any packing */
+	size_t n_sets, n_events, words, most; /* most: the greatest capacity */
 	size_t capacity;		      /* of this one */
 	size_t n_levels;		      /* allocated so far */
 	struct level *levels;
@@ -49,7 +49,7 @@ struct pms_pattern *pms_pattern_new(size_t n_sets, size_t n_events, size_t capac
 	struct pms_pattern *pattern = calloc(1, sizeof(*pattern));
 	if (!pattern)
 		return NULL;
-	*pattern = (struct pms_pattern){ .n_sets = n_sets,
+	*pattern = (struct pms_pattern){ .n_sets = n_sets + n_events, /* each by itself as well */
 					 .n_events = n_events,
 					 .words = pms_bits_words(n_events),
 					 .most = capacity };
@@ -311,8 +311,26 @@ static const struct profile *solve(struct pms_pattern *p, size_t depth, const st
 	return p->failed ? NULL : &level->whole;
 }
 
+/* An event's own weight is that of a set of it alone. @scratch: a set of events. */
+static void list_edges(struct edges *edges, const struct pms_packing *packing,
+		       const int64_t *weights, const int64_t *event_weights, uint64_t *scratch)
+{
+	edges->n = 0;
+	for (size_t i = 0; i < packing->n_sets; i++)
+		if (weights[i] > 0)
+			edges_append(edges, pms_packing_set(packing, i), weights[i],
+				     packing->words);
+	for (size_t e = 0; event_weights && e < packing->n_events; e++)
+		if (event_weights[e] > 0) {
+			pms_bits_zero(scratch, packing->words);
+			pms_bits_set(scratch, e);
+			edges_append(edges, scratch, event_weights[e], packing->words);
+		}
+}
+
 int64_t pms_pattern_best(struct pms_pattern *p, const struct pms_packing *packing,
-			 const int64_t *weights, struct pms_effort *effort, uint64_t *events)
+			 const int64_t *weights, const int64_t *event_weights,
+			 struct pms_effort *effort, uint64_t *events)
 {
 	p->capacity = packing->capacity;
 	p->effort = effort;
@@ -320,11 +338,7 @@ int64_t pms_pattern_best(struct pms_pattern *p, const struct pms_packing *packin
 	struct level *top = get_level(p, 0);
 	if (!top)
 		return p->failed;
-	top->child.n = 0;
-	for (size_t i = 0; i < packing->n_sets; i++)
-		if (weights[i] > 0)
-			edges_append(&top->child, pms_packing_set(packing, i), weights[i],
-				     packing->words);
+	list_edges(&top->child, packing, weights, event_weights, top->reach);
 	const struct profile *profile = solve(p, 1, &top->child);
 	if (!profile)
 		return p->failed;

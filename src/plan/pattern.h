@@ -16,10 +16,12 @@ void pms_pattern_free(struct pms_pattern *pattern);
 /**
  * Find it.
  * @weights: of each set, 0 or more; sets of weight 0 are passed over
+ * @event_weights: of each event by itself, 0 or more; NULL: none
  * @events:  receives the events, packing->words words
  * Returns the total weight, or -PMS_ENOMEM; -PMS_EINVAL when the effort was used up.
  */
 int64_t pms_pattern_best(struct pms_pattern *pattern, const struct pms_packing *packing,
-			 const int64_t *weights, struct pms_effort *effort, uint64_t *events);
+			 const int64_t *weights, const int64_t *event_weights,
+			 struct pms_effort *effort, uint64_t *events);
 
 #endif

@@ -33,7 +33,6 @@ struct search {
 	size_t enough;	  /* and with so few it is done */
 	size_t bound;	  /* proved for the whole */
 	uint64_t *passes; /* of a filling */
-	size_t depth;
 };
 
 /* A problem that is its own memory. */
@@ -45,21 +44,27 @@ struct node {
 
 static void node_release(struct node *node)
 {
+	pms_pieces_release(&node->problem.pieces);
 	free(node->sets);
 	free(node->apart);
 }
 
+/* Release it whatever is returned. */
 static int node_init(struct node *node, const struct pms_packing *like)
 {
 	*node = (struct node){ .sets = calloc(like->n_sets * like->words, sizeof(*node->sets)),
 			       .apart = calloc(like->n_sets * like->n_sets, 1) };
-	if (!node->sets || !node->apart) {
-		node_release(node);
+	if (!node->sets || !node->apart)
 		return -PMS_ENOMEM;
-	}
 	node->problem = (struct pms_problem){ .packing = *like, .apart = node->apart };
 	node->problem.packing.sets = node->sets;
 	return 0;
+}
+
+/* When its sets are there. */
+static int node_finish(struct node *node)
+{
+	return pms_pieces_init(&node->problem.pieces, &node->problem.packing);
 }
 
 static int is_done(const struct search *s)
@@ -100,7 +105,7 @@ static int fill_by_master(struct search *s, const struct pms_problem *problem,
 	if (!weights)
 		return -PMS_ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		weights[i] = pms_master_weights(master)[i] + 1000;
+		weights[i] = pms_master_weights(master)->sets[i] + 1000;
 	int rc = fill(s, &problem->packing, weights, FILL_ROUNDS / 4);
 	free(weights);
 	return rc;
@@ -157,10 +162,10 @@ static int merge(struct node *to, const struct pms_problem *from, const size_t p
 	const struct pms_packing *packing = &from->packing;
 	size_t n = 0, words = packing->words;
 	size_t *old = calloc(packing->n_sets, sizeof(*old));
-	int rc = old ? node_init(to, packing) : -PMS_ENOMEM;
-	if (rc) {
+	int rc = node_init(to, packing);
+	if (rc || !old) {
 		free(old);
-		return rc;
+		return -PMS_ENOMEM;
 	}
 	uint64_t *both = to->sets;
 	pms_bits_copy(both, pms_packing_set(packing, pair[0]), words);
@@ -183,7 +188,7 @@ static int merge(struct node *to, const struct pms_problem *from, const size_t p
 		if (pms_problem_apart(from, pair[1], old[j]))
 			to->apart[j] = to->apart[j * n] = 1;
 	free(old);
-	return 0;
+	return node_finish(to);
 }
 
 static int separate(struct node *to, const struct pms_problem *from, const size_t pair[2])
@@ -196,7 +201,7 @@ static int separate(struct node *to, const struct pms_problem *from, const size_
 	pms_bits_copy(to->sets, packing->sets, n * packing->words);
 	memcpy(to->apart, from->apart, n * n);
 	to->apart[pair[0] * n + pair[1]] = to->apart[pair[1] * n + pair[0]] = 1;
-	return 0;
+	return node_finish(to);
 }
 
 static int explore(struct search *s, const struct pms_problem *problem,
@@ -239,9 +244,8 @@ static int branch(struct search *s, const struct pms_problem *problem,
 	for (size_t i = 0; any && !rc && i < 2 && !is_done(s); i++) {
 		struct node node;
 		rc = makers[i](&node, problem, pair);
-		if (rc)
-			return rc;
-		rc = explore(s, &node.problem, problem, master);
+		if (!rc)
+			rc = explore(s, &node.problem, problem, master);
 		node_release(&node);
 	}
 	return rc;
@@ -256,8 +260,8 @@ static int settle(struct search *s, const struct pms_problem *problem,
 	struct pms_effort some = { s->effort->left < TIGHT_EFFORT ? s->effort->left
 								  : TIGHT_EFFORT };
 	uint64_t given = some.left;
-	int rc = pms_tight(problem, s->pattern, pms_master_weights(master),
-			   pms_master_heaviest(master), n, MOST_COLUMNS, &some, s->passes);
+	int rc = pms_tight(problem, s->pattern, pms_master_weights(master), n, MOST_COLUMNS, &some,
+			   s->passes);
 	pms_effort_spend(s->effort, given - some.left);
 	if (rc == -PMS_EINVAL)
 		rc = PMS_ANSWER_OPEN;
@@ -273,6 +277,9 @@ static int settle(struct search *s, const struct pms_problem *problem,
 static int explore(struct search *s, const struct pms_problem *problem,
 		   const struct pms_problem *parent, const struct pms_master *parent_master)
 {
+	/* What was merged may be too much at once. */
+	if (pms_packing_bound(&problem->packing) >= s->below)
+		return 0;
 	struct pms_master *master = pms_master_new(problem);
 	int rc = master ? 0 : -PMS_ENOMEM;
 	size_t bound = 0;
@@ -294,10 +301,12 @@ static int search_all(struct search *s)
 {
 	struct node root;
 	int rc = node_init(&root, s->packing);
-	if (rc)
-		return rc;
-	pms_bits_copy(root.sets, s->packing->sets, s->packing->n_sets * s->packing->words);
-	rc = explore(s, &root.problem, NULL, NULL);
+	if (!rc) {
+		pms_bits_copy(root.sets, s->packing->sets, s->packing->n_sets * s->packing->words);
+		rc = node_finish(&root);
+	}
+	if (!rc)
+		rc = explore(s, &root.problem, NULL, NULL);
 	node_release(&root);
 	/* All was looked at, and there is nothing below. */
 	if (!rc && s->below > s->bound && !s->enough)

@@ -7,10 +7,11 @@
 #include "pmuscope/error.h"
 #include "base/array.h"
 #include "plan/bits.h"
+#include "plan/seen.h"
 
-/* What one pass may serve: a set of numbers of sets. */
+/* What one pass may serve: a set of numbers of sets, then its events. */
 struct columns {
-	uint64_t *rows; /* n times row_words */
+	uint64_t *bits;
 	size_t n, most;
 };
 
@@ -18,104 +19,153 @@ struct tight {
 	const struct pms_problem *problem;
 	struct pms_pattern *pattern;
 	struct pms_effort *effort;
-	const int64_t *weights;
-	int64_t heaviest, spare; /* spare: what all passes together may leave unused */
-	size_t row_words;
+	const struct pms_weights *weights;
+	int64_t *event_weights;
+	int64_t spare; /* what all passes together may leave unused */
+	size_t row_words, stride;
 	struct columns columns;
-	size_t *chosen; /* columns, one for each pass */
-	size_t n_passes;
-	uint64_t *scratch; /* a set of rows */
+	size_t *chosen;		      /* columns, one for each pass */
+	size_t n_passes, most_passes; /* of the cover that was found; of any */
+	struct pms_seen seen;	      /* sets that so many passes do not serve */
+	uint64_t *scratch;	      /* a column */
+};
+
+/* What is still to be done by the passes that follow. */
+struct state {
+	uint64_t *left; /* sets to serve */
+	size_t *room;	/* of each piece: counters that it needs */
+	int64_t spare;
+	size_t pass; /* of which the next is looked for */
 };
 
 static const uint64_t *column(const struct tight *t, size_t i)
 {
-	return t->columns.rows + i * t->row_words;
+	return t->columns.bits + i * t->stride;
 }
 
-static int64_t weigh(const struct tight *t, const uint64_t *rows)
+static size_t count_of(const struct tight *t, const uint64_t *col, size_t piece)
+{
+	const uint64_t *events = t->problem->pieces.pieces[piece].events;
+	size_t n = 0;
+	for (size_t w = 0; w < t->problem->packing.words; w++)
+		n += (size_t)__builtin_popcountll(col[t->row_words + w] & events[w]);
+	return n;
+}
+
+/* What a pass adds to what is still to be done. */
+static int64_t use_of(const struct tight *t, const uint64_t *col, const struct state *state)
 {
 	int64_t sum = 0;
-	for (size_t i = pms_bits_next(rows, t->row_words, 0); i != PMS_BITS_END;
-	     i = pms_bits_next(rows, t->row_words, i + 1))
-		sum += t->weights[i];
+	for (size_t w = 0; w < t->row_words; w++)
+		for (uint64_t rows = col[w] & state->left[w]; rows; rows &= rows - 1)
+			sum += t->weights->sets[w * 64 + (size_t)__builtin_ctzll(rows)];
+	for (size_t p = 0; p < t->problem->pieces.n; p++) {
+		size_t count = count_of(t, col, p);
+		sum += t->weights->pieces[p] *
+		       (int64_t)(count < state->room[p] ? count : state->room[p]);
+	}
 	return sum;
 }
 
-/* Append what is left of @rows when of each two that must be apart one is taken out, in every way
- * that leaves enough. */
-static int append_columns(struct tight *t, const uint64_t *rows)
+static int64_t weigh(const struct tight *t, const uint64_t *col)
+{
+	int64_t sum = 0;
+	for (size_t i = pms_bits_next(col, t->row_words, 0); i != PMS_BITS_END;
+	     i = pms_bits_next(col, t->row_words, i + 1))
+		sum += t->weights->sets[i];
+	for (size_t p = 0; p < t->problem->pieces.n; p++)
+		sum += t->weights->pieces[p] * (int64_t)count_of(t, col, p);
+	return sum;
+}
+
+static int append_columns(struct tight *t, const uint64_t *col);
+
+/* Append the column without the one and without the other of two sets. */
+static int append_either(struct tight *t, const uint64_t *col, size_t i, size_t j)
+{
+	uint64_t *without = calloc(t->stride, sizeof(*without));
+	int rc = without ? 0 : -PMS_ENOMEM;
+	for (size_t k = 0; !rc && k < 2; k++) {
+		pms_bits_copy(without, col, t->stride);
+		pms_bits_clear(without, k ? j : i);
+		rc = append_columns(t, without);
+	}
+	free(without);
+	return rc;
+}
+
+/* Append what is left of the column when of each two sets that must be apart one is taken out, in
+ * every way that leaves enough. */
+static int append_columns(struct tight *t, const uint64_t *col)
 {
 	size_t words = t->row_words;
-	if (weigh(t, rows) < t->heaviest - t->spare)
+	if (weigh(t, col) < t->weights->heaviest - t->spare)
 		return 0;
-	for (size_t i = pms_bits_next(rows, words, 0); i != PMS_BITS_END;
-	     i = pms_bits_next(rows, words, i + 1))
-		for (size_t j = pms_bits_next(rows, words, i + 1); j != PMS_BITS_END;
-		     j = pms_bits_next(rows, words, j + 1)) {
-			if (!pms_problem_apart(t->problem, i, j))
-				continue;
-			uint64_t *without = calloc(words, sizeof(*without));
-			int rc = without ? 0 : -PMS_ENOMEM;
-			for (size_t k = 0; !rc && k < 2; k++) {
-				pms_bits_copy(without, rows, words);
-				pms_bits_clear(without, k ? j : i);
-				rc = append_columns(t, without);
-			}
-			free(without);
-			return rc;
-		}
+	for (size_t i = pms_bits_next(col, words, 0); i != PMS_BITS_END;
+	     i = pms_bits_next(col, words, i + 1))
+		for (size_t j = pms_bits_next(col, words, i + 1); j != PMS_BITS_END;
+		     j = pms_bits_next(col, words, j + 1))
+			if (pms_problem_apart(t->problem, i, j))
+				return append_either(t, col, i, j);
 	if (t->columns.n == t->columns.most)
 		return PMS_ANSWER_OPEN;
-	uint64_t *grown = pms_array_room(t->columns.rows, t->columns.n, words * sizeof(*grown));
+	uint64_t *grown = pms_array_room(t->columns.bits, t->columns.n, t->stride * sizeof(*grown));
 	if (!grown)
 		return -PMS_ENOMEM;
-	t->columns.rows = grown;
-	pms_bits_copy(grown + t->columns.n++ * words, rows, words);
+	t->columns.bits = grown;
+	pms_bits_copy(grown + t->columns.n++ * t->stride, col, t->stride);
 	return 0;
 }
 
-/* A pass of these events, unless an event more would serve more. */
+/* A pass of these events, unless some are of no use in it or an event more would serve more. */
 static int list_pass(struct tight *t, const uint64_t *events)
 {
 	const struct pms_packing *packing = &t->problem->packing;
 	size_t words = packing->words;
-	pms_bits_zero(t->scratch, t->row_words);
+	uint64_t *of_use = t->scratch + t->row_words;
+	pms_bits_zero(t->scratch, t->stride);
 	for (size_t i = 0; i < packing->n_sets; i++) {
 		const uint64_t *set = pms_packing_set(packing, i);
-		if (pms_bits_within(set, events, words))
+		if (pms_bits_within(set, events, words)) {
 			pms_bits_set(t->scratch, i);
-		else if (pms_bits_count_union(set, events, words) <= packing->capacity)
+			pms_bits_add(of_use, set, words);
+		} else if (pms_bits_count_union(set, events, words) <= packing->capacity) {
 			return 0;
+		}
 	}
-	return append_columns(t, t->scratch);
+	return pms_bits_within(events, of_use, words) ? append_columns(t, t->scratch) : 0;
 }
 
 /* A choice of events that is being made. */
 struct choice {
 	struct pms_packing rest; /* the sets that can still be served, without the chosen events */
 	int64_t *weights;	 /* of those */
+	int64_t *event_weights;	 /* of the events that they still need */
 	uint64_t *sets;
 	uint64_t *events; /* chosen */
-	int64_t gain;	  /* the weight of sets that are served already */
+	int64_t gain;	  /* the weight of sets that are served already, and of those events */
 };
 
 static void choice_release(struct choice *choice)
 {
 	free(choice->weights);
+	free(choice->event_weights);
 	free(choice->sets);
 	free(choice->events);
 }
 
 static int choice_init(struct choice *choice, const struct pms_packing *like)
 {
-	*choice = (struct choice){ .rest = *like,
-				   .weights = calloc(like->n_sets + 1, sizeof(*choice->weights)),
-				   .sets = calloc(like->n_sets * like->words + 1,
-						  sizeof(*choice->sets)),
-				   .events = calloc(like->words, sizeof(*choice->events)) };
+	*choice = (struct choice){
+		.rest = *like,
+		.weights = calloc(like->n_sets + 1, sizeof(*choice->weights)),
+		.event_weights = calloc(like->n_events + 1, sizeof(*choice->event_weights)),
+		.sets = calloc(like->n_sets * like->words + 1, sizeof(*choice->sets)),
+		.events = calloc(like->words, sizeof(*choice->events))
+	};
 	choice->rest.sets = choice->sets;
 	choice->rest.n_sets = 0;
-	if (choice->weights && choice->sets && choice->events)
+	if (choice->weights && choice->event_weights && choice->sets && choice->events)
 		return 0;
 	choice_release(choice);
 	return -PMS_ENOMEM;
@@ -128,8 +178,20 @@ static void choice_keep(struct choice *choice, const uint64_t *set, int64_t weig
 	choice->weights[choice->rest.n_sets++] = weight;
 }
 
+static void choice_weigh_events(struct choice *choice, const int64_t *event_weights)
+{
+	size_t words = choice->rest.words;
+	for (size_t i = 0; i < choice->rest.n_sets; i++) {
+		const uint64_t *set = choice->sets + i * words;
+		for (size_t e = pms_bits_next(set, words, 0); e != PMS_BITS_END;
+		     e = pms_bits_next(set, words, e + 1))
+			choice->event_weights[e] = event_weights[e];
+	}
+}
+
 /* @to = @from with @event chosen or given up. */
-static int choice_decide(struct choice *to, const struct choice *from, size_t event, int chosen)
+static int choice_decide(const struct tight *t, struct choice *to, const struct choice *from,
+			 size_t event, int chosen)
 {
 	size_t words = from->rest.words;
 	int rc = choice_init(to, &from->rest);
@@ -140,6 +202,7 @@ static int choice_decide(struct choice *to, const struct choice *from, size_t ev
 	if (chosen) {
 		pms_bits_set(to->events, event);
 		to->rest.capacity--;
+		to->gain += t->event_weights[event];
 	}
 	for (size_t i = 0; i < from->rest.n_sets; i++) {
 		const uint64_t *set = pms_packing_set(&from->rest, i);
@@ -155,6 +218,7 @@ static int choice_decide(struct choice *to, const struct choice *from, size_t ev
 		if (!size || size > to->rest.capacity)
 			to->rest.n_sets--;
 	}
+	choice_weigh_events(to, t->event_weights);
 	return 0;
 }
 
@@ -174,22 +238,24 @@ static size_t busiest(const struct pms_packing *packing)
 	return best;
 }
 
-/* List all passes that @choice can still become and that leave no more unused than is to spare. */
+/* List all passes that @choice can still become and that leave no more unused than is to spare.
+ * @events: room for a set of events */
 static int list_passes(struct tight *t, const struct choice *choice, uint64_t *events)
 {
+	int64_t least = t->weights->heaviest - t->spare;
 	if (!choice->rest.n_sets)
-		return choice->gain < t->heaviest - t->spare ? 0 : list_pass(t, choice->events);
-	int64_t more =
-		pms_pattern_best(t->pattern, &choice->rest, choice->weights, t->effort, events);
+		return choice->gain < least ? 0 : list_pass(t, choice->events);
+	int64_t more = pms_pattern_best(t->pattern, &choice->rest, choice->weights,
+					choice->event_weights, t->effort, events);
 	if (more < 0)
 		return (int)more;
-	if (choice->gain + more < t->heaviest - t->spare)
+	if (choice->gain + more < least)
 		return 0;
 	size_t event = busiest(&choice->rest);
 	int rc = 0;
 	for (int chosen = 1; chosen >= 0 && !rc; chosen--) {
 		struct choice next;
-		rc = choice_decide(&next, choice, event, chosen);
+		rc = choice_decide(t, &next, choice, event, chosen);
 		if (rc)
 			return rc;
 		rc = list_passes(t, &next, events);
@@ -206,7 +272,8 @@ static int list_all(struct tight *t)
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < packing->n_sets; i++)
-		choice_keep(&all, pms_packing_set(packing, i), t->weights[i]);
+		choice_keep(&all, pms_packing_set(packing, i), t->weights->sets[i]);
+	choice_weigh_events(&all, t->event_weights);
 	uint64_t *events = calloc(packing->words, sizeof(*events));
 	rc = events ? list_passes(t, &all, events) : -PMS_ENOMEM;
 	free(events);
@@ -214,25 +281,22 @@ static int list_all(struct tight *t)
 	return rc;
 }
 
-/* Of the columns at @from, those that leave no more unused than @spare, now that only @left is to
- * be served, go to @to; @counts has how many there are for each row. Returns how many. */
-static size_t usable(const struct tight *t, const size_t *from, size_t n, const uint64_t *left,
-		     int64_t spare, size_t *to, size_t *counts)
+/* Of the columns at @from, those that leave no more unused than is to spare in this state go to
+ * @to;
+ * @counts has how many there are for each set. Returns how many. */
+static size_t usable(const struct tight *t, const size_t *from, size_t n, const struct state *state,
+		     size_t *to, size_t *counts)
 {
 	size_t kept = 0;
 	memset(counts, 0, t->problem->packing.n_sets * sizeof(*counts));
 	for (size_t c = 0; c < n; c++) {
-		const uint64_t *rows = column(t, from[c]);
-		int64_t weight = 0;
-		for (size_t w = 0; w < t->row_words; w++)
-			t->scratch[w] = rows[w] & left[w];
-		weight = weigh(t, t->scratch);
-		if (weight < t->heaviest - spare)
+		const uint64_t *col = column(t, from[c]);
+		if (use_of(t, col, state) < t->weights->heaviest - state->spare)
 			continue;
 		to[kept++] = from[c];
-		for (size_t i = pms_bits_next(t->scratch, t->row_words, 0); i != PMS_BITS_END;
-		     i = pms_bits_next(t->scratch, t->row_words, i + 1))
-			counts[i]++;
+		for (size_t w = 0; w < t->row_words; w++)
+			for (uint64_t rows = col[w] & state->left[w]; rows; rows &= rows - 1)
+				counts[w * 64 + (size_t)__builtin_ctzll(rows)]++;
 	}
 	return kept;
 }
@@ -246,109 +310,147 @@ static size_t scarcest(const uint64_t *left, size_t words, const size_t *counts)
 	return best;
 }
 
-static int cover(struct tight *t, size_t pass, const uint64_t *left, int64_t spare,
-		 const size_t *from, size_t n);
+static int cover(struct tight *t, const struct state *state, const size_t *from, size_t n);
+
+/* @to = @from with one pass more, this column. */
+static void state_take(const struct tight *t, struct state *to, const struct state *from,
+		       const uint64_t *col)
+{
+	to->pass = from->pass + 1;
+	to->spare = from->spare - (t->weights->heaviest - use_of(t, col, from));
+	for (size_t w = 0; w < t->row_words; w++)
+		to->left[w] = from->left[w] & ~col[w];
+	for (size_t p = 0; p < t->problem->pieces.n; p++) {
+		size_t count = count_of(t, col, p);
+		to->room[p] = from->room[p] > count ? from->room[p] - count : 0;
+	}
+}
+
+static int state_init(const struct tight *t, struct state *state)
+{
+	*state = (struct state){ .left = calloc(t->row_words, sizeof(*state->left)),
+				 .room = calloc(t->problem->pieces.n + 1, sizeof(*state->room)) };
+	return state->left && state->room ? 0 : -PMS_ENOMEM;
+}
+
+static void state_release(struct state *state)
+{
+	free(state->left);
+	free(state->room);
+}
 
 /* Serve @row by each of the columns that can. */
-static int cover_row(struct tight *t, size_t pass, const uint64_t *left, int64_t spare,
-		     const size_t *list, size_t n, size_t row)
+static int cover_row(struct tight *t, const struct state *state, const size_t *list, size_t n,
+		     size_t row)
 {
-	uint64_t *next = calloc(t->row_words, sizeof(*next));
-	int rc = next ? PMS_ANSWER_NO : -PMS_ENOMEM;
+	struct state next;
+	int rc = state_init(t, &next);
 	for (size_t c = 0; c < n && rc == PMS_ANSWER_NO; c++) {
-		const uint64_t *rows = column(t, list[c]);
-		if (!pms_bits_has(rows, row))
+		if (!pms_bits_has(column(t, list[c]), row))
 			continue;
-		for (size_t w = 0; w < t->row_words; w++) {
-			t->scratch[w] = left[w] & rows[w];
-			next[w] = left[w] & ~rows[w];
-		}
-		t->chosen[pass] = list[c];
-		rc = cover(t, pass + 1, next, spare - (t->heaviest - weigh(t, t->scratch)), list,
-			   n);
+		t->chosen[state->pass] = list[c];
+		state_take(t, &next, state, column(t, list[c]));
+		rc = cover(t, &next, list, n);
 	}
-	free(next);
+	state_release(&next);
 	return rc;
 }
 
-static int cover(struct tight *t, size_t pass, const uint64_t *left, int64_t spare,
-		 const size_t *from, size_t n)
+static int cover(struct tight *t, const struct state *state, const size_t *from, size_t n)
 {
-	if (pms_bits_next(left, t->row_words, 0) == PMS_BITS_END) {
-		t->n_passes = pass;
+	size_t first = pms_bits_next(state->left, t->row_words, 0);
+	if (first == PMS_BITS_END) {
+		t->n_passes = state->pass;
 		return PMS_ANSWER_YES;
 	}
-	if (spare < 0)
+	if (state->spare < 0 || pms_seen_has(&t->seen, state->left, t->most_passes - state->pass))
 		return PMS_ANSWER_NO;
 	if (!pms_effort_spend(t->effort, 1 + n / 16))
 		return -PMS_EINVAL;
 	size_t *list = calloc(n + t->problem->packing.n_sets, sizeof(*list));
 	if (!list)
 		return -PMS_ENOMEM;
-	size_t *counts = list + n;
-	size_t kept = usable(t, from, n, left, spare, list, counts);
-	size_t row = scarcest(left, t->row_words, counts);
-	int rc = PMS_ANSWER_NO;
-	if (counts[row])
-		rc = cover_row(t, pass, left, spare, list, kept, row);
+	size_t *counts = list + n, kept = usable(t, from, n, state, list, counts);
+	size_t row = scarcest(state->left, t->row_words, counts);
+	int rc = counts[row] ? cover_row(t, state, list, kept, row) : PMS_ANSWER_NO;
 	free(list);
+	if (rc == PMS_ANSWER_NO)
+		pms_seen_add(&t->seen, state->left, t->most_passes - state->pass);
 	return rc;
 }
 
 static int cover_all(struct tight *t)
 {
+	struct state whole;
 	size_t n = t->columns.n;
 	size_t *all = calloc(n + 1, sizeof(*all));
-	uint64_t *left = calloc(t->row_words, sizeof(*left));
-	for (size_t i = 0; all && i < n; i++)
+	int rc = state_init(t, &whole);
+	if (!all)
+		rc = -PMS_ENOMEM;
+	for (size_t i = 0; !rc && i < n; i++)
 		all[i] = i;
-	for (size_t i = 0; left && i < t->problem->packing.n_sets; i++)
-		pms_bits_set(left, i);
-	int rc = all && left ? cover(t, 0, left, t->spare, all, n) : -PMS_ENOMEM;
+	for (size_t i = 0; !rc && i < t->problem->packing.n_sets; i++)
+		pms_bits_set(whole.left, i);
+	for (size_t p = 0; !rc && p < t->problem->pieces.n; p++)
+		whole.room[p] = t->problem->pieces.pieces[p].needs;
+	whole.spare = t->spare;
+	if (!rc)
+		rc = cover(t, &whole, all, n);
+	state_release(&whole);
 	free(all);
-	free(left);
 	return rc;
 }
 
 static void write_passes(const struct tight *t, uint64_t *passes, size_t n_passes)
 {
-	const struct pms_packing *packing = &t->problem->packing;
-	memset(passes, 0, n_passes * packing->words * sizeof(*passes));
-	for (size_t k = 0; k < t->n_passes; k++) {
-		const uint64_t *rows = column(t, t->chosen[k]);
-		for (size_t i = pms_bits_next(rows, t->row_words, 0); i != PMS_BITS_END;
-		     i = pms_bits_next(rows, t->row_words, i + 1))
-			pms_bits_add(passes + k * packing->words, pms_packing_set(packing, i),
-				     packing->words);
+	size_t words = t->problem->packing.words;
+	memset(passes, 0, n_passes * words * sizeof(*passes));
+	for (size_t k = 0; k < t->n_passes; k++)
+		pms_bits_copy(passes + k * words, column(t, t->chosen[k]) + t->row_words, words);
+}
+
+static void weigh_events(struct tight *t)
+{
+	size_t words = t->problem->packing.words;
+	for (size_t p = 0; p < t->problem->pieces.n; p++) {
+		const uint64_t *events = t->problem->pieces.pieces[p].events;
+		for (size_t e = pms_bits_next(events, words, 0); e != PMS_BITS_END;
+		     e = pms_bits_next(events, words, e + 1))
+			t->event_weights[e] = t->weights->pieces[p];
 	}
 }
 
 int pms_tight(const struct pms_problem *problem, struct pms_pattern *pattern,
-	      const int64_t *weights, int64_t heaviest, size_t n_passes, size_t most,
+	      const struct pms_weights *weights, size_t n_passes, size_t most,
 	      struct pms_effort *effort, uint64_t *passes)
 {
+	const struct pms_packing *packing = &problem->packing;
 	struct tight t = { .problem = problem,
 			   .pattern = pattern,
 			   .effort = effort,
 			   .weights = weights,
-			   .heaviest = heaviest,
-			   .spare = (int64_t)n_passes * heaviest,
-			   .row_words = pms_bits_words(problem->packing.n_sets),
-			   .columns.most = most };
-	for (size_t i = 0; i < problem->packing.n_sets; i++)
-		t.spare -= weights[i];
+			   .spare = (int64_t)n_passes * weights->heaviest - weights->total,
+			   .row_words = pms_bits_words(packing->n_sets),
+			   .columns.most = most,
+			   .most_passes = n_passes };
+	t.seen.words = t.row_words;
+	t.stride = t.row_words + packing->words;
 	t.chosen = calloc(n_passes + 1, sizeof(*t.chosen));
-	t.scratch = calloc(t.row_words, sizeof(*t.scratch));
-	int rc = t.chosen && t.scratch ? PMS_ANSWER_NO : -PMS_ENOMEM;
+	t.scratch = calloc(t.stride, sizeof(*t.scratch));
+	t.event_weights = calloc(packing->n_events, sizeof(*t.event_weights));
+	int rc = t.chosen && t.scratch && t.event_weights ? PMS_ANSWER_NO : -PMS_ENOMEM;
 	if (!rc && t.spare >= 0) {
+		weigh_events(&t);
 		rc = list_all(&t);
 		if (!rc)
 			rc = cover_all(&t);
 		if (rc == PMS_ANSWER_YES)
 			write_passes(&t, passes, n_passes);
 	}
-	free(t.columns.rows);
+	pms_seen_release(&t.seen);
+	free(t.columns.bits);
 	free(t.chosen);
 	free(t.scratch);
+	free(t.event_weights);
 	return rc;
 }
