@@ -19,11 +19,23 @@ static int cannot(const char *verb, const char *path, int number)
 	return cli_error(&err);
 }
 
+/* What a link to a file that is not there yet names; a link's name is relative to its folder. */
+static char *resolve_new(const char *path)
+{
+	char target[PATH_MAX], *whole = NULL;
+	const char *slash = strrchr(path, '/');
+	ssize_t length = readlink(path, target, sizeof(target));
+	if (length < 0)
+		return strdup(path); /* no link either */
+	int folder = slash && target[0] != '/' ? (int)(slash - path + 1) : 0;
+	return asprintf(&whole, "%.*s%.*s", folder, path, (int)length, target) < 0 ? NULL : whole;
+}
+
 /* The file that a chain of links ends at: to be replaced itself, not a link to it. */
 static char *resolve(const char *path)
 {
 	char *real = realpath(path, NULL);
-	return real ? real : errno == ENOENT ? strdup(path) : NULL;
+	return real ? real : errno == ENOENT ? resolve_new(path) : NULL;
 }
 
 /* A regular file, or none yet, is replaced; anything else is written to. Returns -1 and errno for

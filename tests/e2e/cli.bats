@@ -171,6 +171,11 @@ is_json() {
 	(umask 027 && "$PMUSCOPE" list metrics -o new)
 	[ "$(stat -c %a new)" = 640 ]
 	[ "$(ls -A | wc -l)" -eq 3 ]
+	mkdir folder
+	ln -s later folder/early # what it names is not there yet
+	"$PMUSCOPE" list metrics -j -o folder/early
+	[ -L folder/early ]
+	is_json <folder/later
 }
 
 @test "a full disk is an error" {
