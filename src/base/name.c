@@ -83,6 +83,15 @@ void pms_nearest_offer(struct pms_nearest *nearest, const char *name, const char
 	nearest->distance = d;
 }
 
+void pms_name_append(char *list, size_t size, const char *name)
+{
+	size_t used = strlen(list), comma = used ? 2 : 0, length = strlen(name);
+	if (used + comma + length >= size)
+		return;
+	memcpy(list + used, ", ", comma);
+	memcpy(list + used + comma, name, length + 1);
+}
+
 const char *pms_name_nearest(const char *word, const char *const *names)
 {
 	struct pms_nearest nearest = { 0 };

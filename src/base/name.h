@@ -34,4 +34,8 @@ struct pms_nearest {
 
 void pms_nearest_offer(struct pms_nearest *nearest, const char *name, const char *candidate);
 
+/** Append ", @name" to @list, of @size bytes, or @name to an empty one; nothing where it has no
+ * room for the whole. */
+void pms_name_append(char *list, size_t size, const char *name);
+
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "base/status.h"
 #include "catalog/json.h"
 #include "machine/identity.h"
@@ -92,10 +93,8 @@ static int unknown(const struct pms_names *names, const struct pms_identity *id,
 		(unsigned long long)id->vendor, id->kind == PMS_IDENTITY_ARM ? "part" : "marchid",
 		(unsigned long long)id->part);
 	char list[300] = "";
-	size_t used = 0;
-	for (size_t i = 0; i < names->count && used < sizeof(list) - 1; i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
-					 names->names[i]);
+	for (size_t i = 0; i < names->count; i++)
+		pms_name_append(list, sizeof(list), names->names[i]);
 	pms_hint(err, "give its specification with --spec FILE, or one of these with --mcpu: %s",
 		 list);
 	return rc;

@@ -221,16 +221,11 @@ static void hint_cpus(const char *data, const char *cpu, struct pms_error *err)
 	struct pms_names names;
 	struct pms_nearest nearest = { 0 };
 	char list[400] = "";
-	size_t used = 0;
 	if (pms_catalog_cpus(data, &names, NULL))
 		return;
 	for (size_t i = 0; i < names.count; i++) {
 		pms_nearest_offer(&nearest, cpu, names.names[i]);
-		int n = snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "",
-				 names.names[i]);
-		if (n < 0 || (size_t)n >= sizeof(list) - used)
-			break;
-		used += (size_t)n;
+		pms_name_append(list, sizeof(list), names.names[i]);
 	}
 	static const char other[] = "for another, give its specification with --spec FILE";
 	if (nearest.best)

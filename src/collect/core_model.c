@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/name.h"
 #include "base/status.h"
 #include "machine/path.h"
 #include "pmuscope/collect.h"
@@ -33,12 +34,9 @@ static int no_core(const char *dir, const char *cpu, struct pms_error *err)
 	int rc = pms_fail(err, PMS_ENAME, "there is no core model of %s", cpu);
 	if (pms_catalog_cpus(dir, &cpus, NULL))
 		return rc;
-	for (size_t i = 0; i < cpus.count; i++) {
-		size_t used = strlen(list);
+	for (size_t i = 0; i < cpus.count; i++)
 		if (!core_path(dir, cpus.names[i], path, sizeof(path), NULL) && !access(path, F_OK))
-			snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "",
-				 cpus.names[i]);
-	}
+			pms_name_append(list, sizeof(list), cpus.names[i]);
 	pms_names_free(&cpus);
 	pms_hint(err, "programs can be run on: %s", list[0] ? list : "none");
 	return rc;

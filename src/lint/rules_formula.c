@@ -31,11 +31,9 @@ static void add_unknown(struct pms_lint *lint, const struct pms_lint_spec *spec,
 	char levels[512] = "";
 	for (size_t i = 0; i < spec->n_events; i++) {
 		const char *other = spec->events[i].name.text;
-		size_t used = strlen(levels);
 		pms_nearest_offer(&nearest, name, other);
 		if (is_other_level(name, other))
-			snprintf(levels + used, sizeof(levels) - used, "%s%s", used ? ", " : "",
-				 other);
+			pms_name_append(levels, sizeof(levels), other);
 	}
 	if (levels[0])
 		pms_lint_add(lint, "unknown-event", metric->formula.at,

@@ -64,12 +64,27 @@ static void nearest_is_offered(void **state)
 	}
 }
 
+static void names_are_listed_as_far_as_there_is_room(void **state)
+{
+	(void)state;
+	char list[9] = "";
+	pms_name_append(list, sizeof(list), "abc");
+	assert_string_equal(list, "abc");
+	pms_name_append(list, sizeof(list), "defg"); /* 3 + 2 + 4: the terminator has no room */
+	assert_string_equal(list, "abc");
+	pms_name_append(list, sizeof(list), "def");
+	assert_string_equal(list, "abc, def");
+	pms_name_append(list, sizeof(list), "");
+	assert_string_equal(list, "abc, def");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_compare_without_case),
 		cmocka_unit_test(index_finds_each_name),
 		cmocka_unit_test(nearest_is_offered),
+		cmocka_unit_test(names_are_listed_as_far_as_there_is_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
