@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { IMAGE_MAX = 1 << 16, IMAGE_DATA = 104 + 2 * (64 + 16) };
+enum { IMAGE_MAX = 1 << 20, IMAGE_DATA = 104 + 2 * (64 + 16) };
 
 struct image {
 	uint8_t bytes[IMAGE_MAX];

@@ -234,12 +234,65 @@ static void maps_of_cpus(void **state)
 	}
 }
 
+/* Records that say to hold more than they do, or end early: each is counted, and nothing of it is
+ * taken. */
+static void records_that_describe_too_little(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t type;
+		uint64_t numbers[4];
+		size_t n, cut; /* numbers of 8 bytes, of which the last cut bytes are missing */
+	} cases[] = {
+		{ 64, { 1, 2 }, 2, 0 },				 /* an attribute of 16 bytes */
+		{ 64, { 1 | UINT64_C(100000) << 32, 2 }, 2, 0 }, /* one longer than its record */
+		{ 64, { 1 }, 1, 4 },
+		{ 67, { 1, 2 }, 2, 0 }, /* no room for a build-id */
+		{ 69, { 2, 11, 0, 4 }, 4, 0 },
+		{ 69, { UINT64_MAX / 32 + 2, 11, 0, 4 }, 4, 0 }, /* times 32 wraps around to 32 */
+		{ 69, { 1 }, 1, 1 },
+		{ 70, { 4 }, 1, 1 },
+		{ 73, { 1, 500, 0 }, 3, 0 },
+		{ 73, { UINT64_MAX, 500, 0, 0 }, 4, 0 },
+		{ 73, { 1 }, 1, 1 },
+		{ 74, { 0 }, 1, 7 },
+		{ 78, { 2, 12 }, 2, 0 }, /* a name that is not there */
+		{ 79, { 1, 2, 3 }, 3, 1 },
+		{ 80, { 3 }, 1, 1 },
+		{ 80, { 3, 100 }, 2, 0 }, /* a host name of 100 bytes */
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct image image;
+		struct opened o;
+		image_file(&image, TRAILER, ID_ALL);
+		record_begin(&image, cases[i].type, 0);
+		for (size_t k = 0; k < cases[i].n; k++)
+			put(&image, cases[i].numbers[k], 8);
+		image.size -= cases[i].cut;
+		record_end(&image);
+		image_finish(&image);
+		assert_int_equal(open_image(&o, &image), 0);
+		expect(&o, cases[i].type);
+		if (pms_perfdata_stats(o.file)->malformed != 1)
+			fail_msg("case %zu is taken for good", i);
+		const struct pms_perfdata_info *info = pms_perfdata_info(o.file);
+		assert_int_equal(info->n_events, 2);
+		assert_int_equal(info->n_build_ids + info->n_id_index + info->n_threads, 0);
+		assert_int_equal(info->n_cpus + info->auxtrace_type, 0);
+		assert_int_equal(info->time_conv.known, 0);
+		assert_string_equal(info->events[1].name, "");
+		assert_string_equal(info->hostname, "");
+		close_image(&o);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sections_after_the_data),
 		cmocka_unit_test(records_that_describe),
 		cmocka_unit_test(maps_of_cpus),
+		cmocka_unit_test(records_that_describe_too_little),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

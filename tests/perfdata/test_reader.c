@@ -60,13 +60,13 @@ static void lists_of_events_that_do_not_fit(void **state)
 		size_t at;
 		uint64_t value;
 	} cases[] = {
-		{ 16, 0 },			   /* no bytes an event */
-		{ 16, 79 },			   /* too few of them */
-		{ 16, 7 },			   /* not a whole number */
-		{ 24, UINT64_MAX },		   /* beyond the end */
-		{ 32, UINT64_MAX },		   /* offset and size wrap around */
-		{ 104 + 64, UINT64_MAX - 3 },	   /* the first event's ids, likewise */
-		{ 104 + 64 + 8, UINT64_MAX },	   /* … as many as can be written */
+		{ 16, 0 },		      /* no bytes an event */
+		{ 16, 79 },		      /* too few of them */
+		{ 16, 90 },		      /* not a whole number of events */
+		{ 24, UINT64_MAX },	      /* beyond the end */
+		{ 32, UINT64_MAX - 15 },      /* whole events, and offset and size wrap around */
+		{ 104 + 64, UINT64_MAX - 3 }, /* the first event's ids: beyond the end */
+		{ 104 + 64 + 8, UINT64_MAX - 7 },  /* … as many as wrap around */
 		{ 104 + 64 + 8, 7 },		   /* not whole ids */
 		{ 104 + 64 + 8, 8 * 1000 * 1000 }, /* more than the file has */
 	};
@@ -346,10 +346,14 @@ static void streams_through_a_pipe(void **state)
 static void put_compressed(struct image *image, const struct image *records, size_t from,
 			   size_t step, bool aligned)
 {
-	uint8_t packed[IMAGE_MAX];
-	size_t size = ZSTD_compress(packed, sizeof(packed), records->bytes + from,
-				    records->size - from, 1);
-	assert_false(ZSTD_isError(size));
+	uint8_t *packed = malloc(IMAGE_MAX);
+	ZSTD_CCtx *zstd = ZSTD_createCCtx();
+	ZSTD_inBuffer in = { records->bytes + from, records->size - from, 0 };
+	ZSTD_outBuffer out = { packed, IMAGE_MAX, 0 };
+	/* flushed but not ended, as perf leaves its stream */
+	assert_int_equal(ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_flush), 0);
+	ZSTD_freeCCtx(zstd);
+	size_t size = out.pos;
 	for (size_t at = 0; at < size; at += step) {
 		size_t n = size - at < step ? size - at : step;
 		record_begin(image, aligned ? 83 : 81, 0);
@@ -360,6 +364,7 @@ static void put_compressed(struct image *image, const struct image *records, siz
 			put(image, 0xff, 1);
 		record_end(image);
 	}
+	free(packed);
 }
 
 static void compressed_records(void **state)
@@ -367,7 +372,7 @@ static void compressed_records(void **state)
 	(void)state;
 	struct image records, image;
 	struct opened o;
-	enum { N = 500 };
+	enum { N = 7000 }; /* more than is decompressed at once */
 	image_file(&records, TRAILER, ID_ALL);
 	size_t from = records.size;
 	for (uint64_t i = 0; i < N; i++)
@@ -390,6 +395,37 @@ static void compressed_records(void **state)
 			assert_int_equal(pms_perfdata_stats(o.file)->cut, 0);
 			close_image(&o);
 		}
+}
+
+/* The decompressor keeps what does not fit the buffer, with no input left: here the last 8 bytes.
+ * The buffer is of 256 KiB and zstd's blocks of 128 KiB; 64 bytes of a record stay from one to the
+ * next. */
+static void a_buffer_that_is_full_at_the_end(void **state)
+{
+	(void)state;
+	enum { SIZE = 72, N = 7281 };
+	struct image *records = calloc(1, sizeof(*records)), *image = calloc(1, sizeof(*image));
+	struct opened o;
+	for (uint64_t i = 0; i < N; i++) {
+		record_begin(records, 250, 0);
+		put(records, i, 8);
+		for (int k = 0; k < SIZE / 8 - 2; k++)
+			put(records, 0, 8);
+		record_end(records);
+	}
+	image_file(image, TRAILER, ID_ALL);
+	put_compressed(image, records, 0, 60000, false);
+	image_finish(image);
+	assert_int_equal(open_image(&o, image), 0);
+	for (uint64_t i = 0; i < N; i++) {
+		expect(&o, 250);
+		assert_int_equal(o.record.bytes[8] | o.record.bytes[9] << 8, i);
+	}
+	assert_int_equal(next(&o), 0);
+	assert_int_equal(pms_perfdata_stats(o.file)->cut, 0);
+	close_image(&o);
+	free(records);
+	free(image);
 }
 
 static void compressed_records_that_are_damaged(void **state)
@@ -467,6 +503,7 @@ int main(void)
 		cmocka_unit_test(streams_in_memory),
 		cmocka_unit_test(streams_through_a_pipe),
 		cmocka_unit_test(compressed_records),
+		cmocka_unit_test(a_buffer_that_is_full_at_the_end),
 		cmocka_unit_test(compressed_records_that_are_damaged),
 		cmocka_unit_test(magic),
 	};

@@ -215,6 +215,72 @@ static void records_with_too_little_inside(void **state)
 	}
 }
 
+/* Two events whose sample_types differ: a record is told from its id, wherever all have that. */
+static void ids_in_their_places(void **state)
+{
+	(void)state;
+	enum {
+		IP = 1 << 0,
+		TID = 1 << 1,
+		TIME = 1 << 2,
+		ADDR = 1 << 3,
+		ID = 1 << 6,
+		CPU = 1 << 7,
+		STREAM = 1 << 9,
+		IDENTIFIER = 1 << 16,
+		PERIOD = 1 << 8
+	};
+	static const struct {
+		uint64_t types[2];
+		uint32_t record;
+		uint64_t numbers[6];
+		size_t n;
+		int event;
+	} cases[] = {
+		/* in the trailer, counted from its end */
+		{ { TID | ID, ID }, 12, { 0, 0, 12 }, 3, 1 },
+		{ { TID | ID | CPU, ID | CPU }, 12, { 0, 12, 1 }, 3, 1 },
+		{ { ID | STREAM | CPU, TIME | ID | STREAM | CPU }, 12, { 0, 0, 12, 1, 1 }, 5, 1 },
+		{ { CPU | IDENTIFIER, TID | IDENTIFIER }, 12, { 0, 0, 12 }, 3, 1 },
+		{ { CPU | IDENTIFIER, TID | IDENTIFIER }, 12, { 0, 0, 11 }, 3, 0 },
+		/* in the sample, counted from its beginning */
+		{ { TIME | ID, TIME | ID | PERIOD }, 9, { 1000, 12, 1002 }, 3, 1 },
+		{ { TID | TIME | ADDR | ID, TID | TIME | ADDR | ID | PERIOD },
+		  9,
+		  { 1, 1001, 2, 12, 1004 },
+		  5,
+		  1 },
+		{ { IP | ID, IP | ID | PERIOD }, 9, { 1000, 12, 1002 }, 3, 1 },
+		{ { IDENTIFIER, IDENTIFIER | TIME }, 9, { 12, 1001 }, 2, 1 },
+		/* in different places, or nowhere: not told */
+		{ { TIME | ID, ID }, 9, { 12, 12 }, 2, -1 },
+		{ { TIME, ID }, 9, { 12, 12 }, 2, -1 },
+		{ { CPU | ID, ID }, 12, { 0, 12, 12 }, 3, -1 },
+		/* an id that is no event's */
+		{ { TID | ID, ID }, 12, { 0, 0, 13 }, 3, -1 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct image image;
+		struct opened o;
+		image_file(&image, 0, ID_ALL);
+		for (size_t k = 0; k < 2; k++)
+			put_at(&image, 104 + k * 80 + 24, cases[i].types[k], 8);
+		record_begin(&image, cases[i].record, 0);
+		for (size_t k = 0; k < cases[i].n; k++)
+			put(&image, cases[i].numbers[k], 8);
+		record_end(&image);
+		image_finish(&image);
+		assert_int_equal(open_image(&o, &image), 0);
+		expect(&o, cases[i].record);
+		if (o.record.event != cases[i].event)
+			fail_msg("case %zu: event %d", i, o.record.event);
+		assert_int_equal(pms_perfdata_stats(o.file)->unidentified, cases[i].event < 0);
+		if (cases[i].event >= 0)
+			assert_int_equal(o.record.id.id, 11 + cases[i].event);
+		close_image(&o);
+	}
+}
+
 static void texts_that_do_not_end(void **state)
 {
 	(void)state;
@@ -280,6 +346,7 @@ int main(void)
 		cmocka_unit_test(mappings_with_inode_or_build_id),
 		cmocka_unit_test(lost_and_flagged_are_counted),
 		cmocka_unit_test(records_with_too_little_inside),
+		cmocka_unit_test(ids_in_their_places),
 		cmocka_unit_test(texts_that_do_not_end),
 		cmocka_unit_test(times),
 		cmocka_unit_test(names_of_types),
