@@ -3,6 +3,7 @@
  * it says; a second reading gives what the first did. */
 #include <assert.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pmuscope/perfdata.h"
 
@@ -85,6 +86,27 @@ static uint64_t read_all(struct pms_perfdata *file, int *end)
 	return sum + s->records + s->malformed + s->unidentified + s->auxtrace_bytes;
 }
 
+/* The same bytes through a pipe, in which they all were read ahead: it counts the same. */
+static void read_piped(const uint8_t *data, size_t size, const struct pms_perfdata_stats *want,
+		       int want_end)
+{
+	struct pms_perfdata *file;
+	int ends[2], end;
+	if (pipe(ends))
+		return;
+	close(ends[1]);
+	int rc = pms_perfdata_open_fd(ends[0], "pipe", data, size, &file, NULL);
+	assert(!rc);
+	read_all(file, &end);
+	const struct pms_perfdata_stats *got = pms_perfdata_stats(file);
+	assert(end == want_end);
+	assert(got->records == want->records && got->malformed == want->malformed &&
+	       got->unknown == want->unknown && got->unidentified == want->unidentified &&
+	       got->auxtrace_bytes == want->auxtrace_bytes && got->cut == want->cut &&
+	       got->cut_at == want->cut_at);
+	pms_perfdata_close(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pms_perfdata *file;
@@ -100,6 +122,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t first = read_all(file, &first_end);
 	touch_info(info);
 	pms_perfdata_time(&info->time_conv, size, &ns);
+	if (info->pipe)
+		read_piped(data, size, pms_perfdata_stats(file), first_end);
 	assert(!pms_perfdata_rewind(file, NULL));
 	uint64_t second = read_all(file, &second_end);
 	/* An event that came with the records is known from the start the second time. */

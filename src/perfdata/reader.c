@@ -13,7 +13,10 @@
 #include "perfdata/record.h"
 #include "perfdata/spans.h"
 
-enum { RECORD_HEADER = 8, AUXTRACE_RECORD = 48, COMPRESSED2_HEADER = 16 };
+enum {
+	RECORD_HEADER = 8,
+	PIECE_MAX = 4 << 20 /* of trace data: so that pages can be given back between pieces */
+};
 
 /* A stretch of the source after a record that is not a record itself. */
 struct trailing {
@@ -225,6 +228,7 @@ static int scan(struct pms_perfdata *f, struct pms_error *err)
 		return rc;
 	assert(other);
 	other->scanning = true;
+	other->source.drops = f->source.drops;
 	do
 		rc = pms_perfdata_next(other, &record,
 				       NULL); /* its errors come again in the reading */
@@ -251,6 +255,8 @@ static int piece_next(struct pms_perfdata *f, struct pms_perfdata_record *out,
 		f->trailing.left = 0;
 		return 0;
 	}
+	if (got > PIECE_MAX)
+		got = PIECE_MAX;
 	piece->size = got < left ? got : (size_t)left;
 	pms_spans_cut(&f->spans, piece);
 	pms_source_step(&f->source, piece->size);

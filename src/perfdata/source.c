@@ -14,7 +14,7 @@
 
 /* Pages of a map that were read are given back by this many bytes, so that a long file does not
  * fill the memory. They stay readable: the file has them. */
-enum { DROP = 32 << 20 };
+enum { DROP = 16 << 20 };
 
 static int map_file(struct pms_source *source, int fd, uint64_t size, struct pms_error *err)
 {
@@ -25,7 +25,7 @@ static int map_file(struct pms_source *source, int fd, uint64_t size, struct pms
 		if (map == MAP_FAILED)
 			return pms_fail(err, PMS_EIO, "cannot be mapped: %s", strerror(errno));
 		source->map = map;
-		source->owned = true;
+		source->owned = source->drops = true;
 	} else {
 		source->map = (const uint8_t *)"";
 	}
@@ -123,22 +123,23 @@ int pms_source_peek(struct pms_source *source, size_t want, const uint8_t **at, 
 }
 
 /* Best effort: the pages are this process's share of the page cache. */
-static void drop_behind(struct pms_source *source)
+static void drop_behind(struct pms_source *source, uint64_t offset)
 {
-	uint64_t behind = source->offset / DROP * DROP;
-	if (behind > source->dropped)
-		madvise((void *)(source->map + source->dropped), (size_t)(behind - source->dropped),
-			MADV_DONTNEED);
+	uint64_t behind = offset / DROP * DROP;
+	if (behind <= source->dropped)
+		return;
+	madvise((void *)(uintptr_t)(source->map + source->dropped),
+		(size_t)(behind - source->dropped), MADV_DONTNEED);
 	source->dropped = behind;
 }
 
 void pms_source_step(struct pms_source *source, size_t count)
 {
+	if (source->drops) /* what is stepped over now is yet to be looked at */
+		drop_behind(source, source->offset);
 	source->offset += count;
 	if (source->map) {
 		assert(source->offset <= source->end);
-		if (source->owned && source->offset - source->dropped >= 2 * (uint64_t)DROP)
-			drop_behind(source);
 		return;
 	}
 	assert(count <= source->have);

@@ -18,7 +18,8 @@ struct pms_source {
 	uint64_t size;	    /* of the map */
 	uint64_t end;	    /* reading ends here; of a stream UINT64_MAX */
 	uint64_t offset;    /* of the next byte */
-	uint64_t dropped;   /* pages of an own map before this were given back */
+	uint64_t dropped;   /* pages of the map before this were given back */
+	bool drops;	    /* the map is of a file, whose pages can be given back */
 	bool owned;	    /* unmap it */
 	int fd;		    /* of a stream, else -1 */
 	uint8_t *buffer;    /* of a stream: PMS_SOURCE_WINDOW bytes */
