@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text compiles or gives an error with a column in it; what compiles can be evaluated, and a value
- * that is defined is finite. */
+/* Any text compiles or gives an error with a column in it; what compiles can be evaluated, and a
+ * value that is defined is finite. */
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>

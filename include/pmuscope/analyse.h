@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/analyse.h - metrics, the walk of the decision tree, and its findings.
  * Flow: counts -> [analyse] -> show.
- * Source: "Arm Neoverse V1 Core: Performance Analysis Methodology", section 3.2; the rules of the walk
- * are in docs/methodology.md. */
+ * Source: "Arm Neoverse V1 Core: Performance Analysis Methodology", section 3.2; the rules of the
+ * walk are in docs/methodology.md. */
 #ifndef PMUSCOPE_ANALYSE_H
 #define PMUSCOPE_ANALYSE_H
 
@@ -19,32 +19,32 @@ enum pms_value_state { PMS_VALUE_UNDEFINED = 0, PMS_VALUE_EXACT, PMS_VALUE_SCALE
 
 struct pms_value {
 	enum pms_value_state state;
-	double value;         /* in the metric's units; meaningless when undefined */
-	double low, high;     /* 95 % interval; equal to value when exact and of one run */
-	double run_pct;       /* least running share of its events, percent; 100 when exact */
-	const char *because;  /* why it is undefined ("divides by L2D_TLB, which is 0"); else NULL */
+	double value;	     /* in the metric's units; meaningless when undefined */
+	double low, high;    /* 95 % interval; equal to value when exact and of one run */
+	double run_pct;	     /* least running share of its events, percent; 100 when exact */
+	const char *because; /* why it is undefined ("divides by L2D_TLB, which is 0"); else NULL */
 };
 
 /** One metric as shown: a metric that is in two groups is two rows. */
 struct pms_result {
 	size_t metric, group; /* indices into the catalog */
-	int stage;            /* 1 or 2 */
-	int level;            /* depth in the Stage 1 tree, 1 at the root; 0 for Stage 2 */
+	int stage;	      /* 1 or 2 */
+	int level;	      /* depth in the Stage 1 tree, 1 at the root; 0 for Stage 2 */
 	struct pms_value value;
 };
 
 enum pms_severity { PMS_SEVERITY_INFO, PMS_SEVERITY_MODERATE, PMS_SEVERITY_HIGH };
 
 struct pms_finding {
-	size_t node;           /* index of the tree node that it ends at */
-	const size_t *path;    /* tree nodes from a root to `node`, n_path of them */
+	size_t node;	    /* index of the tree node that it ends at */
+	const size_t *path; /* tree nodes from a root to `node`, n_path of them */
 	size_t n_path;
-	int64_t group;         /* Stage 2 metric group that it ends in, -1: none */
-	double value;          /* of the node's metric, percent of slots */
+	int64_t group; /* Stage 2 metric group that it ends in, -1: none */
+	double value;  /* of the node's metric, percent of slots */
 	enum pms_severity severity;
 	const struct pms_advice *advice; /* NULL when the catalog has none for it */
-	const size_t *evidence; /* indices into report->results: the numbers that led there, as far as
-				 * the report shows them and they are defined */
+	const size_t *evidence; /* indices into report->results: the numbers that led there, as far
+				 * as the report shows them and they are defined */
 	size_t n_evidence;
 };
 
@@ -52,19 +52,19 @@ struct pms_finding {
 struct pms_analyse_options {
 	const char *const *names; /* metrics or metric groups (-M), n_names of them; none: all */
 	size_t n_names;
-	int level;                /* deepest Stage 1 level shown (-l); 0: all */
+	int level; /* deepest Stage 1 level shown (-l); 0: all */
 };
 
 struct pms_report {
 	const struct pms_counts *counts; /* borrowed: must outlive the report */
-	const struct pms_scope *scope;   /* the column that it is about */
-	struct pms_result *results;      /* Stage 1 first, then Stage 2 in the catalog's order */
+	const struct pms_scope *scope;	 /* the column that it is about */
+	struct pms_result *results;	 /* Stage 1 first, then Stage 2 in the catalog's order */
 	size_t n_results;
-	struct pms_finding *findings;    /* one to three, the most costly first; none without Stage 1 */
+	struct pms_finding *findings; /* up to three, the most costly first; none without Stage 1 */
 	size_t n_findings;
-	char **warnings;                 /* about the numbers: negative shares, Level 1 not closing, … */
+	char **warnings; /* about the numbers: negative shares, Level 1 not closing, … */
 	size_t n_warnings;
-	void *owned;                     /* private */
+	void *owned; /* private */
 };
 
 /**

@@ -19,12 +19,12 @@ extern "C" {
 struct pms_catalog; /* opaque, read-only after loading: may be shared between threads */
 
 struct pms_event {
-	const char *name;        /* vendor's name, verbatim: "BR_MIS_PRED" */
-	const char *title;       /* one line */
+	const char *name;	 /* vendor's name, verbatim: "BR_MIS_PRED" */
+	const char *title;	 /* one line */
 	const char *description; /* may hold line breaks */
-	int64_t code;            /* raw event number; -1 when the catalog has none */
+	int64_t code;		 /* raw event number; -1 when the catalog has none */
 	int architecture_defined, product_defined;
-	int pmu_access; /* 1 when "PMU" is among its accesses */
+	int pmu_access;		     /* 1 when "PMU" is among its accesses */
 	const char *const *accesses; /* what can count it: "PMU", "ETE", … n_accesses of them */
 	size_t n_accesses;
 	const char *const *aliases; /* older or second names, n_aliases of them */
@@ -36,7 +36,7 @@ struct pms_metric {
 	const char *formula; /* as printed in the catalog */
 	const char *units;   /* "percent of slots", "MPKI", "per branch", … */
 	const struct pms_formula *program;
-	const size_t *events; /* indices into the catalog's events, n_events of them, slot order of program */
+	const size_t *events; /* indices of events, n_events of them, in program's slot order */
 	size_t n_events;
 	const size_t *sample_events; /* indices of the events to sample for this metric */
 	size_t n_sample_events;
@@ -55,34 +55,34 @@ struct pms_group {
 /** A node of the decision tree of Stage 1: a metric, and what to look at next. The catalog has the
  * nodes in the order of a walk from the roots: each before all that is below it. */
 struct pms_tree_node {
-	size_t metric;                 /* index */
-	size_t group;                  /* index of the metric group that it is shown in */
-	const size_t *children;        /* indices of tree nodes: metrics below this one in Stage 1 */
+	size_t metric;		/* index */
+	size_t group;		/* index of the metric group that it is shown in */
+	const size_t *children; /* indices of tree nodes: metrics below this one in Stage 1 */
 	size_t n_children;
-	const size_t *next_groups;     /* indices of Stage 2 metric groups that explain it */
+	const size_t *next_groups; /* indices of Stage 2 metric groups that explain it */
 	size_t n_next_groups;
-	int level;                     /* 1 for root nodes */
+	int level; /* 1 for root nodes */
 };
 
 /** One piece of advice: shown for a finding at @node when its condition holds. From advice.json. */
 struct pms_advice {
 	const char *id;
-	const char *node;                   /* name of a Stage 1 metric */
-	const char *group;                  /* name of the Stage 2 group it belongs to, or NULL */
-	const struct pms_formula *condition; /* holds when > 0; NULL: holds when nothing else does */
-	const struct pms_formula *weight;   /* the larger, the earlier; in percent of slots */
-	const size_t *evidence;             /* indices of metrics: the numbers that led there */
+	const char *node;		     /* name of a Stage 1 metric */
+	const char *group;		     /* name of the Stage 2 group it belongs to, or NULL */
+	const struct pms_formula *condition; /* holds when > 0; NULL: when nothing else does */
+	const struct pms_formula *weight;    /* the larger, the earlier; in percent of slots */
+	const size_t *evidence;		     /* indices of metrics: the numbers that led there */
 	size_t n_evidence;
-	const char *title;                  /* "Conditional branches are mispredicted" */
-	const char *text;                   /* what a programmer can do */
-	const char *source;                 /* document and section */
+	const char *title;  /* "Conditional branches are mispredicted" */
+	const char *text;   /* what a programmer can do */
+	const char *source; /* document and section */
 };
 
 struct pms_cpu {
 	const char *name;    /* as compilers name it: "neoverse-v1" */
 	const char *product; /* "Neoverse V1" */
 	const char *version; /* of the specification: its revision, timestamp or sha1 */
-	unsigned slots;      /* per cycle at rename; 0 when the core has no slot events */
+	unsigned slots;	     /* per cycle at rename; 0 when the core has no slot events */
 	unsigned counters;   /* programmable counters, the fixed cycle counter not among them */
 	const char *file;    /* specification that was loaded by itself; NULL: the CPU's folder */
 };
@@ -156,8 +156,8 @@ int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *na
 /** How one core counts an event of its architecture's catalog, which has no numbers itself. */
 struct pms_core_code {
 	const char *core;    /* "SiFive P550" */
-	size_t event;        /* index */
-	int64_t code;        /* the core's raw code; -1: none, but a name of the kernel's own */
+	size_t event;	     /* index */
+	int64_t code;	     /* the core's raw code; -1: none, but a name of the kernel's own */
 	const char *generic; /* that name, "cycles"; NULL where there is a code */
 	const char *note;    /* what the code counts where that differs; NULL: nothing to say */
 };
@@ -166,7 +166,8 @@ struct pms_core_code {
 size_t pms_catalog_core_codes(const struct pms_catalog *catalog);
 const struct pms_core_code *pms_catalog_core_code(const struct pms_catalog *catalog, size_t i);
 
-/** Look up an event by its number, the catalog's or a core's; the first that has it. Returns an index, or -PMS_ENAME. */
+/** Look up an event by its number, the catalog's or a core's; the first that has it. Returns an
+ * index, or -PMS_ENAME. */
 int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code);
 /** Look up an event as users write it: by name, as "0x11", or as perf's "r11". Returns as above. */
 int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word);

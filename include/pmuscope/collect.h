@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuscope/collect.h - run a program and count its events, or read counts that were taken elsewhere.
- * Flow: catalog -> plan -> [collect] -> counts -> analyse -> show. */
+/* pmuscope/collect.h - run a program and count its events, or read counts that were taken
+ * elsewhere. Flow: catalog -> plan -> [collect] -> counts -> analyse -> show. */
 #ifndef PMUSCOPE_COLLECT_H
 #define PMUSCOPE_COLLECT_H
 
@@ -19,10 +19,10 @@ extern "C" {
 struct pms_vcore_options {
 	const char *data;     /* data directory; NULL: as pms_catalog_load finds it */
 	const char *qemu;     /* QEMU binary; NULL: qemu-aarch64 on PATH */
-	const char *plugin;   /* pmuscope-vcore.so; NULL: found beside the build tree's binary or installed */
-	const char *sysroot;  /* -L of QEMU: where the program's interpreter and libraries are; NULL: none */
-	const char *qemu_cpu; /* QEMU's guest CPU; NULL: neoverse-n1 (no SVE, whose accesses QEMU hides) */
-	char *const *env;     /* "NAME=value" strings on top of the guest's fixed environment; NULL: none */
+	const char *plugin;   /* pmuscope-vcore.so; NULL: beside the binary, else installed */
+	const char *sysroot;  /* -L of QEMU: where interpreter and libraries are; NULL: none */
+	const char *qemu_cpu; /* QEMU's guest CPU; NULL: neoverse-n1, which has no SVE */
+	char *const *env;     /* "NAME=value", on top of the fixed environment; NULL: none */
 	int no_wrong_path;    /* 1: do not walk wrong paths; retired counts must not change */
 };
 
@@ -52,8 +52,8 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 struct pms_vcore_event {
 	enum pms_count_state state; /* PMS_COUNTED or PMS_NOT_MODELLED */
 	enum pms_count_class cls;   /* PMS_COUNT_EXACT or PMS_COUNT_MODELLED */
-	const char *how;            /* the model's counters that it is the sum of; "" when not modelled */
-	const char *because;        /* why it is not modelled; NULL when it is */
+	const char *how;     /* the model's counters that it is the sum of; "" when not modelled */
+	const char *because; /* why it is not modelled; NULL when it is */
 };
 
 struct pms_vcore_events; /* opaque: of every event of a catalog */
@@ -76,7 +76,8 @@ struct pms_perf_stat;
 
 /**
  * Read the output of perf stat: -x SEP, -j, or the table for people, which is found out; with
- * everything that adds lines to it: -I, -r, -A, --per-thread, --per-core, --per-socket and the like.
+ * everything that adds lines to it: -I, -r, -A, --per-thread, --per-core, --per-socket and the
+ * like.
  *
  * Events may be named in any way that perf takes for those of the core's PMU. Others are left out,
  * and named in one warning. perf prints counts scaled up to the time enabled, and the time or the
@@ -114,10 +115,10 @@ int pms_perf_stat_total(const struct pms_perf_stat *stat, struct pms_counts **ou
 
 /** One finding of pms_host_check. */
 struct pms_host_check {
-	const char *what;  /* "QEMU user-mode emulation" */
-	int ok;            /* 1 fine, 0 missing, -1 not needed on this host */
-	char found[256];   /* "qemu-aarch64 7.2.22, plugin API 1" */
-	char fix[256];     /* the one-line fix; "" when ok */
+	const char *what; /* "QEMU user-mode emulation" */
+	int ok;		  /* 1 fine, 0 missing, -1 not needed on this host */
+	char found[256];  /* "qemu-aarch64 7.2.22, plugin API 1" */
+	char fix[256];	  /* the one-line fix; "" when ok */
 };
 
 /**

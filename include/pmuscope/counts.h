@@ -14,28 +14,29 @@ extern "C" {
 #endif
 
 enum pms_count_state {
-	PMS_NOT_COUNTED = 0,  /* not asked for, or never scheduled */
+	PMS_NOT_COUNTED = 0, /* not asked for, or never scheduled */
 	PMS_COUNTED,
-	PMS_NOT_SUPPORTED,    /* this machine lacks the event */
-	PMS_NOT_MODELLED      /* the core model has no such mechanism */
+	PMS_NOT_SUPPORTED, /* this machine lacks the event */
+	PMS_NOT_MODELLED   /* the core model has no such mechanism */
 };
 
-/** How a modelled count is to be read (core.json's class of the event); COUNT_MEASURED for a PMU. */
+/** How a modelled count is to be read (core.json's class of the event); COUNT_MEASURED for a PMU.
+ */
 enum pms_count_class { PMS_COUNT_MEASURED = 0, PMS_COUNT_EXACT, PMS_COUNT_MODELLED };
 
 struct pms_count {
 	enum pms_count_state state;
 	enum pms_count_class cls;
-	uint64_t value;      /* raw, not scaled; meaningful only when state is PMS_COUNTED */
+	uint64_t value;	     /* raw, not scaled; meaningful only when state is PMS_COUNTED */
 	uint64_t enabled_ns; /* time_enabled; 0 for a modelled count */
 	uint64_t running_ns; /* time_running: less than enabled when multiplexed */
-	const char *because; /* why there is no value, borrowed from the counts; NULL when there is */
-	double scaled;       /* value scaled up to the time enabled, as the source gives it; 0: it gives
-			      * none, and pms_count_scaled works it out */
-	double spread;       /* relative standard error over repeated runs (perf stat -r), a fraction;
-			      * 0: one run, or not told */
-	int loose_times;     /* 1: the times come of a printed percentage, and equal ones do not mean
-			      * that two events were counted in the same windows */
+	const char *because; /* why there is no value, borrowed from the counts; else NULL */
+	double scaled;	 /* value scaled up to the time enabled, as the source gives it; 0: it gives
+			  * none, and pms_count_scaled works it out */
+	double spread;	 /* relative standard error over repeated runs (perf stat -r), a fraction;
+			  * 0: one run, or not told */
+	int loose_times; /* 1: the times come of a printed percentage, and equal ones do not mean
+			  * that two events were counted in the same windows */
 };
 
 enum pms_scope_kind {
@@ -54,43 +55,44 @@ enum pms_scope_kind {
 /** One column of counts: the total, or a thread's, or a CPU's. */
 struct pms_scope {
 	enum pms_scope_kind kind;
-	int64_t id;               /* number of the thread, CPU, core, …; 0 for the total */
-	char name[32];            /* of a thread where known; of CPUs together, "S0-D0-C3"; else "" */
+	int64_t id;    /* number of the thread, CPU, core, …; 0 for the total */
+	char name[32]; /* of a thread where known; of CPUs together, "S0-D0-C3"; else "" */
 	struct pms_count *counts; /* one for each event of the catalog, by its index */
 };
 
 /** Where the numbers come from: shown in the heading of every format. */
 struct pms_provenance {
-	char source[16];        /* "vcore", "perf", "file" */
-	int modelled;           /* 1: never shown as measured */
-	char core[64];          /* "Neoverse V1": what was modelled or measured */
-	char model_version[32]; /* of the core model; "" when measured */
-	char **command;         /* argv of the program, NULL-terminated, owned */
-	int exit_status;        /* as the shell shows it: 128+N for signal N */
-	int signal;             /* that ended the program; 0: it ended by itself */
+	char source[16];	     /* "vcore", "perf", "file" */
+	int modelled;		     /* 1: never shown as measured */
+	char core[64];		     /* "Neoverse V1": what was modelled or measured */
+	char model_version[32];	     /* of the core model; "" when measured */
+	char **command;		     /* argv of the program, NULL-terminated, owned */
+	int exit_status;	     /* as the shell shows it: 128+N for signal N */
+	int signal;		     /* that ended the program; 0: it ended by itself */
 	unsigned counters_available; /* programmable counters; 0: not known */
-	char *file;             /* source "file": its name, owned; else NULL */
+	char *file;		     /* source "file": its name, owned; else NULL */
 };
 
 struct pms_counts {
 	const struct pms_catalog *catalog; /* borrowed: must outlive the counts */
 	struct pms_provenance provenance;
-	struct pms_scope total;   /* the sum over scopes */
+	struct pms_scope total;	  /* the sum over scopes */
 	struct pms_scope *scopes; /* n_scopes of them; none when nothing was told apart */
 	size_t n_scopes;
-	char **warnings;          /* what was not counted and why, n_warnings sentences, owned */
+	char **warnings; /* what was not counted and why, n_warnings sentences, owned */
 	size_t n_warnings;
-	char **strings;           /* owns every `because`, n_strings of them */
+	char **strings; /* owns every `because`, n_strings of them */
 	size_t n_strings;
-	int has_time;             /* 1: one interval of several */
-	double time;              /* its end, s since counting began */
+	int has_time; /* 1: one interval of several */
+	double time;  /* its end, s since counting began */
 };
 
 /** A new, empty set of counts: every event PMS_NOT_COUNTED. Returns NULL when out of memory. */
 struct pms_counts *pms_counts_new(const struct pms_catalog *catalog);
 void pms_counts_free(struct pms_counts *counts);
 
-/** Append a scope (all PMS_NOT_COUNTED). Returns it, borrowed until the next call; NULL: no memory. */
+/** Append a scope (all PMS_NOT_COUNTED). Returns it, borrowed until the next call; NULL: no memory.
+ */
 struct pms_scope *pms_counts_add_scope(struct pms_counts *counts, enum pms_scope_kind kind,
 				       int64_t id);
 /** Keep a copy of @text as long as @counts lives. Returns it, or NULL when out of memory. */

@@ -31,8 +31,8 @@ struct pms_error {
 	char source[256];      /* file or expression; "" when none applies */
 	unsigned line, column; /* 1-based; 0 when unknown */
 	uint64_t offset;       /* byte offset, where lines make no sense; else 0 */
-	char text[512];        /* one sentence without a full stop */
-	char hint[512];        /* what to do next; may be "" */
+	char text[512];	       /* one sentence without a full stop */
+	char hint[512];	       /* what to do next; may be "" */
 };
 
 /** Returns the name of a status ("PMS_EPARSE"), "?" for a value that is not one. Static storage. */

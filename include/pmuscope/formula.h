@@ -30,13 +30,14 @@ void pms_formula_free(struct pms_formula *formula);
 
 /** Returns the number of distinct names, in order of first appearance: the slots of the values. */
 size_t pms_formula_names(const struct pms_formula *formula);
-/** Returns the name of slot @i, borrowed until the formula is freed; NULL when @i is out of range. */
+/** Returns the name of slot @i, borrowed until the formula is freed; NULL when @i is out of range.
+ */
 const char *pms_formula_name(const struct pms_formula *formula, size_t i);
 
 /** Why an evaluation has no value. */
 enum pms_undefined {
 	PMS_DEFINED = 0,
-	PMS_UNDEF_NAME,    /* a name's value is itself undefined: *which is its slot */
+	PMS_UNDEF_NAME,	   /* a name's value is itself undefined: *which is its slot */
 	PMS_UNDEF_DIVIDE,  /* a division by zero */
 	PMS_UNDEF_OVERFLOW /* the result is not a finite number */
 };
@@ -45,7 +46,7 @@ enum pms_undefined {
 struct pms_operand {
 	double value;
 	double variance; /* of value, in its unit squared; 0 for an exact count */
-	int defined;     /* 0: the formula is undefined if this name is reached */
+	int defined;	 /* 0: the formula is undefined if this name is reached */
 };
 
 /**

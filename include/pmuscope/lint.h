@@ -29,8 +29,8 @@ struct pms_lint_finding {
  *         specification in Arm's published layout, each of which stands by itself, or an array of
  *         events and metrics as Linux perf has them, which are taken together.
  * @out:   written only on success; free with pms_lint_free
- * Returns 0, whatever was found. Errors: -PMS_EIO a file cannot be read, -PMS_EPARSE is not JSON, or
- *         is of neither layout; -PMS_ENOMEM.
+ * Returns 0, whatever was found. Errors: -PMS_EIO a file cannot be read, -PMS_EPARSE is not JSON,
+ * or is of neither layout; -PMS_ENOMEM.
  */
 int pms_lint_files(const char *const *paths, size_t n, struct pms_lint **out,
 		   struct pms_error *err);

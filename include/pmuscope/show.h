@@ -25,18 +25,18 @@ enum pms_view { PMS_VIEW_TOPDOWN, PMS_VIEW_STAT };
 struct pms_show_options {
 	enum pms_format format;
 	enum pms_view view;
-	unsigned width;      /* columns of the table; 0: 80 */
-	int colour;          /* 1: ANSI colours */
-	int ascii;           /* 1: no characters beyond ASCII; forced when LC_CTYPE is not UTF-8 */
-	char separator;      /* of CSV; 0: ',' */
-	const size_t *events; /* PMS_VIEW_STAT: indices of the events to show, n_events; none: all counted */
+	unsigned width;	      /* columns of the table; 0: 80 */
+	int colour;	      /* 1: ANSI colours */
+	int ascii;	      /* 1: no characters beyond ASCII; forced when LC_CTYPE is not UTF-8 */
+	char separator;	      /* of CSV; 0: ',' */
+	const size_t *events; /* PMS_VIEW_STAT: those to show, n_events; none: all counted */
 	size_t n_events;
-	int scopes;          /* 1: also a part for each scope (thread, CPU) */
-	int continued;       /* 1: of intervals, not the first: CSV goes on without its heading */
-	const char *const *filter; /* of a list: rows that fit one of n_filter words; none: all rows */
+	int scopes;    /* 1: also a part for each scope (thread, CPU) */
+	int continued; /* 1: of intervals, not the first: CSV goes on without its heading */
+	const char *const *filter; /* of a list: rows that fit one of n_filter words; none: all */
 	size_t n_filter;
-	int names;           /* 1: a table of a list is its names alone, a line each */
-	int all;             /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
+	int names; /* 1: a table of a list is its names alone, a line each */
+	int all;   /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
 /**
@@ -63,9 +63,9 @@ void pms_timeline_free(struct pms_timeline *timeline);
 /** What came out of a check. */
 struct pms_verdict {
 	struct pms_check *const *checks; /* of the whole, then of each interval */
-	size_t n_checks;                 /* 1 at least */
+	size_t n_checks;		 /* 1 at least */
 	const struct pms_budget *budget; /* NULL: none was given */
-	const struct pms_value *values;  /* of the whole, for each row of the budget */
+	const struct pms_value *values;	 /* of the whole, for each row of the budget */
 };
 
 /** Write it. @options: all: the table has every relation, else those that are broken and those
@@ -88,10 +88,10 @@ int pms_show_lint(FILE *out, const struct pms_lint *lint, const struct pms_show_
 enum pms_list { PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS, PMS_LIST_TREE };
 
 /**
- * Write a list of what a catalog holds. Words of @options->filter are, whatever their case: the name
- * of a group, whose members are wanted (of events: also a metric or a group of metrics, whose events
- * are; of metrics: also an event, whose metrics are); or a name, or a pattern of names with * and ?.
- * Errors: -PMS_ENAME a word that nothing fits, and as above.
+ * Write a list of what a catalog holds. Words of @options->filter are, whatever their case: the
+ * name of a group, whose members are wanted (of events: also a metric or a group of metrics, whose
+ * events are; of metrics: also an event, whose metrics are); or a name, or a pattern of names with
+ * * and ?. Errors: -PMS_ENAME a word that nothing fits, and as above.
  */
 int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
 		  const struct pms_show_options *options, struct pms_error *err);
@@ -107,8 +107,8 @@ int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t
 		    const struct pms_show_options *options, size_t *found, struct pms_error *err);
 
 /**
- * Write all that is known of what @names name: events (by name, alias, 0x11 or r11), metrics, groups,
- * or the CPU. There is no CSV of it.
+ * Write all that is known of what @names name: events (by name, alias, 0x11 or r11), metrics,
+ * groups, or the CPU. There is no CSV of it.
  * @model: how the core model counts the catalog's events; NULL: there is none
  * Returns 0. Errors: -PMS_ENAME for the first name that is none of these (the hint names the
  *         nearest), -PMS_EINVAL for CSV, and as above.

@@ -76,7 +76,8 @@ void pms_nearest_offer(struct pms_nearest *nearest, const char *name, const char
 	if (length > NEAREST_LENGTH || other > NEAREST_LENGTH)
 		return;
 	size_t d = distance(name, length, candidate, other);
-	/* More than a third of it wrong is another name; one more, as two letters swapped are two. */
+	/* More than a third of it wrong is another name; one more, as two letters swapped are two.
+	 */
 	if (d > length / 3 + 1 || (nearest->best && d >= nearest->distance))
 		return;
 	nearest->best = candidate;

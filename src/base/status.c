@@ -7,17 +7,20 @@
 const char *pms_status_name(enum pms_status status)
 {
 	static const char *const names[] = {
-		[PMS_OK] = "PMS_OK",         [PMS_EINVAL] = "PMS_EINVAL", [PMS_ENOMEM] = "PMS_ENOMEM",
-		[PMS_EIO] = "PMS_EIO",       [PMS_EPARSE] = "PMS_EPARSE", [PMS_ENAME] = "PMS_ENAME",
-		[PMS_EHOST] = "PMS_EHOST",   [PMS_EEXEC] = "PMS_EEXEC",   [PMS_ENOEXEC] = "PMS_ENOEXEC",
+		[PMS_OK] = "PMS_OK",	       [PMS_EINVAL] = "PMS_EINVAL",
+		[PMS_ENOMEM] = "PMS_ENOMEM",   [PMS_EIO] = "PMS_EIO",
+		[PMS_EPARSE] = "PMS_EPARSE",   [PMS_ENAME] = "PMS_ENAME",
+		[PMS_EHOST] = "PMS_EHOST",     [PMS_EEXEC] = "PMS_EEXEC",
+		[PMS_ENOEXEC] = "PMS_ENOEXEC",
 	};
 	size_t i = (size_t)status;
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : "?";
 }
 
-__attribute__((format(printf, 6, 0))) static int
-fail(struct pms_error *err, enum pms_status status, const char *source, unsigned line,
-     unsigned column, const char *format, va_list args)
+__attribute__((format(printf, 6, 0))) static int fail(struct pms_error *err, enum pms_status status,
+						      const char *source, unsigned line,
+						      unsigned column, const char *format,
+						      va_list args)
 {
 	if (err && err->status == PMS_OK) {
 		err->status = status;

@@ -14,8 +14,8 @@ __attribute__((format(printf, 3, 4))) int pms_fail(struct pms_error *err, enum p
 
 /** Like pms_fail, with the place: @source may be NULL, @line and @column are 1-based or 0. */
 __attribute__((format(printf, 6, 7))) int pms_fail_at(struct pms_error *err, enum pms_status status,
-						      const char *source, unsigned line, unsigned column,
-						      const char *format, ...);
+						      const char *source, unsigned line,
+						      unsigned column, const char *format, ...);
 
 /** Set what to do next, if @err holds an error that has no hint yet. */
 __attribute__((format(printf, 2, 3))) void pms_hint(struct pms_error *err, const char *format, ...);

@@ -11,8 +11,7 @@ struct shape;
 
 struct known {
 	const char *key;
-	const struct shape
-		*inside; /* of its value; NULL: a plain value, or one that may hold anything */
+	const struct shape *inside; /* of its value; NULL: plain, or it may hold anything */
 };
 
 struct shape {

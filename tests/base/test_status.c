@@ -63,8 +63,8 @@ static void every_status_has_its_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(first_error_wins),    cmocka_unit_test(no_record_is_fine),
-		cmocka_unit_test(hint_needs_an_error), cmocka_unit_test(long_texts_are_cut),
+		cmocka_unit_test(first_error_wins),	     cmocka_unit_test(no_record_is_fine),
+		cmocka_unit_test(hint_needs_an_error),	     cmocka_unit_test(long_texts_are_cut),
 		cmocka_unit_test(every_status_has_its_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

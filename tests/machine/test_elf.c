@@ -246,12 +246,11 @@ static void files_on_disk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(static_program),    cmocka_unit_test(dynamic_program),
-		cmocka_unit_test(segments_are_in_the_file),
-		cmocka_unit_test(other_machines),    cmocka_unit_test(files_that_are_no_elf),
-		cmocka_unit_test(hostile_headers),   cmocka_unit_test(longest_interpreter),
-		cmocka_unit_test(symbols_are_found), cmocka_unit_test(hostile_sections),
-		cmocka_unit_test(files_on_disk),
+		cmocka_unit_test(static_program),	    cmocka_unit_test(dynamic_program),
+		cmocka_unit_test(segments_are_in_the_file), cmocka_unit_test(other_machines),
+		cmocka_unit_test(files_that_are_no_elf),    cmocka_unit_test(hostile_headers),
+		cmocka_unit_test(longest_interpreter),	    cmocka_unit_test(symbols_are_found),
+		cmocka_unit_test(hostile_sections),	    cmocka_unit_test(files_on_disk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

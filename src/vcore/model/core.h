@@ -27,9 +27,9 @@ struct pms_code_source {
 /** One data access as the front end saw it. */
 struct pms_access {
 	uint64_t address; /* guest virtual */
-	uint32_t insn;    /* index into the block */
-	uint16_t size;    /* bytes */
-	uint16_t store;   /* 1: write */
+	uint32_t insn;	  /* index into the block */
+	uint16_t size;	  /* bytes */
+	uint16_t store;	  /* 1: write */
 };
 
 /**
@@ -57,8 +57,8 @@ void pms_core_free(struct pms_core *core);
 
 /** How a block ended. */
 enum pms_block_end {
-	PMS_END_NEXT,  /* control went on to `next` */
-	PMS_END_FAULT  /* cut short: what follows is a signal handler or nothing */
+	PMS_END_NEXT, /* control went on to `next` */
+	PMS_END_FAULT /* cut short: what follows is a signal handler or nothing */
 };
 
 /**

@@ -47,12 +47,12 @@
 	/* operations thrown away, by cause: OP_SPEC - OP_RETIRED is their sum */                  \
 	X(FLUSHED_BRANCH)                                                                          \
 	X(FLUSHED_ORDER)                                                                           \
-	X(FLUSHED_FAULT)  /* the instruction took an exception instead */                          \
+	X(FLUSHED_FAULT) /* the instruction took an exception instead */                           \
 	/* empty slots the frontend answers for, by cause */                                       \
 	X(FE_SLOT_FLUSH)  /* refill after a misprediction or another flush */                      \
 	X(FE_SLOT_ICACHE) /* waiting for a line of instructions */                                 \
 	X(FE_SLOT_ITLB)                                                                            \
-	X(FE_SLOT_BTB)    /* a taken branch that the target buffers found late or not at all */    \
+	X(FE_SLOT_BTB)	  /* a taken branch that the target buffers found late or not at all */    \
 	X(FE_SLOT_FETCH)  /* fetch group ended: taken branch, line, width */                       \
 	X(FE_SLOT_SERIAL) /* refill after svc, isb or an exception */                              \
 	/* empty slots the backend answers for, by cause */                                        \

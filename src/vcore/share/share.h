@@ -12,15 +12,15 @@
 #include "vcore/share/counters.h"
 #include "vcore/share/params.h"
 
-#define PMS_SHARE_MAGIC 0x31766d70u /* "pmv1", little endian; changes with the layout */
-#define PMS_MODEL_VERSION "1"       /* changes whenever the same program may count otherwise */
+#define PMS_SHARE_MAGIC	  0x31766d70u /* "pmv1", little endian; changes with the layout */
+#define PMS_MODEL_VERSION "1"	      /* changes whenever the same program may count otherwise */
 
 enum { PMS_SHARE_THREADS = 4096 };
 
 /* One guest thread: one modelled core. Slots are handed out in the order threads first run and are
  * never reused. */
 struct pms_share_thread {
-	_Atomic int64_t tid;   /* host's thread id; 0: slot not used */
+	_Atomic int64_t tid;	/* host's thread id; 0: slot not used */
 	_Atomic uint32_t state; /* PMS_THREAD_* */
 	uint32_t pad;
 	char name[16];
@@ -29,28 +29,30 @@ struct pms_share_thread {
 
 enum {
 	PMS_THREAD_UNUSED = 0,
-	PMS_THREAD_RUNNING, /* still so at the end: the guest was killed; its last block is missing */
+	PMS_THREAD_RUNNING,  /* still so at the end: the guest was killed; its last block is missing
+			      */
 	PMS_THREAD_IN_MODEL, /* still so at the end: killed there, or the model crashed */
-	PMS_THREAD_ENDED    /* or in a system call that may have been its last */
+	PMS_THREAD_ENDED     /* or in a system call that may have been its last */
 };
 
 /* .events: bits, what the plugin saw happen */
 enum {
-	PMS_SHARE_STARTED = 1,   /* the plugin was installed and a block ran */
-	PMS_SHARE_FORKED = 2,    /* a child process was made; it is not counted */
-	PMS_SHARE_EXECED = 4,    /* execve was called: what follows is not counted */
-	PMS_SHARE_THREADS_OUT = 8, /* more than PMS_SHARE_THREADS threads; the later are not counted */
-	PMS_SHARE_NOMEM = 16,    /* a thread's model could not be allocated; it is not counted */
-	PMS_SHARE_SVE = 32,      /* SVE instructions were translated: their accesses are not seen */
-	PMS_SHARE_BLIND = 64     /* the host does not let wrong paths be read */
+	PMS_SHARE_STARTED = 1, /* the plugin was installed and a block ran */
+	PMS_SHARE_FORKED = 2,  /* a child process was made; it is not counted */
+	PMS_SHARE_EXECED = 4,  /* execve was called: what follows is not counted */
+	PMS_SHARE_THREADS_OUT =
+		8,	      /* more than PMS_SHARE_THREADS threads; the later are not counted */
+	PMS_SHARE_NOMEM = 16, /* a thread's model could not be allocated; it is not counted */
+	PMS_SHARE_SVE = 32,   /* SVE instructions were translated: their accesses are not seen */
+	PMS_SHARE_BLIND = 64  /* the host does not let wrong paths be read */
 };
 
 struct pms_share {
 	uint32_t magic;
-	uint32_t size;         /* sizeof(struct pms_share): catches a plugin of another build */
-	uint32_t wrong_path;   /* 1: walk wrong paths */
+	uint32_t size;	     /* sizeof(struct pms_share): catches a plugin of another build */
+	uint32_t wrong_path; /* 1: walk wrong paths */
 	uint32_t pad;
-	int64_t pid;           /* written by the plugin: the process that is counted */
+	int64_t pid; /* written by the plugin: the process that is counted */
 	struct pms_params params;
 	_Atomic uint32_t events;
 	_Atomic uint32_t n_threads; /* slots handed out */
