@@ -198,6 +198,24 @@ static int feature_records(const struct pms_perfdata_info *info, struct pms_byte
 	return rc;
 }
 
+/* perf takes the names of a pipe's events from these, not from the section. */
+static int name_records(const struct pms_perfdata_info *info, struct pms_bytes *into)
+{
+	enum { NAME = 2 };
+	int rc = 0;
+	for (size_t i = 0; info->pipe && !rc && i < info->n_events; i++) {
+		const struct pms_perfdata_event *event = &info->events[i];
+		if (!event->n_ids || !event->name || !event->name[0])
+			continue;
+		size_t begin = pms_record_begin(into, PMS_PERFDATA_EVENT_UPDATE, 0);
+		pms_put(into, NAME, 8);
+		pms_put(into, event->ids[0], 8);
+		pms_put_text(into, into->size, event->name, 8);
+		rc = pms_record_end(into, begin);
+	}
+	return rc;
+}
+
 static int time_conv_record(const struct pms_perfdata_info *info, struct pms_bytes *into)
 {
 	const struct pms_perfdata_time_conv *conv = &info->time_conv;
@@ -280,8 +298,8 @@ int pms_description_encode(const struct pms_perfdata_info *info, struct pms_byte
 {
 	static int (*const records[])(const struct pms_perfdata_info *info,
 				      struct pms_bytes *into) = {
-		attr_records,	   feature_records, time_conv_record,	  id_index_record,
-		thread_map_record, cpu_map_record,  auxtrace_info_record,
+		attr_records,	 feature_records,   name_records,   time_conv_record,
+		id_index_record, thread_map_record, cpu_map_record, auxtrace_info_record,
 	};
 	int rc = 0;
 	for (size_t i = 0; !rc && i < sizeof(records) / sizeof(records[0]); i++)

@@ -61,6 +61,12 @@ setup() {
 	same_script a.data a.data
 }
 
+@test "events whose samples are laid out differently" {
+	record a.data -e cpu-clock/call-graph=dwarf/,task-clock/call-graph=no/,page-faults -F 1000
+	same_samples a.data
+	same_script a.data a.data
+}
+
 @test "groups that are read together, addresses, weights" {
 	record a.data -e '{cpu-clock,task-clock}:S' -d --weight --sample-cpu -F 2000
 	same_script a.data a.data
