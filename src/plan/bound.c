@@ -5,8 +5,12 @@
 
 #include "pmuscope/error.h"
 #include "plan/bits.h"
+#include "plan/sizes.h"
 
-enum { MOST_PAIRS = 1000000 }; /* of a set and an event, before it takes too long to look at each */
+enum {
+	MOST_PAIRS = 1000000, /* of a set and an event, before it takes too long to look at each */
+	SIZES_EFFORT = 20000
+};
 
 static size_t ceil_divide(size_t a, size_t b)
 {
@@ -65,8 +69,9 @@ int pms_pieces_init(struct pms_pieces *pieces, const struct pms_packing *packing
 {
 	size_t words = packing->words, n = packing->n_sets;
 	*pieces = (struct pms_pieces){ .pieces = calloc(n + 1, sizeof(*pieces->pieces)),
+				       .sizes = calloc(n + 1, sizeof(*pieces->sizes)),
 				       .memory = calloc((n + 2) * words, sizeof(uint64_t)) };
-	if (!pieces->pieces || !pieces->memory)
+	if (!pieces->pieces || !pieces->sizes || !pieces->memory)
 		return -PMS_ENOMEM;
 	uint64_t *done = pieces->memory, *scratch = done + words, *next = scratch + words;
 	for (size_t i = 0; i < n; i++) {
@@ -75,8 +80,12 @@ int pms_pieces_init(struct pms_pieces *pieces, const struct pms_packing *packing
 		pms_bits_copy(next, pms_packing_set(packing, i), words);
 		grow_piece(packing, next);
 		pms_bits_add(done, next, words);
-		if (pms_bits_count(next, words) <= packing->capacity)
+		size_t size = pms_bits_count(next, words);
+		pieces->sizes[pieces->n_sizes++] = size;
+		if (size <= packing->capacity) {
+			pms_bits_zero(next, words);
 			continue;
+		}
 		pieces->pieces[pieces->n++] =
 			(struct pms_piece){ next, count_piece(packing, next, scratch) };
 		next += words;
@@ -87,6 +96,7 @@ int pms_pieces_init(struct pms_pieces *pieces, const struct pms_packing *packing
 void pms_pieces_release(struct pms_pieces *pieces)
 {
 	free(pieces->pieces);
+	free(pieces->sizes);
 	free(pieces->memory);
 }
 
@@ -101,17 +111,32 @@ static size_t count_counters(const struct pms_packing *packing, const struct pms
 	return counters;
 }
 
-size_t pms_packing_bound(const struct pms_packing *packing)
+static size_t bound_by_sizes(const struct pms_packing *packing, const struct pms_pieces *pieces,
+			     size_t from, struct pms_effort *effort)
+{
+	struct pms_effort some = { effort->left < SIZES_EFFORT ? effort->left : SIZES_EFFORT };
+	uint64_t given = some.left;
+	int64_t bound =
+		pms_sizes_bound(pieces->sizes, pieces->n_sizes, packing->capacity, from, &some);
+	pms_effort_spend(effort, given - some.left);
+	return bound < 0 ? from : (size_t)bound;
+}
+
+size_t pms_packing_bound(const struct pms_packing *packing, struct pms_effort *effort)
 {
 	uint64_t *all = calloc(packing->words, sizeof(*all));
 	struct pms_pieces pieces = { 0 };
 	if (!all)
 		return 0;
 	size_t counters = count_events(packing, all);
+	size_t bound = ceil_divide(counters, packing->capacity);
 	free(all);
 	if (packing->n_sets <= MOST_PAIRS / (packing->n_events + 1) &&
-	    !pms_pieces_init(&pieces, packing))
+	    !pms_pieces_init(&pieces, packing)) {
 		counters = count_counters(packing, &pieces, counters);
+		bound = bound_by_sizes(packing, &pieces, ceil_divide(counters, packing->capacity),
+				       effort);
+	}
 	pms_pieces_release(&pieces);
-	return ceil_divide(counters, packing->capacity);
+	return bound;
 }

@@ -15,6 +15,8 @@ struct pms_piece {
 struct pms_pieces {
 	struct pms_piece *pieces;
 	size_t n;
+	size_t *sizes; /* of all pieces in events, also of those that a pass can hold: n_sizes */
+	size_t n_sizes;
 	uint64_t *memory;
 };
 
@@ -22,8 +24,9 @@ struct pms_pieces {
 int pms_pieces_init(struct pms_pieces *pieces, const struct pms_packing *packing);
 void pms_pieces_release(struct pms_pieces *pieces);
 
-/** Passes that every packing has at least, by counting events, those of pieces as often as they
- * have to be counted. 0 when out of memory, which is true as well. */
-size_t pms_packing_bound(const struct pms_packing *packing);
+/** Passes that every packing has at least, by counting: events, those of pieces as often as they
+ * have to be counted, and what fits beside what by its size. 0 when out of memory, which is true as
+ * well. */
+size_t pms_packing_bound(const struct pms_packing *packing, struct pms_effort *effort);
 
 #endif

@@ -17,7 +17,7 @@
 
 enum {
 	FILL_ROUNDS = 24,
-	TIGHT_EFFORT = 400000,
+	TIGHT_EFFORT = 2000000,
 	MOST_COLUMNS = 100000, /* that are listed to settle a question */
 	MOST_SETS = 512,       /* of a search; more are packed in the simplest way */
 	MOST_EVENTS = 512,
@@ -278,7 +278,7 @@ static int explore(struct search *s, const struct pms_problem *problem,
 		   const struct pms_problem *parent, const struct pms_master *parent_master)
 {
 	/* What was merged may be too much at once. */
-	if (pms_packing_bound(&problem->packing) >= s->below)
+	if (pms_packing_bound(&problem->packing, s->effort) >= s->below)
 		return 0;
 	struct pms_master *master = pms_master_new(problem);
 	int rc = master ? 0 : -PMS_ENOMEM;
@@ -336,7 +336,7 @@ static int search(struct search *s, int64_t *weights)
 {
 	const struct pms_packing *packing = s->packing;
 	fill_simply(s);
-	s->bound = pms_packing_bound(packing);
+	s->bound = pms_packing_bound(packing, s->effort);
 	if (packing->n_sets > MOST_SETS || packing->n_events > MOST_EVENTS)
 		return 0;
 	int rc = pms_fill_weights(packing, weights);

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "plan/bits.h"
 #include "plan/seen.h"
+#include "plan/twins.h"
 
 /* What one pass may serve: a set of numbers of sets, then its events. */
 struct columns {
@@ -27,7 +28,8 @@ struct tight {
 	size_t *chosen;		      /* columns, one for each pass */
 	size_t n_passes, most_passes; /* of the cover that was found; of any */
 	struct pms_seen seen;	      /* sets that so many passes do not serve */
-	uint64_t *scratch;	      /* a column */
+	struct pms_twins twins;
+	uint64_t *scratch; /* a column */
 };
 
 /* What is still to be done by the passes that follow. */
@@ -356,17 +358,9 @@ static int cover_row(struct tight *t, const struct state *state, const size_t *l
 	return rc;
 }
 
-static int cover(struct tight *t, const struct state *state, const size_t *from, size_t n)
+/* Serve what is left by columns of @from, of which there are n. */
+static int cover_scarcest(struct tight *t, const struct state *state, const size_t *from, size_t n)
 {
-	size_t first = pms_bits_next(state->left, t->row_words, 0);
-	if (first == PMS_BITS_END) {
-		t->n_passes = state->pass;
-		return PMS_ANSWER_YES;
-	}
-	if (state->spare < 0 || pms_seen_has(&t->seen, state->left, t->most_passes - state->pass))
-		return PMS_ANSWER_NO;
-	if (!pms_effort_spend(t->effort, 1 + n / 16))
-		return -PMS_EINVAL;
 	size_t *list = calloc(n + t->problem->packing.n_sets, sizeof(*list));
 	if (!list)
 		return -PMS_ENOMEM;
@@ -374,8 +368,31 @@ static int cover(struct tight *t, const struct state *state, const size_t *from,
 	size_t row = scarcest(state->left, t->row_words, counts);
 	int rc = counts[row] ? cover_row(t, state, list, kept, row) : PMS_ANSWER_NO;
 	free(list);
-	if (rc == PMS_ANSWER_NO)
-		pms_seen_add(&t->seen, state->left, t->most_passes - state->pass);
+	return rc;
+}
+
+static int cover(struct tight *t, const struct state *state, const size_t *from, size_t n)
+{
+	size_t passes = t->most_passes - state->pass;
+	if (pms_bits_next(state->left, t->row_words, 0) == PMS_BITS_END) {
+		t->n_passes = state->pass;
+		return PMS_ANSWER_YES;
+	}
+	if (state->spare < 0)
+		return PMS_ANSWER_NO;
+	/* What was tried with twins exchanged was tried. */
+	pms_bits_copy(t->scratch, state->left, t->row_words);
+	pms_twins_settle(&t->twins, t->scratch);
+	if (pms_seen_has(&t->seen, t->scratch, passes))
+		return PMS_ANSWER_NO;
+	if (!pms_effort_spend(t->effort, 1 + n / 16))
+		return -PMS_EINVAL;
+	int rc = cover_scarcest(t, state, from, n);
+	if (rc == PMS_ANSWER_NO) {
+		pms_bits_copy(t->scratch, state->left, t->row_words);
+		pms_twins_settle(&t->twins, t->scratch);
+		pms_seen_add(&t->seen, t->scratch, passes);
+	}
 	return rc;
 }
 
@@ -441,13 +458,16 @@ int pms_tight(const struct pms_problem *problem, struct pms_pattern *pattern,
 	int rc = t.chosen && t.scratch && t.event_weights ? PMS_ANSWER_NO : -PMS_ENOMEM;
 	if (!rc && t.spare >= 0) {
 		weigh_events(&t);
-		rc = list_all(&t);
+		rc = pms_twins_init(&t.twins, problem);
+		if (!rc)
+			rc = list_all(&t);
 		if (!rc)
 			rc = cover_all(&t);
 		if (rc == PMS_ANSWER_YES)
 			write_passes(&t, passes, n_passes);
 	}
 	pms_seen_release(&t.seen);
+	pms_twins_release(&t.twins);
 	free(t.columns.bits);
 	free(t.chosen);
 	free(t.scratch);

@@ -118,7 +118,7 @@ static void packs_as_well_as_trying_all_ways(void **unused)
 		check_packed(&packing, &packed);
 		assert_int_equal(packed.n_passes, want);
 		assert_int_equal(packed.lower_bound, want);
-		assert_true(pms_packing_bound(&packing) <= want);
+		assert_true(pms_packing_bound(&packing, &effort) <= want);
 		pms_packed_release(&packed);
 	}
 }
