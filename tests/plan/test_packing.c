@@ -49,14 +49,7 @@ static size_t read_sets(const char *text, uint64_t *sets, size_t *n_events)
 
 static void check_packed(const struct pms_packing *packing, const struct pms_packed *packed)
 {
-	for (size_t k = 0; k < packed->n_passes; k++)
-		assert_true(pms_bits_count(packed->passes + k, 1) <= packing->capacity);
-	for (size_t i = 0; i < packing->n_sets; i++) {
-		size_t k = 0;
-		while (k < packed->n_passes && packing->sets[i] & ~packed->passes[k])
-			k++;
-		assert_true(k < packed->n_passes);
-	}
+	assert_true(serves(packing, packed->passes, packed->n_passes));
 }
 
 static void packs_each_case(void **unused)
@@ -80,31 +73,6 @@ static void packs_each_case(void **unused)
 	}
 }
 
-static int fits(const struct pms_packing *packing, unsigned chosen)
-{
-	uint64_t events = 0;
-	for (size_t i = 0; i < packing->n_sets; i++)
-		if (chosen >> i & 1)
-			events |= packing->sets[i];
-	return (size_t)__builtin_popcountll(events) <= packing->capacity;
-}
-
-/* The fewest passes for every choice of sets, from those for smaller choices. */
-static size_t naive_fewest(const struct pms_packing *packing)
-{
-	static unsigned char fewest[1 << SETS_MOST], pass[1 << SETS_MOST];
-	unsigned all = (1u << packing->n_sets) - 1;
-	fewest[0] = 0;
-	for (unsigned chosen = 1; chosen <= all; chosen++) {
-		pass[chosen] = (unsigned char)fits(packing, chosen);
-		fewest[chosen] = 255;
-		for (unsigned part = chosen; part; part = (part - 1) & chosen)
-			if (pass[part] && fewest[chosen & ~part] + 1 < fewest[chosen])
-				fewest[chosen] = (unsigned char)(fewest[chosen & ~part] + 1);
-	}
-	return fewest[all];
-}
-
 static void packs_as_well_as_trying_all_ways(void **unused)
 {
 	(void)unused;
@@ -113,7 +81,7 @@ static void packs_as_well_as_trying_all_ways(void **unused)
 		struct pms_packing packing = random_packing(&state, sets);
 		struct pms_effort effort = { 100000000 };
 		struct pms_packed packed;
-		size_t want = naive_fewest(&packing);
+		size_t want = naive_fewest(&packing, NULL);
 		assert_int_equal(pms_packing_solve(&packing, 0, &effort, &packed), 0);
 		check_packed(&packing, &packed);
 		assert_int_equal(packed.n_passes, want);
@@ -132,7 +100,7 @@ static void little_effort_gives_passes_all_the_same(void **unused)
 		struct pms_packing packing = random_packing(&state, sets);
 		struct pms_effort effort = { random_below(&state, 200) };
 		struct pms_packed packed;
-		size_t fewest = naive_fewest(&packing);
+		size_t fewest = naive_fewest(&packing, NULL);
 		assert_int_equal(pms_packing_solve(&packing, 0, &effort, &packed), 0);
 		check_packed(&packing, &packed);
 		assert_true(packed.n_passes >= fewest);

@@ -106,6 +106,20 @@ static void level_1_is_one_pass(void **unused)
 	}
 }
 
+static void level_1_comes_first_wherever_it_is_one_pass(void **unused)
+{
+	(void)unused;
+	struct pms_catalog *catalog = load("neoverse-v3");
+	for (unsigned counters = 6; counters <= 20; counters++) {
+		struct pms_plan_options options = { .counters = counters };
+		struct pms_plan *plan = make(catalog, &options);
+		check(plan);
+		assert_true(plan->level1 == 0 || plan->level1 == PMS_NO_PASS);
+		pms_plan_free(plan);
+	}
+	pms_catalog_free(catalog);
+}
+
 /* V1's Level 1 has six events beside the cycles. */
 static void level_1_that_does_not_fit_is_said(void **unused)
 {
@@ -221,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_published_metrics_are_planned),
 		cmocka_unit_test(level_1_is_one_pass),
+		cmocka_unit_test(level_1_comes_first_wherever_it_is_one_pass),
 		cmocka_unit_test(level_1_that_does_not_fit_is_said),
 		cmocka_unit_test(a_metric_of_too_many_events_is_split),
 		cmocka_unit_test(fixed_counters_are_free),
