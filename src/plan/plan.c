@@ -343,8 +343,11 @@ static int write_pass(struct planner *p, const struct places *places, size_t pas
 	if (!events)
 		return -PMS_ENOMEM;
 	size_t n = pms_bits_count(events, p->words), n_metrics = pms_catalog_metrics(p->catalog);
+	size_t n_here = 0;
+	for (size_t i = 0; i < n_metrics; i++)
+		n_here += p->wanted[i] && places->pass[i] == pass;
 	out->events = pms_arena_alloc(p->arena, p->plan->n_fixed + n, sizeof(*out->events));
-	out->metrics = pms_arena_alloc(p->arena, n_metrics, sizeof(*out->metrics));
+	out->metrics = pms_arena_alloc(p->arena, n_here, sizeof(*out->metrics));
 	if (!out->events || !out->metrics)
 		return -PMS_ENOMEM;
 	out->counters = (unsigned)n;
