@@ -17,6 +17,7 @@
 #include "pmuscope/session.h"
 #include "pmuscope/show.h"
 #include "pmuscope/spe.h"
+#include "pmuscope/spe_write.h"
 
 /** Returns the version of the library, "0.1.0". Static storage. */
 const char *pms_version(void);
