@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# debian-tree.sh ARCH NAME PACKAGE...
+#
+# Fetch Debian packages of another architecture and unpack them into a folder of the cache: for cross
+# builds, and for tests on programs and kernels that nobody here wrote. Prints the folder. A PACKAGE
+# that begins with ^ is a regular expression: of the packages whose names match, the highest version.
+#
+# Uses this machine's package sources with apt lists of its own: nothing is installed, and the system
+# gets no foreign architecture. Exit status 1, with the reason, when the packages cannot be had.
+set -eu
+
+[ $# -ge 3 ] || {
+	echo 'usage: debian-tree.sh ARCH NAME PACKAGE...' >&2
+	exit 2
+}
+arch=$1
+cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/pmuscope
+root=$cache/$2
+name=$2
+shift 2
+wanted=$*
+
+fail() {
+	printf 'debian-tree: %s for %s\n' "$1" "$arch" >&2
+	[ ! -s "${2-}" ] || tail -n 3 "$2" >&2
+	exit 1
+}
+
+# Of several that start at once, one fetches and the others wait for it.
+mkdir -p "$cache"
+exec 9>"$cache/$name.lock"
+command -v flock >/dev/null && flock 9
+if [ -d "$root" ] && [ "$(cat "$root/.packages" 2>/dev/null)" = "$wanted" ]; then
+	printf '%s\n' "$root"
+	exit 0
+fi
+for tool in apt-get apt-cache dpkg-deb; do
+	command -v "$tool" >/dev/null || fail "no $tool here, which would fetch packages"
+done
+
+work=$(mktemp -d "$cache/$name-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/root"
+: >"$work/state/status"
+cat >"$work/apt.conf" <<END
+#clear APT::Architectures;
+APT::Architecture "$arch";
+APT::Architectures { "$arch"; };
+APT::Sandbox::User "";
+Acquire::Languages "none";
+Dir::State "$work/state";
+Dir::State::status "$work/state/status";
+Dir::Cache "$work/cache";
+END
+export APT_CONFIG="$work/apt.conf"
+apt-get -qq update >"$work/log" 2>&1 || fail "apt-get update fails" "$work/log"
+
+# Names without versions of their own, so that a pattern is settled once, here.
+packages=
+for package in "$@"; do
+	case $package in
+	^*)
+		newest=$(apt-cache search --names-only "$package" | cut -d' ' -f1 | sort -V | tail -n 1)
+		[ -n "$newest" ] || fail "the package sources have no $package"
+		packages="$packages $newest"
+		;;
+	*) packages="$packages $package" ;;
+	esac
+done
+# Word splitting is wanted: the list holds package names.
+# shellcheck disable=SC2086
+(cd "$work/debs" && apt-get -qq download $packages) >"$work/log" 2>&1 ||
+	fail "apt-get download fails" "$work/log"
+for deb in "$work"/debs/*.deb; do
+	dpkg-deb -x "$deb" "$work/root" || fail "cannot unpack ${deb##*/}"
+done
+chmod 755 "$work/root"
+printf '%s\n' "$wanted" >"$work/root/.packages"
+rm -rf "$root"
+mv "$work/root" "$root"
+printf '%s\n' "$root"
