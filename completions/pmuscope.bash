@@ -2,14 +2,14 @@
 # Completion of pmuscope's commands, options and names for bash. Commands and options are taken from
 # its help, names from its lists, so that they are those of the pmuscope that is called.
 
-# Commands: the indented words of the help.
+# Commands, or those of a command: the indented words of the help.
 _pmuscope_commands() {
-	"$1" help 2>/dev/null | sed -n '/^examples:/q; s/^  \([a-z]\{1,\}\)  *[a-z].*/\1/p'
+	"$1" help "${@:2}" 2>/dev/null | sed -n '/^examples\{0,1\}:/q; s/^  \([a-z]\{1,\}\)  *[a-z].*/\1/p'
 }
 
 # Options of a command: what starts with a dash in its help, before the examples.
 _pmuscope_options() {
-	"$1" help "$2" 2>/dev/null | sed '/^examples\{0,1\}:/,$d' |
+	"$1" help "${@:2}" 2>/dev/null | sed '/^examples\{0,1\}:/,$d' |
 		grep -Eo -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,' | sort -u
 }
 
@@ -77,7 +77,7 @@ _pmuscope_word() {
 		[ "$command" = search ] || words="$words $(_pmuscope_names "$pmuscope" cpus)"
 		_pmuscope_offer "$words"
 		;;
-	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer dump; else _pmuscope_files -f; fi ;;
+	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer "$(_pmuscope_commands "$pmuscope" spe)"; else _pmuscope_files -f; fi ;;
 	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope")" ;;
 	topdown | stat)
 		if [ "${#plain[@]}" -eq 0 ]; then
@@ -95,7 +95,7 @@ _pmuscope_word() {
 
 _pmuscope() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local pmuscope=${COMP_WORDS[0]/#\~/$HOME} command=${COMP_WORDS[1]} option i
+	local pmuscope=${COMP_WORDS[0]/#\~/$HOME} command=${COMP_WORDS[1]} option part='' i
 	local plain=() cpu=() # words of no option so far; --mcpu or --spec and what it names
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -127,7 +127,8 @@ _pmuscope() {
 	elif _pmuscope_value; then
 		return
 	elif [[ $cur == -* ]]; then
-		_pmuscope_offer "$(_pmuscope_options "$pmuscope" "$command")"
+		[ "$command" != spe ] || part=${plain[0]-}
+		_pmuscope_offer "$(_pmuscope_options "$pmuscope" "$command" ${part:+"$part"})"
 	else
 		_pmuscope_word
 	fi

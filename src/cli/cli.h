@@ -32,7 +32,11 @@ int cli_plan(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_help(int argc, char **argv);
 
-/** Print the help of a subcommand, or of the whole for NULL. Returns 0, or -1 for no such one. */
+/* The same for the commands of spe; argv[0] is "dump". */
+int cli_spe_dump(int argc, char **argv);
+
+/** Print the help of a subcommand ("spe", "spe dump"), or of the whole for NULL. Returns 0, or -1
+ * for no such one. */
 int cli_help_print(FILE *out, const char *command);
 /** Names of the subcommands, NULL-terminated. */
 const char *const *cli_command_names(void);

@@ -161,21 +161,33 @@ static const struct page {
 	  "  pmuscope describe LL_CACHE_RD --mcpu neoverse-n1\n"
 	  "  pmuscope describe r11 ipc L1D_Cache_Effectiveness\n"
 	  "  pmuscope describe neoverse-v3\n" },
-	{ "spe", "usage: pmuscope spe dump [OPTION...] FILE\n"
+	{ "spe", "usage: pmuscope spe COMMAND [OPTION...] FILE\n"
 		 "\n"
-		 "Shows each Arm SPE packet of a perf.data or a bare buffer (- is standard input)\n"
-		 "with its offset, bytes and meaning. Sums of them go to standard error.\n"
+		 "Reads what Arm's Statistical Profiling Extension has sampled: a perf.data of\n"
+		 "perf record -e arm_spe//, a bare buffer, or - for standard input.\n"
 		 "\n"
-		 "      --records       records, put together from the packets of each sample\n"
-		 "      --raw           FILE is a bare buffer, whatever it begins with\n"
-		 "      --mcpu CPU      name data sources as this CPU has them: neoverse-v1, ...\n"
-		 "      --format table|jsonl   how to write it; jsonl: a JSON object a line\n"
-		 "  -o FILE             write it there, not to standard output\n"
+		 "  dump      each packet with offset, bytes and meaning, or records\n"
 		 "\n"
-		 "examples:\n"
+		 "example:\n"
 		 "  pmuscope spe dump perf.data | less\n"
-		 "  pmuscope spe dump --records --mcpu neoverse-n1 perf.data\n"
-		 "  pmuscope spe dump --raw --format jsonl aux.bin | jq -c 'select(.ts)'\n" },
+		 "\n"
+		 "pmuscope spe COMMAND --help has the options.\n" },
+	{ "spe dump",
+	  "usage: pmuscope spe dump [OPTION...] FILE\n"
+	  "\n"
+	  "Shows each Arm SPE packet of a perf.data or a bare buffer (- is standard input)\n"
+	  "with its offset, bytes and meaning. Sums of them go to standard error.\n"
+	  "\n"
+	  "      --records       records, put together from the packets of each sample\n"
+	  "      --raw           FILE is a bare buffer, whatever it begins with\n"
+	  "      --mcpu CPU      name data sources as this CPU has them: neoverse-v1, ...\n"
+	  "      --format table|jsonl   how to write it; jsonl: a JSON object a line\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope spe dump perf.data | less\n"
+	  "  pmuscope spe dump --records --mcpu neoverse-n1 perf.data\n"
+	  "  pmuscope spe dump --raw --format jsonl aux.bin | jq -c 'select(.ts)'\n" },
 	{ "lint",
 	  "usage: pmuscope lint FILE|DIRECTORY... [OPTION...]\n"
 	  "\n"
@@ -225,7 +237,7 @@ static const struct page {
 	  "examples:\n"
 	  "  pmuscope doctor\n"
 	  "  pmuscope doctor -j | jq -r '.checks[] | select(.state == \"missing\") | .fix'\n" },
-	{ "help", "usage: pmuscope help [COMMAND]\n"
+	{ "help", "usage: pmuscope help [COMMAND [COMMAND]]\n"
 		  "\n"
 		  "Shows what COMMAND does and its options, as pmuscope COMMAND --help does.\n"
 		  "\n"
@@ -248,6 +260,10 @@ int cli_help_print(FILE *out, const char *command)
 int cli_help(int argc, char **argv)
 {
 	const char *command = argc > 1 ? argv[1] : NULL;
+	char both[64]; /* "spe dump" */
+	if (argc > 2 &&
+	    (size_t)snprintf(both, sizeof(both), "%s %s", argv[1], argv[2]) < sizeof(both))
+		command = both;
 	if (command && (!strcmp(command, "-h") || !strcmp(command, "--help")))
 		command = "help";
 	if (!cli_help_print(stdout, command))

@@ -1,244 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
-#include <getopt.h>
-#include <inttypes.h>
-#include <signal.h>
+/* pmuscope spe: a command of commands. */
 #include <string.h>
 
 #include "cli.h"
-#include "output.h"
 
-enum { OPT_RECORDS = 256, OPT_RAW, OPT_MCPU, OPT_FORMAT };
-
-struct spe_options {
-	int records, raw;
-	const char *mcpu;
-	enum pms_spe_dump_format format;
-	const char *output;
-	const char *file;
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} commands[] = {
+	{ "dump", cli_spe_dump },
 };
 
-static const struct option longs[] = {
-	{ "help", 0, NULL, 'h' },
-	{ "records", 0, NULL, OPT_RECORDS },
-	{ "raw", 0, NULL, OPT_RAW },
-	{ "mcpu", 1, NULL, OPT_MCPU },
-	{ "format", 1, NULL, OPT_FORMAT },
-	{ "output", 1, NULL, 'o' },
-	{ 0 },
-};
+enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
-static int refuse(int missing, const char *word)
+static int unknown(const char *word)
 {
-	const char *names[sizeof(longs) / sizeof(longs[0])];
-	if (missing && !strncmp(word, "--", 2))
-		return cli_usage("spe", "%s needs a value", word);
-	if (missing)
-		return cli_usage("spe", "-%c needs a value", optopt);
-	if (strncmp(word, "--", 2) != 0)
-		return cli_usage("spe", "unknown option -%c", optopt);
-	for (size_t i = 0; i < sizeof(longs) / sizeof(longs[0]); i++) {
-		names[i] = longs[i].name;
-		if (optopt && longs[i].val == optopt)
-			return cli_usage("spe", "--%s takes no value", longs[i].name);
-	}
-	const char *nearest = pms_name_nearest(word + 2, names);
+	const char *names[N_COMMANDS + 1] = { NULL };
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		names[i] = commands[i].name;
+	const char *nearest = pms_name_nearest(word, names);
 	if (nearest)
-		return cli_usage("spe", "unknown option %s; did you mean --%s?", word, nearest);
-	return cli_usage("spe", "unknown option %s", word);
-}
-
-static int read_format(struct spe_options *o, const char *text)
-{
-	if (!strcmp(text, "jsonl"))
-		o->format = PMS_SPE_DUMP_JSONL;
-	else if (!strcmp(text, "table"))
-		o->format = PMS_SPE_DUMP_TABLE;
-	else
-		return cli_usage("spe", "--format %s: neither table nor jsonl", text);
-	return -1;
-}
-
-static int take(struct spe_options *o, int option)
-{
-	switch (option) {
-	case 'h':
-		cli_help_print(stdout, "spe");
-		return CLI_DONE;
-	case 'o':
-		o->output = optarg;
-		return -1;
-	case OPT_FORMAT:
-		return read_format(o, optarg);
-	case OPT_MCPU:
-		o->mcpu = optarg;
-		return -1;
-	case OPT_RECORDS:
-		o->records = 1;
-		return -1;
-	default:
-		o->raw = 1;
-		return -1;
-	}
-}
-
-/* Options and the file may come in any order. Returns -1 to go on, else the exit status. */
-static int read_options(struct spe_options *o, int argc, char **argv)
-{
-	int option, status = -1;
-	opterr = 0;
-	while (status < 0 && (option = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			status = refuse(option == ':', argv[optind - 1]);
-		else
-			status = take(o, option);
-	}
-	if (status >= 0)
-		return status;
-	if (optind >= argc)
-		return cli_usage("spe", "dump what? A file is missing");
-	if (optind + 1 < argc)
-		return cli_usage("spe", "one file at a time, not %s as well", argv[optind + 1]);
-	if (o->mcpu && !pms_spe_encoding_of_core(o->mcpu))
-		return cli_usage("spe", "--mcpu %s: its data sources are not known", o->mcpu);
-	o->file = argv[optind];
-	return -1;
-}
-
-/* Signals wait while there is a temporary file: see output.h. A long dump looks for them. */
-static int stopped(void)
-{
-	sigset_t set;
-	return !sigpending(&set) && (sigismember(&set, SIGHUP) || sigismember(&set, SIGINT) ||
-				     sigismember(&set, SIGQUIT) || sigismember(&set, SIGTERM));
-}
-
-static int write_text(void *context, const void *text, size_t length)
-{
-	FILE *stream = context;
-	return fwrite(text, 1, length, stream) == length && !stopped() ? 0 : -1;
-}
-
-static void print_records(const struct pms_spe_summary *s)
-{
-	fprintf(stderr, "%" PRIu64 " records", s->records);
-	if (s->unfinished)
-		fprintf(stderr, ", %" PRIu64 " unfinished left out", s->unfinished);
-	if (s->damaged)
-		fprintf(stderr, ", %" PRIu64 " with undecodable bytes", s->damaged);
-	if (s->repeated)
-		fprintf(stderr, ", %" PRIu64 " with a packet twice", s->repeated);
-	if (s->other)
-		fprintf(stderr, ", %" PRIu64 " with packets of other indexes", s->other);
-	fputc('\n', stderr);
-}
-
-static void print_summary(const struct pms_spe_summary *s, int records)
-{
-	uint64_t packets = 0, bytes = 0;
-	for (int i = 0; i < PMS_SPE_TYPES; i++) {
-		packets += s->packets[i];
-		bytes += s->bytes[i];
-	}
-	fprintf(stderr, "%" PRIu64 " bytes, %" PRIu64 " packets", bytes, packets);
-	for (int i = 0, n = 0; i < PMS_SPE_TYPES; i++)
-		if (s->packets[i])
-			fprintf(stderr, "%s %s %" PRIu64 " (%" PRIu64 " bytes)", n++ ? "," : ":",
-				pms_spe_type_name((enum pms_spe_type)i), s->packets[i],
-				s->bytes[i]);
-	fputc('\n', stderr);
-	if (s->implementation_defined || s->reserved_fields)
-		fprintf(stderr,
-			"of these %" PRIu64 " of an implementation defined index, %" PRIu64
-			" of a reserved index, class or subclass\n",
-			s->implementation_defined, s->reserved_fields);
-	if (records)
-		print_records(s);
-}
-
-/* What a perf.data says of buffers that are not as they should be. */
-static void print_stats(const struct pms_perfdata_stats *s)
-{
-	const struct {
-		uint64_t count;
-		const char *what;
-	} rows[] = { { s->aux_truncated, "truncated" },
-		     { s->aux_partial, "with gaps" },
-		     { s->aux_collided, "with collisions" },
-		     { s->aux_overwritten, "overwritten" } };
-	fprintf(stderr, "%" PRIu64 " stretches of trace", s->aux_records);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].count)
-			fprintf(stderr, ", %" PRIu64 " %s", rows[i].count, rows[i].what);
-	fputc('\n', stderr);
-	if (s->aux_bytes > s->auxtrace_bytes)
-		fprintf(stderr, "%" PRIu64 " bytes of trace are not in the file\n",
-			s->aux_bytes - s->auxtrace_bytes);
-	if (s->cut)
-		fprintf(stderr, "the file is cut short at byte %" PRIu64 ": %s\n", s->cut_at,
-			s->cut_text);
-}
-
-static int cannot_write(struct pms_error *err)
-{
-	err->status = PMS_EIO;
-	snprintf(err->text, sizeof(err->text), "cannot write: %s", strerror(errno));
-	return -PMS_EIO;
-}
-
-static int dump_to(FILE *stream, struct pms_spe_file *file, const struct spe_options *o)
-{
-	struct pms_spe_input input = pms_spe_file_input(file);
-	struct pms_spe_summary summary = { 0 };
-	struct pms_error err = { 0 };
-	struct pms_spe_dump_options options = {
-		.format = o->format,
-		.records = o->records,
-		.encoding = o->mcpu ? pms_spe_encoding_of_core(o->mcpu) : PMS_SPE_ENCODING_UNKNOWN,
-		.write = write_text,
-		.context = stream
-	};
-	int rc = pms_spe_dump(&input, &options, &summary, &err);
-	if (!rc && fflush(stream))
-		rc = cannot_write(&err);
-	print_summary(&summary, o->records);
-	if (pms_spe_file_stats(file))
-		print_stats(pms_spe_file_stats(file));
-	return rc ? cli_error(&err) : CLI_DONE;
-}
-
-static int dump(int argc, char **argv)
-{
-	struct spe_options o = { 0 };
-	struct pms_error err = { 0 };
-	struct pms_spe_file *file;
-	struct cli_output output;
-	int status = read_options(&o, argc, argv);
-	if (status >= 0)
-		return status;
-	if (pms_spe_file_open(o.file, o.raw, &file, &err))
-		return cli_error(&err);
-	if (!o.output) {
-		status = dump_to(stdout, file, &o);
-	} else {
-		status = cli_output_open(&output, o.output, NULL);
-		if (!status) {
-			status = dump_to(output.stream, file, &o);
-			int closed = cli_output_close(&output, !status);
-			status = status ? status : closed;
-		}
-	}
-	pms_spe_file_close(file);
-	return status;
+		return cli_usage("spe", "spe has no %s; did you mean %s?", word, nearest);
+	return cli_usage("spe", "spe has no %s", word);
 }
 
 int cli_spe(int argc, char **argv)
 {
-	if (argc > 1 && !strcmp(argv[1], "dump"))
-		return dump(argc - 1, argv + 1);
-	if (argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")))
+	if (argc < 2)
+		return cli_usage("spe", "spe does what?");
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
 		return cli_help_print(stdout, "spe");
-	if (argc > 1)
-		return cli_usage("spe", "spe has no %s; there is dump", argv[1]);
-	return cli_usage("spe", "spe does what? There is dump");
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	return unknown(argv[1]);
 }

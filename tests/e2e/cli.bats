@@ -28,7 +28,7 @@ is_json() {
 }
 
 @test "each help fits a screen and has an example" {
-	for command in "" $commands; do
+	for command in "" $commands "spe dump"; do
 		run --separate-stderr "$PMUSCOPE" help $command
 		[ "$status" -eq 0 ]
 		[ -z "$stderr" ]
@@ -47,6 +47,8 @@ is_json() {
 		"$PMUSCOPE" "$command" --help | cmp - "$BATS_TEST_TMPDIR/help"
 		"$PMUSCOPE" "$command" -h | cmp - "$BATS_TEST_TMPDIR/help"
 	done
+	"$PMUSCOPE" help spe dump >"$BATS_TEST_TMPDIR/help"
+	"$PMUSCOPE" spe dump --help | cmp - "$BATS_TEST_TMPDIR/help"
 	"$PMUSCOPE" help >"$BATS_TEST_TMPDIR/help"
 	"$PMUSCOPE" --help | cmp - "$BATS_TEST_TMPDIR/help"
 }

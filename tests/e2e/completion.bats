@@ -97,6 +97,9 @@ offers_only() {
 	offers_only dump pmuscope spe ''
 	offers_only "table jsonl" pmuscope spe dump --format ''
 	offers --records pmuscope spe dump --rec
+	offers --raw pmuscope spe dump --mcpu neoverse-v1 --ra
+	complete_line pmuscope spe --
+	[[ "${COMPREPLY[*]}" != *--records* ]]
 }
 
 @test "files" {

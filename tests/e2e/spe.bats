@@ -188,7 +188,7 @@ refuses() {
 @test "what is wrong is said" {
 	bytes 01
 	refuses "spe does what?"
-	refuses "spe has no dmp" dmp
+	refuses "spe has no dmp; did you mean dump?" dmp
 	refuses "dump what? A file is missing" dump
 	refuses "one file at a time" dump "$file" "$file"
 	refuses "unknown option --recordz; did you mean --records?" dump --recordz "$file"
