@@ -28,6 +28,8 @@ enum pms_perfdata_type {
 	PMS_PERFDATA_AUX = 11,
 	PMS_PERFDATA_ITRACE_START = 12,
 	PMS_PERFDATA_LOST_SAMPLES = 13,
+	PMS_PERFDATA_SWITCH = 14,
+	PMS_PERFDATA_SWITCH_CPU_WIDE = 15,
 	PMS_PERFDATA_HEADER_ATTR = 64,
 	PMS_PERFDATA_HEADER_TRACING_DATA = 66,
 	PMS_PERFDATA_HEADER_BUILD_ID = 67,
@@ -93,6 +95,8 @@ enum {
 	PMS_PERFDATA_MISC_CPUMODE = 7, /* mask: 1 kernel, 2 user, 3 hypervisor, 4, 5 the guest's */
 	PMS_PERFDATA_MISC_MMAP_DATA = 1 << 13,
 	PMS_PERFDATA_MISC_COMM_EXEC = 1 << 13,
+	PMS_PERFDATA_MISC_FORK_EXEC = 1 << 13,	/* perf made it up: no mappings are inherited */
+	PMS_PERFDATA_MISC_SWITCH_OUT = 1 << 13, /* else in */
 	PMS_PERFDATA_MISC_MMAP_BUILD_ID = 1 << 14,
 	PMS_PERFDATA_MISC_BUILD_ID_SIZE = 1 << 15
 };
@@ -143,6 +147,14 @@ struct pms_perfdata_itrace_start {
 	int32_t pid, tid;
 };
 
+/** SWITCH, SWITCH_CPU_WIDE: the thread of the trailer comes onto the trailer's CPU, or leaves it.
+ */
+struct pms_perfdata_switch {
+	int out; /* 1: it leaves */
+	int32_t pid,
+		tid; /* CPU_WIDE: of the thread that comes next, or was there before; else -1 */
+};
+
 struct pms_perfdata_lost {
 	uint64_t id; /* LOST: of the event; LOST_SAMPLES: 0 */
 	uint64_t count;
@@ -165,8 +177,9 @@ struct pms_perfdata_auxtrace {
 	uint64_t left;	/* bytes of the AUXTRACE record after this piece */
 	int described;	/* 1: an AUX record tells of these bytes, and flags are its; 0: none does */
 	uint64_t flags; /* PMS_PERFDATA_AUX_… */
-	int ends_aux;	/* 1: the AUX record's bytes end with this piece: what the flags say of gaps
-			   lies here */
+	struct pms_perfdata_id aux_id; /* of that AUX record, what its trailer tells but ids */
+	int ends_aux; /* 1: the AUX record's bytes end with this piece: what the flags say of gaps
+			 lies here */
 };
 
 /** A sample. Only the members are set whose bits the event's sample_type has; others are 0. */
@@ -196,7 +209,8 @@ struct pms_perfdata_record {
 		struct pms_perfdata_task task; /* FORK, EXIT */
 		struct pms_perfdata_aux aux;
 		struct pms_perfdata_itrace_start itrace_start;
-		struct pms_perfdata_lost lost; /* LOST, LOST_SAMPLES */
+		struct pms_perfdata_switch switch_; /* SWITCH, SWITCH_CPU_WIDE */
+		struct pms_perfdata_lost lost;	    /* LOST, LOST_SAMPLES */
 		struct pms_perfdata_auxtrace auxtrace;
 		struct pms_perfdata_sample sample;
 	};
@@ -206,7 +220,7 @@ struct pms_perfdata_record {
 struct pms_perfdata_event {
 	const char *name; /* "" when the file does not tell */
 	uint32_t type;	  /* of the PMU; see pms_perfdata_pmu_name */
-	uint64_t config, config1, config2;
+	uint64_t config, config1, config2, config3;
 	uint64_t sample_period;
 	uint64_t sample_type, read_format, flags;
 	uint64_t branch_sample_type, sample_regs_user, sample_regs_intr;

@@ -447,6 +447,8 @@ struct pms_spe_buffer {
 	int breaks;	 /* 1: does not continue the stream's previous buffer */
 	int32_t cpu;	 /* whose buffer it is; -1: not a CPU's, or not known */
 	int32_t tid;	 /* the same for a thread */
+	const struct pms_perfdata_auxtrace *piece; /* of a perf.data: what it says of the bytes;
+						      NULL of a bare buffer */
 };
 
 /** Something that gives the buffers of one or more streams in turn. */

@@ -136,6 +136,10 @@ static void attr_read(struct cursor c, struct pms_perfdata_event *event)
 	event->sample_stack_user = take_u32(&c);
 	event->clock = take_s32(&c);
 	event->sample_regs_intr = take_u64(&c);
+	take_u64(&c); /* watermark, stack depth */
+	take_u64(&c); /* bytes of traces in samples */
+	take_u64(&c); /* data of signals */
+	event->config3 = take_u64(&c);
 }
 
 static void layout_note(struct pms_description *d, uint64_t sample_type)

@@ -86,6 +86,13 @@ static void aux_encode(const struct pms_perfdata_record *r, struct pms_bytes *in
 	pms_put(into, r->aux.flags, 8);
 }
 
+/* Whether the thread comes or leaves is in misc. */
+static void switch_encode(const struct pms_perfdata_record *r, struct pms_bytes *into)
+{
+	if (r->type == PMS_PERFDATA_SWITCH_CPU_WIDE)
+		put_pair(into, r->switch_.pid, r->switch_.tid);
+}
+
 static void itrace_start_encode(const struct pms_perfdata_record *r, struct pms_bytes *into)
 {
 	put_pair(into, r->itrace_start.pid, r->itrace_start.tid);
@@ -131,6 +138,8 @@ static const struct {
 	{ PMS_PERFDATA_MMAP2, mmap2_encode },
 	{ PMS_PERFDATA_AUX, aux_encode },
 	{ PMS_PERFDATA_ITRACE_START, itrace_start_encode },
+	{ PMS_PERFDATA_SWITCH, switch_encode },
+	{ PMS_PERFDATA_SWITCH_CPU_WIDE, switch_encode },
 	{ PMS_PERFDATA_LOST_SAMPLES, lost_samples_encode },
 	{ PMS_PERFDATA_FINISHED_ROUND, nothing_encode },
 	{ PMS_PERFDATA_AUXTRACE, auxtrace_encode },

@@ -88,6 +88,17 @@ static void itrace_start_decode(struct cursor *c, struct pms_perfdata_record *r)
 	r->itrace_start.tid = take_s32(c);
 }
 
+static void switch_decode(struct cursor *c, struct pms_perfdata_record *r)
+{
+	r->switch_ = (struct pms_perfdata_switch){
+		.out = (r->misc & PMS_PERFDATA_MISC_SWITCH_OUT) != 0, .pid = -1, .tid = -1
+	};
+	if (r->type == PMS_PERFDATA_SWITCH_CPU_WIDE) {
+		r->switch_.pid = take_s32(c);
+		r->switch_.tid = take_s32(c);
+	}
+}
+
 /* Its data follows the record; size is that data's until the reader cuts it to pieces. */
 static void auxtrace_decode(struct cursor *c, struct pms_perfdata_record *r)
 {
@@ -117,8 +128,8 @@ static const struct type {
 	[11] = { "AUX", aux_decode },
 	[12] = { "ITRACE_START", itrace_start_decode },
 	[13] = { "LOST_SAMPLES", lost_samples_decode },
-	[14] = { "SWITCH", NULL },
-	[15] = { "SWITCH_CPU_WIDE", NULL },
+	[14] = { "SWITCH", switch_decode },
+	[15] = { "SWITCH_CPU_WIDE", switch_decode },
 	[16] = { "NAMESPACES", NULL },
 	[17] = { "KSYMBOL", NULL },
 	[18] = { "BPF_EVENT", NULL },

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* 64 MiB of rows. Each AUX record of a real file announces a good part of a buffer. */
+/* 112 MiB of rows. Each AUX record of a real file announces a good part of a buffer. */
 enum { SPANS_MAX = 1 << 20 };
 
 /* In a stream the records about a buffer come shortly before it: older ones can go. */
@@ -24,7 +24,15 @@ static int list_add(struct pms_span_list *list, size_t count, const struct pms_s
 
 int pms_spans_add(struct pms_spans *spans, const struct pms_perfdata_record *r)
 {
-	struct pms_span span = { -1, r->aux.offset, 0, r->aux.flags };
+	struct pms_span span = { .owner = -1,
+				 .start = r->aux.offset,
+				 .flags = r->aux.flags,
+				 .time = r->id.time,
+				 .have = r->id.have &
+					 (PMS_PERFDATA_TID | PMS_PERFDATA_TIME | PMS_PERFDATA_CPU),
+				 .cpu = r->id.cpu,
+				 .pid = r->id.pid,
+				 .tid = r->id.tid };
 	if (!r->aux.size || spans->count >= SPANS_MAX ||
 	    __builtin_add_overflow(r->aux.offset, r->aux.size, &span.end))
 		return 0;
@@ -70,10 +78,20 @@ static size_t upto(const struct pms_span *rows, size_t count, const struct pms_s
 	return low;
 }
 
+static struct pms_perfdata_id id_of(const struct pms_span *span)
+{
+	return (struct pms_perfdata_id){ .have = span->have,
+					 .pid = span->pid,
+					 .tid = span->tid,
+					 .time = span->time,
+					 .cpu = span->cpu };
+}
+
 void pms_spans_cut(struct pms_spans *spans, struct pms_perfdata_auxtrace *piece)
 {
 	bool thread = piece->cpu < 0;
-	struct pms_span place = { thread ? piece->tid : piece->cpu, piece->offset, 0, 0 };
+	struct pms_span place = { .owner = thread ? piece->tid : piece->cpu,
+				  .start = piece->offset };
 	const struct pms_span *rows =
 		sorted(thread ? &spans->by_tid : &spans->by_cpu, spans->count);
 	uint64_t room = piece->size;
@@ -82,6 +100,7 @@ void pms_spans_cut(struct pms_spans *spans, struct pms_perfdata_auxtrace *piece)
 		next && rows[next - 1].owner == place.owner ? &rows[next - 1] : NULL;
 	piece->described = in && in->end > piece->offset;
 	piece->flags = piece->described ? in->flags : 0;
+	piece->aux_id = piece->described ? id_of(in) : (struct pms_perfdata_id){ 0 };
 	if (piece->described && in->end - piece->offset < room)
 		room = in->end - piece->offset;
 	if (next < spans->count && rows[next].owner == place.owner &&

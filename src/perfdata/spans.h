@@ -13,6 +13,10 @@ struct pms_span {
 	int64_t owner; /* the CPU, or the thread; -1: not known */
 	uint64_t start, end;
 	uint64_t flags;
+	uint64_t time; /* this and what follows: of the AUX record's trailer */
+	uint32_t have; /* TID, TIME, CPU */
+	uint32_t cpu;
+	int32_t pid, tid;
 };
 
 /** The same spans in the order of their owners, and for one owner of where they begin. */

@@ -3,13 +3,15 @@
  * buffers of a perf.data. */
 #include "base/array.h"
 #include "base/status.h"
-#include "pmuscope/spe.h"
+#include "spe/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 18 };
@@ -30,6 +32,7 @@ struct pms_spe_file {
 	struct pms_perfdata *perfdata; /* NULL: a bare buffer */
 	struct stream *streams;
 	size_t n_streams;
+	struct pms_perfdata_auxtrace piece; /* that was given last */
 	uint8_t bytes[PIECE];
 };
 
@@ -101,7 +104,9 @@ static int take_piece(struct pms_spe_file *file, const struct pms_perfdata_auxtr
 					   .stream = (size_t)(s - file->streams),
 					   .breaks = s->broken || s->end != piece->offset,
 					   .cpu = piece->cpu,
-					   .tid = piece->tid };
+					   .tid = piece->tid,
+					   .piece = &file->piece };
+	file->piece = *piece;
 	s->end = piece->offset + piece->size;
 	s->broken = piece->described && piece->ends_aux && piece->flags & breaking;
 	return 1;
@@ -142,7 +147,67 @@ static int open_bare(struct pms_spe_file *file, const char *path, struct pms_err
 	return fill(file, &file->first, err);
 }
 
-int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, struct pms_error *err)
+static int write_all(int fd, const uint8_t *bytes, size_t length)
+{
+	while (length) {
+		ssize_t n = write(fd, bytes, length);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		bytes += n;
+		length -= (size_t)n;
+	}
+	return 0;
+}
+
+/* A file that goes away when it is closed. Returns -1 with errno. */
+static int scratch_open(const char *directory)
+{
+	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
+		return fd;
+	char name[4096];
+	if (snprintf(name, sizeof(name), "%s/pmuscope-XXXXXX", directory) >= (int)sizeof(name)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
+/* Put all that comes through a pipe into a file, and read that one instead. */
+static int spool(struct pms_spe_file *f, struct pms_error *err)
+{
+	const char *directory = getenv("TMPDIR");
+	struct stat st;
+	if (fstat(f->fd, &st) || S_ISREG(st.st_mode))
+		return 0;
+	directory = directory && directory[0] ? directory : "/tmp";
+	int fd = scratch_open(directory), status = 0;
+	if (fd < 0)
+		return pms_fail_at(err, PMS_EIO, directory, 0, 0,
+				   "cannot keep what comes through the pipe: %s", strerror(errno));
+	for (size_t length = f->first; !status && length;) {
+		if (write_all(fd, f->bytes, length))
+			status = pms_fail_at(err, PMS_EIO, directory, 0, 0,
+					     "cannot keep what comes through the pipe: %s",
+					     strerror(errno));
+		else
+			status = fill(f, &length, err);
+	}
+	if (status)
+		pms_hint(err, "let TMPDIR name a directory with more room");
+	close(f->fd);
+	f->fd = fd;
+	f->first = 0;
+	return status;
+}
+
+static int open_file(const char *path, int raw, int twice, struct pms_spe_file **file,
+		     struct pms_error *err)
 {
 	struct pms_spe_file *f = calloc(1, sizeof(*f));
 	*file = NULL;
@@ -151,9 +216,12 @@ int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, str
 	f->fd = -1;
 	int status = open_bare(f, path, err);
 	if (!status && !raw && pms_perfdata_is(f->bytes, f->first)) {
-		status =
-			pms_perfdata_open_fd(f->fd, f->path, f->bytes, f->first, &f->perfdata, err);
-		f->fd = -1; /* the reader's */
+		status = twice ? spool(f, err) : 0;
+		if (!status) {
+			status = pms_perfdata_open_fd(f->fd, f->path, f->bytes, f->first,
+						      &f->perfdata, err);
+			f->fd = -1; /* the reader's */
+		}
 	}
 	if (status) {
 		pms_spe_file_close(f);
@@ -161,6 +229,22 @@ int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, str
 	}
 	*file = f;
 	return 0;
+}
+
+int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, struct pms_error *err)
+{
+	return open_file(path, raw, 0, file, err);
+}
+
+int pms_spe_file_open_twice(const char *path, int raw, struct pms_spe_file **file,
+			    struct pms_error *err)
+{
+	return open_file(path, raw, 1, file, err);
+}
+
+struct pms_perfdata *pms_spe_file_perfdata(const struct pms_spe_file *file)
+{
+	return file->perfdata;
 }
 
 struct pms_spe_input pms_spe_file_input(struct pms_spe_file *file)

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Which cores a recording was made on: of each CPU, from the private numbers of AUXTRACE_INFO since
+ * Linux 6.14 (tools/perf/util/arm-spe.h says what they are), else of all, from the header's CPUID,
+ * which on Arm is MIDR_EL1 of the first CPU. */
+#include "base/array.h"
+#include "spe/samples.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* The numbers at the beginning, and of each CPU. */
+enum { VERSION, HEADER_SIZE, PMU_TYPE, N_CPUS, HEADER_LEAST };
+enum { MAGIC, CPU, N_REST, MIDR, CPU_LEAST };
+
+#define CPU_MAGIC UINT64_C(0x1010101010101010)
+
+static int core_add(struct pms_spe_samples *s, uint64_t cpu, uint64_t midr)
+{
+	void *room = pms_array_room(s->cores, s->n_cores, sizeof(*s->cores));
+	if (!room)
+		return -PMS_ENOMEM;
+	s->cores = room;
+	s->cores[s->n_cores++] = (struct pms_core_of_cpu){ (int32_t)cpu, midr };
+	return 0;
+}
+
+static int of_each_cpu(struct pms_spe_samples *s, const uint64_t *numbers, size_t count)
+{
+	if (count < HEADER_LEAST || numbers[VERSION] < 2 || numbers[HEADER_SIZE] > count)
+		return 0;
+	size_t at = (size_t)numbers[HEADER_SIZE];
+	while (count - at >= CPU_LEAST && numbers[at + MAGIC] == CPU_MAGIC &&
+	       numbers[at + CPU] <= INT32_MAX) {
+		uint64_t rest = numbers[at + N_REST];
+		if (rest < 1 || rest > count - at - MIDR)
+			break;
+		if (core_add(s, numbers[at + CPU], numbers[at + MIDR]))
+			return -PMS_ENOMEM;
+		at += MIDR + (size_t)rest;
+	}
+	return 0;
+}
+
+static uint64_t of_cpuid(const char *cpuid)
+{
+	char *end;
+	errno = 0;
+	unsigned long long midr = strtoull(cpuid, &end, 16);
+	return errno || end == cpuid || (*end && *end != ' ' && *end != ',') ? 0 : midr;
+}
+
+int pms_samples_cores(struct pms_spe_samples *s, const struct pms_perfdata_info *info)
+{
+	s->midr = info->cpuid ? of_cpuid(info->cpuid) : 0;
+	return of_each_cpu(s, info->auxtrace_private, info->n_auxtrace_private);
+}
+
+uint64_t pms_samples_midr(const struct pms_spe_samples *s, int32_t cpu)
+{
+	for (size_t i = 0; i < s->n_cores; i++)
+		if (s->cores[i].cpu == cpu)
+			return s->cores[i].midr;
+	/* Of a thread's buffer, which may have been on any: if all are alike. */
+	for (size_t i = 1; i < s->n_cores; i++)
+		if (s->cores[i].midr != s->cores[0].midr)
+			return 0;
+	return s->n_cores ? s->cores[0].midr : s->midr;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/history.h - what a recording tells of threads and mappings, by time: who ran, under which
+ * name, and what an address was of.
+ * Flow: perf.data's records -> [history] -> samples. */
+#ifndef PMS_SPE_HISTORY_H
+#define PMS_SPE_HISTORY_H
+
+#include "base/arena.h"
+#include "pmuscope/spe_samples.h"
+
+/** No row: of threads, spaces, lives, names. */
+#define PMS_NONE UINT32_MAX
+
+/** A time after all others: what was so in the end. */
+#define PMS_LAST (UINT64_MAX - 1)
+
+/** Numbers of 64 bits to rows; zero-initialise. */
+struct pms_numbers {
+	struct pms_number {
+		uint64_t key;
+		uint32_t row; /* + 1; 0: free */
+	} * slots;
+	size_t n_slots, count;
+};
+
+/** The row of @key, PMS_NONE without one. */
+uint32_t pms_numbers_get(const struct pms_numbers *n, uint64_t key);
+/** Errors: -PMS_ENOMEM */
+int pms_numbers_set(struct pms_numbers *n, uint64_t key, uint32_t row);
+
+/** Texts and objects, each once. Zero-initialise. */
+struct pms_objects {
+	struct pms_arena arena;
+	struct pms_numbers by_hash;
+	struct pms_object_row {
+		struct pms_object object;
+		uint32_t next; /* of the same hash */
+	} * rows;
+	size_t count;
+};
+
+/** The object's number, PMS_NONE when it was not met. */
+uint32_t pms_objects_find(const struct pms_objects *o, const struct pms_object *object);
+
+/** The object's number, a new one if it was not met; PMS_NONE when out of memory. @object: its path
+ * is copied */
+uint32_t pms_objects_number(struct pms_objects *o, const struct pms_object *object);
+
+/** A record that tells something, to be put in order. */
+struct pms_history_row {
+	uint64_t time;
+	uint32_t seq; /* in the file */
+	uint8_t what;
+	uint8_t flag; /* MAP: of the kernel; COMM: exec; FORK: inherits; ON: leaves */
+	int32_t pid, tid;
+	union {
+		struct {
+			uint64_t start, end, offset;
+			uint32_t object;
+		} map;
+		const char *name;
+		struct {
+			int32_t pid, tid;
+		} parent;
+		uint32_t cpu;
+	};
+};
+
+/** A thread under one name. */
+struct pms_history_thread {
+	struct pms_spe_thread thread;
+	uint64_t from;
+};
+
+/** A process from a fork or an exec to the next. */
+struct pms_history_life {
+	int32_t pid;
+	uint64_t from;
+	uint32_t parent; /* life whose mappings it inherited, as they were at `from` */
+	uint32_t first_map, n_maps;
+	uint32_t first_space, n_spaces;
+};
+
+struct pms_history_map {
+	uint32_t life, object;
+	uint64_t start, end, offset;
+	uint64_t from;
+	uint64_t reach; /* the highest end of this one and those before it in the life */
+};
+
+/** A life from one change of what is mapped to the next: addresses mean one thing in it. */
+struct pms_history_space {
+	uint32_t life;
+	uint64_t from, until;
+};
+
+/** Which thread was on a CPU from then on; tid -1: not known. */
+struct pms_history_on {
+	uint32_t cpu;
+	int32_t pid, tid;
+	uint64_t time;
+};
+
+struct pms_history {
+	struct pms_objects objects;
+	struct pms_history_row *rows; /* until settled */
+	size_t n_rows;
+	uint64_t left_out;
+	struct pms_history_thread *threads;
+	size_t n_threads, n_told; /* told: by the file; others were asked for */
+	uint32_t *by_tid;	  /* those told, by tid and time */
+	struct pms_history_life *lives;
+	size_t n_lives;
+	uint32_t *by_pid; /* lives, by pid and time */
+	struct pms_history_map *maps;
+	size_t n_maps;
+	struct pms_history_space *spaces;
+	size_t n_spaces;
+	struct pms_history_on *ons;
+	size_t n_ons;
+	struct pms_numbers strangers; /* threads that the file does not tell of, by tid */
+};
+
+/** Note a record, if it tells of threads or mappings. Errors: -PMS_ENOMEM */
+int pms_history_add(struct pms_history *h, const struct pms_perfdata_record *r);
+
+/** All records were added: put them in order. Errors: -PMS_ENOMEM */
+int pms_history_settle(struct pms_history *h, const struct pms_perfdata_info *info);
+
+void pms_history_release(struct pms_history *h);
+
+/** What is so from one time up to, but not at, another. */
+struct pms_window {
+	uint64_t from, until;
+};
+
+/** The thread on @cpu at @time: tid, or -1. @window: cut to where it stays so */
+int32_t pms_history_on_cpu(const struct pms_history *h, uint32_t cpu, uint64_t time, int32_t *pid,
+			   struct pms_window *window);
+
+/** Whether the file tells of a thread @tid. */
+int pms_history_knows(const struct pms_history *h, int32_t tid);
+
+/** The thread @tid at @time; one that the file does not tell of gets a number, with no name and
+ * process @pid, unless there are 64 Ki of them: PMS_NONE. Errors: -PMS_ENOMEM */
+int pms_history_thread(struct pms_history *h, int32_t tid, int32_t pid, uint64_t time,
+		       uint32_t *thread, struct pms_window *window);
+
+/** The space of process @pid at @time, PMS_NONE if nothing is known of it. */
+uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t time,
+			   struct pms_window *window);
+
+/** See pms_spe_samples_place. */
+int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
+		      struct pms_place *place);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Asking a settled history. Each answer cuts the window that is passed to where it stays true, so
+ * that it need not be asked again for each record. */
+#include "base/array.h"
+#include "spe/history.h"
+
+enum { STRANGERS_MAX = 1 << 16 };
+
+static void cut(struct pms_window *window, uint64_t from, uint64_t until)
+{
+	if (window->from < from)
+		window->from = from;
+	if (window->until > until)
+		window->until = until;
+}
+
+int32_t pms_history_on_cpu(const struct pms_history *h, uint32_t cpu, uint64_t time, int32_t *pid,
+			   struct pms_window *window)
+{
+	size_t low = 0, high = h->n_ons; /* low: rows at or before (cpu, time) */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct pms_history_on *on = &h->ons[middle];
+		if (on->cpu < cpu || (on->cpu == cpu && on->time <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < h->n_ons && h->ons[low].cpu == cpu)
+		cut(window, 0, h->ons[low].time);
+	if (!low || h->ons[low - 1].cpu != cpu)
+		return -1;
+	cut(window, h->ons[low - 1].time, UINT64_MAX);
+	*pid = h->ons[low - 1].pid;
+	return h->ons[low - 1].tid;
+}
+
+/* The place in by_tid behind the last state of @tid at @time. */
+static size_t states_until(const struct pms_history *h, int32_t tid, uint64_t time)
+{
+	size_t low = 0, high = h->n_told;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct pms_history_thread *t = &h->threads[h->by_tid[middle]];
+		if (t->thread.tid < tid || (t->thread.tid == tid && t->from <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int is_state_of(const struct pms_history *h, size_t at, int32_t tid)
+{
+	return at < h->n_told && h->threads[h->by_tid[at]].thread.tid == tid;
+}
+
+int pms_history_knows(const struct pms_history *h, int32_t tid)
+{
+	size_t at = states_until(h, tid, 0);
+	return is_state_of(h, at, tid) || (at && is_state_of(h, at - 1, tid));
+}
+
+static int stranger(struct pms_history *h, int32_t tid, int32_t pid, uint32_t *thread)
+{
+	*thread = pms_numbers_get(&h->strangers, (uint32_t)tid);
+	if (*thread != PMS_NONE || h->strangers.count == STRANGERS_MAX)
+		return 0;
+	struct pms_history_thread *threads =
+		pms_array_room(h->threads, h->n_threads, sizeof(*threads));
+	if (!threads)
+		return -PMS_ENOMEM;
+	h->threads = threads;
+	threads[h->n_threads] = (struct pms_history_thread){ { pid, tid, "" }, 0 };
+	*thread = (uint32_t)h->n_threads++;
+	return pms_numbers_set(&h->strangers, (uint32_t)tid, *thread);
+}
+
+int pms_history_thread(struct pms_history *h, int32_t tid, int32_t pid, uint64_t time,
+		       uint32_t *thread, struct pms_window *window)
+{
+	size_t at = states_until(h, tid, time);
+	int before = at && is_state_of(h, at - 1, tid), after = is_state_of(h, at, tid);
+	if (!before && !after)
+		return stranger(h, tid, pid, thread);
+	if (after)
+		cut(window, 0, h->threads[h->by_tid[at]].from);
+	/* Before the first that is told of a thread, it is taken to have been that. */
+	*thread = h->by_tid[before ? at - 1 : at];
+	if (before)
+		cut(window, h->threads[*thread].from, UINT64_MAX);
+	return 0;
+}
+
+static size_t lives_until(const struct pms_history *h, int32_t pid, uint64_t time)
+{
+	size_t low = 0, high = h->n_lives;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct pms_history_life *l = &h->lives[h->by_pid[middle]];
+		if (l->pid < pid || (l->pid == pid && l->from <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t time,
+			   struct pms_window *window)
+{
+	size_t at = lives_until(h, pid, time);
+	int before = at && h->lives[h->by_pid[at - 1]].pid == pid;
+	int after = at < h->n_lives && h->lives[h->by_pid[at]].pid == pid;
+	if (after)
+		cut(window, 0, h->lives[h->by_pid[at]].from);
+	if (!before && !after)
+		return PMS_NONE;
+	const struct pms_history_life *life = &h->lives[h->by_pid[before ? at - 1 : at]];
+	if (before)
+		cut(window, life->from, UINT64_MAX);
+	uint32_t low = life->first_space, high = low + life->n_spaces;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (h->spaces[middle].from <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	const struct pms_history_space *space = &h->spaces[low];
+	cut(window, low > life->first_space ? space->from : 0, space->until);
+	return low;
+}
+
+/* The newest mapping of @address in a life, of those there are before @until. */
+static const struct pms_history_map *map_at(const struct pms_history *h,
+					    const struct pms_history_life *life, uint64_t address,
+					    uint64_t until)
+{
+	const struct pms_history_map *rows = h->maps + life->first_map, *best = NULL;
+	size_t low = 0, high = life->n_maps;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (rows[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i > 0 && rows[i - 1].reach > address; i--) {
+		const struct pms_history_map *m = &rows[i - 1];
+		/* Of the same time that which begins later is more likely the one within. */
+		if (m->end > address && m->from < until && (!best || m->from > best->from))
+			best = m;
+	}
+	return best;
+}
+
+int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
+		      struct pms_place *place)
+{
+	const struct pms_history_map *map = NULL;
+	*place = (struct pms_place){ .index = PMS_NONE, .address = address };
+	if (address >> 63) {
+		if (h->n_lives)
+			map = map_at(h, &h->lives[0], address, UINT64_MAX);
+	} else if (space < h->n_spaces) {
+		uint64_t until = h->spaces[space].until;
+		const struct pms_history_life *life = &h->lives[h->spaces[space].life];
+		while (!(map = map_at(h, life, address, until)) && life->parent != PMS_NONE) {
+			until = life->from;
+			life = &h->lives[life->parent];
+		}
+	}
+	if (!map)
+		return 0;
+	place->object = &h->objects.rows[map->object].object;
+	place->index = map->object;
+	place->offset = place->object->kind == PMS_OBJECT_KERNEL
+				? address
+				: address - map->start + map->offset;
+	place->start = map->start;
+	return 1;
+}

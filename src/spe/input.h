@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/input.h - what samples need of an open file beside its buffers. */
+#ifndef PMS_SPE_INPUT_H
+#define PMS_SPE_INPUT_H
+
+#include "pmuscope/spe.h"
+
+/** Like pms_spe_file_open, but a perf.data that comes through a pipe is first kept in a temporary
+ * file without a name, in $TMPDIR or /tmp, so that it can be read twice. */
+int pms_spe_file_open_twice(const char *path, int raw, struct pms_spe_file **file,
+			    struct pms_error *err);
+
+/** The perf.data, NULL of a bare buffer. */
+struct pms_perfdata *pms_spe_file_perfdata(const struct pms_spe_file *file);
+
+#endif

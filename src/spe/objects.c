@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* The objects of a recording, each once; and what kind of thing a mapping's name means. */
+#include "base/array.h"
+#include "spe/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Names that perf and the kernel give to what is no file; the first that fits. */
+static const struct {
+	const char *begins;
+	enum pms_object_kind kind;
+} names[] = {
+	{ "[vdso", PMS_OBJECT_VDSO },	      { "[heap", PMS_OBJECT_HEAP },
+	{ "[stack", PMS_OBJECT_STACK },	      { "//anon", PMS_OBJECT_JIT },
+	{ "/anon_hugepage", PMS_OBJECT_JIT }, { "[anon", PMS_OBJECT_JIT },
+	{ "/dev/zero", PMS_OBJECT_JIT },      { "/memfd:", PMS_OBJECT_JIT },
+	{ "/SYSV", PMS_OBJECT_JIT },	      { "[", PMS_OBJECT_OTHER },
+	{ "//", PMS_OBJECT_OTHER },
+};
+
+static const char *const kinds[] = {
+	[PMS_OBJECT_FILE] = "file", [PMS_OBJECT_KERNEL] = "kernel", [PMS_OBJECT_MODULE] = "module",
+	[PMS_OBJECT_VDSO] = "vdso", [PMS_OBJECT_JIT] = "jit",	    [PMS_OBJECT_STACK] = "stack",
+	[PMS_OBJECT_HEAP] = "heap", [PMS_OBJECT_OTHER] = "other",
+};
+
+const char *pms_object_kind_name(enum pms_object_kind kind)
+{
+	return (size_t)kind < COUNT(kinds) ? kinds[kind] : "?";
+}
+
+static enum pms_object_kind kind_in_kernel(const char *path)
+{
+	size_t length = strlen(path);
+	if (!strncmp(path, "[kernel", 7) || !strncmp(path, "[guest.kernel", 13))
+		return PMS_OBJECT_KERNEL;
+	if (path[0] == '[' || (length > 3 && strstr(path, ".ko")))
+		return PMS_OBJECT_MODULE;
+	return PMS_OBJECT_KERNEL; /* a vmlinux */
+}
+
+enum pms_object_kind pms_object_kind_of(const char *path, int kernel)
+{
+	if (kernel)
+		return kind_in_kernel(path);
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (!strncmp(path, names[i].begins, strlen(names[i].begins)))
+			return names[i].kind;
+	return path[0] ? PMS_OBJECT_FILE : PMS_OBJECT_JIT;
+}
+
+/* Numbers -------------------------------------------------------------------------------------- */
+
+static size_t slot_of(const struct pms_numbers *n, uint64_t key)
+{
+	size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (n->n_slots - 1);
+	while (n->slots[at].row && n->slots[at].key != key)
+		at = (at + 1) & (n->n_slots - 1);
+	return at;
+}
+
+uint32_t pms_numbers_get(const struct pms_numbers *n, uint64_t key)
+{
+	return n->n_slots ? n->slots[slot_of(n, key)].row - 1 : PMS_NONE;
+}
+
+static int numbers_grow(struct pms_numbers *n)
+{
+	struct pms_numbers bigger = { .n_slots = n->n_slots ? 2 * n->n_slots : 64,
+				      .count = n->count };
+	bigger.slots = calloc(bigger.n_slots, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return -PMS_ENOMEM;
+	for (size_t i = 0; i < n->n_slots; i++)
+		if (n->slots[i].row)
+			bigger.slots[slot_of(&bigger, n->slots[i].key)] = n->slots[i];
+	free(n->slots);
+	*n = bigger;
+	return 0;
+}
+
+int pms_numbers_set(struct pms_numbers *n, uint64_t key, uint32_t row)
+{
+	if (2 * n->count >= n->n_slots && numbers_grow(n))
+		return -PMS_ENOMEM;
+	size_t at = slot_of(n, key);
+	n->count += !n->slots[at].row;
+	n->slots[at] = (struct pms_number){ key, row + 1 };
+	return 0;
+}
+
+/* Objects -------------------------------------------------------------------------------------- */
+
+/* FNV-1a. */
+static uint64_t hash_of(const void *bytes, size_t size, uint64_t hash)
+{
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static int same(const struct pms_object *a, const struct pms_object *b)
+{
+	return a->kind == b->kind && a->build_id_size == b->build_id_size &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_size) && !strcmp(a->path, b->path);
+}
+
+static uint64_t object_hash(const struct pms_object *object)
+{
+	uint64_t hash = hash_of(object->path, strlen(object->path), UINT64_C(0xcbf29ce484222325));
+	return hash_of(object->build_id, object->build_id_size, hash);
+}
+
+uint32_t pms_objects_find(const struct pms_objects *o, const struct pms_object *object)
+{
+	uint32_t i = pms_numbers_get(&o->by_hash, object_hash(object));
+	while (i != PMS_NONE && !same(&o->rows[i].object, object))
+		i = o->rows[i].next;
+	return i;
+}
+
+uint32_t pms_objects_number(struct pms_objects *o, const struct pms_object *object)
+{
+	uint32_t found = pms_objects_find(o, object);
+	if (found != PMS_NONE)
+		return found;
+	uint64_t hash = object_hash(object);
+	uint32_t first = pms_numbers_get(&o->by_hash, hash);
+	struct pms_object_row *rows = pms_array_room(o->rows, o->count, sizeof(*rows));
+	const char *path = rows ? pms_arena_dup(&o->arena, object->path) : NULL;
+	if (rows)
+		o->rows = rows;
+	if (!path || pms_numbers_set(&o->by_hash, hash, (uint32_t)o->count))
+		return PMS_NONE;
+	rows[o->count] = (struct pms_object_row){ *object, first };
+	rows[o->count].object.path = path;
+	return (uint32_t)o->count++;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be said of a sample: how it was taken, what was lost, what it is of. */
+#include "spe/samples.h"
+
+#include <string.h>
+
+/* Bits of an SPE event's attribute, as Linux' driver names them in sysfs (drivers/perf/
+ * arm_spe_pmu.c). */
+enum {
+	CONFIG_JITTER = 16,
+	CONFIG_BRANCHES = 32,
+	CONFIG_LOADS = 33,
+	CONFIG_STORES = 34,
+	LATENCY_MASK = 0xfff
+};
+
+/* Numbers of the PMU's events for SPE's population: Arm Architecture Reference Manual, "The PMU
+ * event number space". */
+enum { SAMPLE_POP = 0x4000, SAMPLE_EVENTS = 4 };
+
+enum { PERF_TYPE_RAW = 4 };
+
+static int is_bit(uint64_t value, unsigned bit)
+{
+	return (int)(value >> bit & 1);
+}
+
+/* Whether an event counts on the core's PMU by its architectural number. */
+static int is_core_event(const struct pms_perfdata_info *info, const struct pms_perfdata_event *e)
+{
+	const char *name = pms_perfdata_pmu_name(info, e->type);
+	return e->type == PERF_TYPE_RAW || (name && !strncmp(name, "armv", 4));
+}
+
+/* Which of the population's events it is, or -1. */
+static int population_event(const struct pms_perfdata_info *info,
+			    const struct pms_perfdata_event *e)
+{
+	if (e->config < SAMPLE_POP || e->config >= SAMPLE_POP + SAMPLE_EVENTS ||
+	    !is_core_event(info, e))
+		return -1;
+	return (int)(e->config - SAMPLE_POP);
+}
+
+void pms_samples_population(struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+			    const struct pms_perfdata_record *r)
+{
+	if (r->event < 0 || (size_t)r->event >= info->n_events)
+		return;
+	const struct pms_perfdata_event *e = &info->events[r->event];
+	int which = population_event(info, e);
+	if (which < 0)
+		return;
+	uint64_t period =
+		e->sample_type & PMS_PERFDATA_PERIOD ? r->sample.period : e->sample_period;
+	if (__builtin_add_overflow(s->population[which], period, &s->population[which]))
+		s->population[which] = UINT64_MAX;
+}
+
+static void population_say(const struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+			   struct pms_spe_population *p)
+{
+	int known[SAMPLE_EVENTS] = { 0 };
+	for (size_t i = 0; i < info->n_events; i++) {
+		int which = population_event(info, &info->events[i]);
+		if (which >= 0)
+			known[which] = 1;
+	}
+	*p = (struct pms_spe_population){ .known_pop = known[0],
+					  .known_feed = known[1],
+					  .known_filtrate = known[2],
+					  .known_collision = known[3],
+					  .pop = s->population[0],
+					  .feed = s->population[1],
+					  .filtrate = s->population[2],
+					  .collision = s->population[3] };
+}
+
+/* Whether an event is SPE's: of a PMU named so, or of that which AUXTRACE_INFO names. */
+static int is_spe(const struct pms_perfdata_info *info, const struct pms_perfdata_event *e)
+{
+	enum { PMU_TYPE_1 = 0, PMU_TYPE_2 = 2, VERSIONED = 4 };
+	const char *name = pms_perfdata_pmu_name(info, e->type);
+	size_t n = info->n_auxtrace_private;
+	if (name)
+		return !strncmp(name, "arm_spe", 7);
+	if (!n)
+		return 0;
+	return e->type == info->auxtrace_private[n > VERSIONED ? PMU_TYPE_2 : PMU_TYPE_1];
+}
+
+static void recorded_say(const struct pms_perfdata_event *e, struct pms_spe_recorded *out)
+{
+	*out = (struct pms_spe_recorded){ .name = e->name ? e->name : "",
+					  .period = e->flags & PMS_PERFDATA_FLAG_FREQ
+							    ? 0
+							    : e->sample_period,
+					  .jitter = is_bit(e->config, CONFIG_JITTER),
+					  .filter_branches = is_bit(e->config, CONFIG_BRANCHES),
+					  .filter_loads = is_bit(e->config, CONFIG_LOADS),
+					  .filter_stores = is_bit(e->config, CONFIG_STORES),
+					  .events = e->config1,
+					  .no_events = e->config3,
+					  .least_latency = (uint32_t)(e->config2 & LATENCY_MASK) };
+}
+
+static void file_say(const struct pms_spe_samples *s, struct pms_spe_quality *q)
+{
+	const struct pms_perfdata_info *info = pms_perfdata_info(s->perfdata);
+	q->pipe = info->pipe;
+	q->stats = *pms_perfdata_stats(s->perfdata);
+	q->tasks_left_out = s->history.left_out;
+	q->has_time = info->time_conv.known;
+	q->arch = info->arch ? info->arch : "";
+	q->cpuid = info->cpuid ? info->cpuid : "";
+	q->hostname = info->hostname ? info->hostname : "";
+	q->os_release = info->os_release ? info->os_release : "";
+	population_say(s, info, &q->population);
+	for (size_t i = 0; i < info->n_events && q->n_recorded < PMS_SPE_EVENTS_MOST; i++)
+		if (is_spe(info, &info->events[i]))
+			recorded_say(&info->events[i], &q->recorded[q->n_recorded++]);
+}
+
+void pms_spe_samples_quality(const struct pms_spe_samples *s, struct pms_spe_quality *q)
+{
+	*q = (struct pms_spe_quality){ .arch = "", .cpuid = "", .hostname = "", .os_release = "" };
+	q->raw = !s->perfdata;
+	q->without_time = s->without_time;
+	q->without_tid = s->without_tid;
+	for (size_t i = 0; i < s->n_streams; i++) {
+		if (!s->streams[i])
+			continue;
+		q->streams++;
+		pms_spe_summary_merge(&q->summary, &s->streams[i]->decoder.summary);
+	}
+	q->undecodable = q->summary.bytes[PMS_SPE_RESERVED] + q->summary.bytes[PMS_SPE_TRUNCATED];
+	if (s->perfdata)
+		file_say(s, q);
+}

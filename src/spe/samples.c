@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* A file of samples: gone through once for its history, then again for its records. */
+#include "spe/samples.h"
+#include "base/array.h"
+#include "base/status.h"
+#include "spe/input.h"
+
+#include <stdlib.h>
+
+enum { PROGRESS_STEP = 1 << 20 };
+
+static int progress(struct pms_spe_samples *s, uint64_t done, uint64_t total, struct pms_error *err)
+{
+	if (!s->options.progress || done - s->reported < PROGRESS_STEP)
+		return 0;
+	s->reported = done;
+	if (s->options.progress(s->options.context, done, total))
+		return pms_fail(err, PMS_EIO, "stopped");
+	return 0;
+}
+
+/* The first time through: everything but the traces. What cannot be read is met again when they
+ * are. */
+static int read_history(struct pms_spe_samples *s, struct pms_error *err)
+{
+	const struct pms_perfdata_info *info = pms_perfdata_info(s->perfdata);
+	struct pms_perfdata_record record;
+	int status = 0;
+	while (!status && pms_perfdata_next(s->perfdata, &record, NULL) > 0) {
+		status = pms_history_add(&s->history, &record);
+		if (record.type == PMS_PERFDATA_SAMPLE)
+			pms_samples_population(s, info, &record);
+	}
+	if (!status)
+		status = pms_history_settle(&s->history, info);
+	if (!status)
+		status = pms_samples_cores(s, info);
+	if (status)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	return pms_perfdata_rewind(s->perfdata, err);
+}
+
+int pms_spe_samples_open(const char *path, const struct pms_spe_samples_options *options,
+			 struct pms_spe_samples **out, struct pms_error *err)
+{
+	struct pms_spe_samples *s = calloc(1, sizeof(*s));
+	*out = NULL;
+	if (!s)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (options)
+		s->options = *options;
+	int status = pms_spe_file_open_twice(path, s->options.raw, &s->file, err);
+	if (!status) {
+		s->input = pms_spe_file_input(s->file);
+		s->perfdata = pms_spe_file_perfdata(s->file);
+	}
+	if (!status && s->perfdata)
+		status = read_history(s, err);
+	if (status) {
+		pms_spe_samples_close(s);
+		return status;
+	}
+	*out = s;
+	return 0;
+}
+
+/* The stream of the buffer; NULL where out of memory. */
+static struct pms_samples_stream *stream_of(struct pms_spe_samples *s)
+{
+	size_t number = s->buffer.stream;
+	while (s->n_streams <= number) {
+		void *room = pms_array_room(s->streams, s->n_streams, sizeof(*s->streams));
+		if (!room)
+			return NULL;
+		s->streams = room;
+		s->streams[s->n_streams++] = NULL;
+	}
+	if (!s->streams[number])
+		s->streams[number] = calloc(1, sizeof(*s->streams[number]));
+	return s->streams[number];
+}
+
+static int is_others(const struct pms_spe_samples *s)
+{
+	return s->options.parts && s->buffer.stream % s->options.parts != s->options.part;
+}
+
+static int begin_buffer(struct pms_spe_samples *s, struct pms_error *err)
+{
+	const struct pms_spe_buffer *b = &s->buffer;
+	struct pms_samples_stream *stream = stream_of(s);
+	if (!stream)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!stream->begun)
+		pms_spe_decoder_init(&stream->decoder, b->offset);
+	else if (b->breaks)
+		pms_spe_decoder_break(&stream->decoder, b->offset);
+	stream->begun = 1;
+	s->batch.stream = b->stream;
+	s->batch.cpu = b->cpu;
+	s->batch.midr = pms_samples_midr(s, b->cpu);
+	s->batch.encoding = s->options.encoding != PMS_SPE_ENCODING_UNKNOWN
+				    ? s->options.encoding
+				    : pms_spe_encoding_of_midr(s->batch.midr);
+	return 1;
+}
+
+/* The next buffer that is to be decoded. Returns 1, 0 at the end, or -status. */
+static int next_buffer(struct pms_spe_samples *s, struct pms_error *err)
+{
+	int status;
+	s->used = 0;
+	do {
+		s->buffer.length = 0;
+		status = s->input.next(s->input.context, &s->buffer, err);
+	} while (status > 0 && is_others(s));
+	return status > 0 ? begin_buffer(s, err) : status;
+}
+
+static void end_streams(struct pms_spe_samples *s)
+{
+	for (size_t i = 0; i < s->n_streams; i++)
+		if (s->streams[i])
+			pms_spe_decode_end(&s->streams[i]->decoder);
+}
+
+static int report_progress(struct pms_spe_samples *s, struct pms_error *err)
+{
+	const struct pms_spe_buffer *b = &s->buffer;
+	if (!s->perfdata)
+		return progress(s, b->offset + s->used, 0, err);
+	/* The reader stands behind the piece. */
+	return progress(s, pms_perfdata_position(s->perfdata) - (b->length - s->used),
+			pms_perfdata_size(s->perfdata), err);
+}
+
+int pms_spe_samples_next(struct pms_spe_samples *s, const struct pms_spe_samples_batch **batch,
+			 struct pms_error *err)
+{
+	s->records.count = 0;
+	while (!s->records.count) {
+		size_t used;
+		int status = s->used < s->buffer.length ? 1 : next_buffer(s, err);
+		if (status <= 0) {
+			end_streams(s);
+			return status;
+		}
+		pms_spe_decode(&s->streams[s->buffer.stream]->decoder, s->buffer.bytes + s->used,
+			       s->buffer.length - s->used, &used, &s->records);
+		s->used += used;
+		status = report_progress(s, err);
+		if (status)
+			return status;
+	}
+	s->batch.records = &s->records;
+	*batch = &s->batch;
+	return pms_samples_attribute(s) ? pms_fail(err, PMS_ENOMEM, "out of memory") : 1;
+}
+
+const struct pms_spe_thread *pms_spe_samples_thread(const struct pms_spe_samples *samples,
+						    uint32_t thread)
+{
+	const struct pms_history *h = &samples->history;
+	return thread < h->n_threads ? &h->threads[thread].thread : NULL;
+}
+
+int pms_spe_samples_place(const struct pms_spe_samples *samples, uint32_t space, uint64_t address,
+			  struct pms_place *place)
+{
+	return pms_history_place(&samples->history, space, address, place);
+}
+
+size_t pms_spe_samples_n_objects(const struct pms_spe_samples *samples)
+{
+	return samples->history.objects.count;
+}
+
+const struct pms_object *pms_spe_samples_object(const struct pms_spe_samples *samples, size_t index)
+{
+	const struct pms_objects *o = &samples->history.objects;
+	return index < o->count ? &o->rows[index].object : NULL;
+}
+
+void pms_spe_samples_close(struct pms_spe_samples *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_streams; i++)
+		free(s->streams[i]);
+	free(s->streams);
+	free(s->cores);
+	pms_history_release(&s->history);
+	pms_spe_file_close(s->file);
+	free(s);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/samples.h - an open file of samples. */
+#ifndef PMS_SPE_SAMPLES_H
+#define PMS_SPE_SAMPLES_H
+
+#include "spe/history.h"
+
+/* The buffer of a CPU or a thread. */
+struct pms_samples_stream {
+	struct pms_spe_decoder decoder;
+	int begun;
+};
+
+/** A CPU and which core it is. */
+struct pms_core_of_cpu {
+	int32_t cpu;
+	uint64_t midr;
+};
+
+struct pms_spe_samples {
+	struct pms_spe_samples_options options;
+	struct pms_spe_file *file;
+	struct pms_perfdata *perfdata; /* the file's; NULL of a bare buffer */
+	struct pms_spe_input input;
+	struct pms_history history;
+	struct pms_core_of_cpu *cores;
+	size_t n_cores;
+	uint64_t midr;			     /* of the CPUs not in cores; 0: not known */
+	struct pms_samples_stream **streams; /* by number; NULL: passed over */
+	size_t n_streams;
+	uint64_t population[4]; /* by number of the event, from SAMPLE_POP */
+	uint64_t without_time, without_tid;
+	uint64_t reported;	      /* to progress */
+	struct pms_spe_buffer buffer; /* that is being decoded */
+	size_t used;		      /* bytes of it */
+	struct pms_spe_batch records;
+	struct pms_spe_samples_batch batch;
+};
+
+/** attribute.c: fill the batch's columns for its records. Errors: -PMS_ENOMEM */
+int pms_samples_attribute(struct pms_spe_samples *s);
+
+/** cores.c: take what the file says of its CPUs. Errors: -PMS_ENOMEM */
+int pms_samples_cores(struct pms_spe_samples *s, const struct pms_perfdata_info *info);
+
+/** The MIDR_EL1 of @cpu, 0 when not known. */
+uint64_t pms_samples_midr(const struct pms_spe_samples *s, int32_t cpu);
+
+/** quality.c: note a record that counts SPE's population. */
+void pms_samples_population(struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+			    const struct pms_perfdata_record *r);
+
+#endif
