@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* machine/pmu.h - the PMUs of this host's cores, as Linux lists them below
+ * /sys/bus/event_source/devices.
+ * Source: Linux, Documentation/ABI/testing/sysfs-bus-event_source-devices*. */
+#ifndef PMS_MACHINE_PMU_H
+#define PMS_MACHINE_PMU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine/cpus.h"
+#include "pmuscope/error.h"
+
+/** An event that the kernel has a name for, because the PMU has it. */
+struct pms_pmu_event {
+	char *name;
+	uint64_t code;
+};
+
+struct pms_pmu {
+	char *name;	      /* "armv8_pmuv3_0" */
+	uint32_t type;	      /* of struct perf_event_attr */
+	struct pms_cpus cpus; /* those that it is of */
+	unsigned slots;	      /* caps/slots, per cycle; 0: it does not say */
+	int user_access;      /* 1: counters can be had in user space: format/rdpmc is there */
+	struct pms_pmu_event *events; /* of events/ */
+	size_t n_events;
+};
+
+struct pms_pmus {
+	struct pms_pmu *pmus; /* of cores, in the order of their first CPUs */
+	size_t count;
+};
+
+/**
+ * List the PMUs of cores.
+ * @root: before /sys
+ * @out:  release with pms_pmus_release, whatever is returned
+ * Returns 0, also when there are none. Errors: -PMS_ENOMEM, -PMS_EIO.
+ */
+int pms_pmus_read(const char *root, struct pms_pmus *out, struct pms_error *err);
+void pms_pmus_release(struct pms_pmus *pmus);
+
+/**
+ * Whether an Arm PMU has a common event, by what its kernel names.
+ * Returns 1 it has; 0 it has not: the kernel knows a name for the code and does not list it; -1
+ * nothing tells.
+ */
+int pms_pmu_has(const struct pms_pmu *pmu, uint64_t code);
+
+#endif
