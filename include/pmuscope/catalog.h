@@ -106,6 +106,14 @@ int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out
  * Returns 0. Errors: as pms_catalog_load.
  */
 int pms_catalog_load_file(const char *path, struct pms_catalog **out, struct pms_error *err);
+/** What PMS_KERNEL_CPU's catalog is called where a CPU's name is asked for. */
+#define PMS_KERNEL_CPU "linux"
+/**
+ * Make the catalog of what Linux has names of its own for (task-clock, page-faults, cycles, ...),
+ * for machines of whose CPU there is none. It has no metrics.
+ * Returns 0. Errors: -PMS_ENOMEM.
+ */
+int pms_catalog_load_kernel(struct pms_catalog **out, struct pms_error *err);
 void pms_catalog_free(struct pms_catalog *catalog);
 
 /** Keys of the file that are not of the layout and were not read: how many. *@first: the way to one

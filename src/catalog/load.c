@@ -253,6 +253,8 @@ int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out
 			return rc;
 		data = found;
 	}
+	if (!strcmp(cpu, PMS_KERNEL_CPU))
+		return pms_catalog_load_kernel(out, err);
 	/* The name is a folder's, never a path out of the data directory. */
 	if (!cpu[0] || cpu[0] == '.' || strchr(cpu, '/'))
 		return unknown_cpu(data, cpu, err);
