@@ -11,6 +11,7 @@
 #include "pmuscope/error.h"
 #include "pmuscope/formula.h"
 #include "pmuscope/lint.h"
+#include "pmuscope/live.h"
 #include "pmuscope/perfdata.h"
 #include "pmuscope/plan.h"
 #include "pmuscope/relation.h"

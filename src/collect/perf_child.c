@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* The command that is measured: forked early, so that counters can be opened on it, started when
+ * they are. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "collect/perf_live.h"
+
+/* The child, until it is the command. */
+static _Noreturn void wait_and_exec(int go, int failed, char *const *argv, const sigset_t *mask,
+				    const struct rlimit *files)
+{
+	char byte;
+	ssize_t n;
+	while ((n = read(go, &byte, 1)) < 0 && errno == EINTR)
+		;
+	if (n == 1) {
+		/* What was raised for the counters is not the command's. */
+		setrlimit(RLIMIT_NOFILE, files);
+		sigprocmask(SIG_SETMASK, mask, NULL);
+		execvp(argv[0], argv);
+		int number = errno;
+		n = write(failed, &number, sizeof(number));
+	}
+	_exit(127);
+}
+
+static void close_both(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const sigset_t *mask,
+			const struct rlimit *files, struct pms_error *err)
+{
+	int go[2], failed[2];
+	*child = (struct pms_perf_child){ 0, -1, -1 };
+	if (pipe2(go, O_CLOEXEC))
+		return pms_fail(err, PMS_EHOST, "cannot make a pipe: %s", strerror(errno));
+	if (pipe2(failed, O_CLOEXEC)) {
+		close_both(go);
+		return pms_fail(err, PMS_EHOST, "cannot make a pipe: %s", strerror(errno));
+	}
+	pid_t pid = fork();
+	if (!pid) {
+		close(go[1]);
+		wait_and_exec(go[0], failed[1], argv, mask, files);
+	}
+	close(go[0]);
+	close(failed[1]);
+	if (pid < 0) {
+		close(go[1]);
+		close(failed[0]);
+		return pms_fail(err, PMS_EHOST, "cannot start a process: %s", strerror(errno));
+	}
+	*child = (struct pms_perf_child){ pid, go[1], failed[0] };
+	return 0;
+}
+
+static int not_started(const char *name, int number, struct pms_error *err)
+{
+	if (number == ENOENT)
+		return pms_fail_at(err, PMS_ENOEXEC, name, 0, 0, "no such program");
+	int rc = pms_fail_at(err, PMS_EEXEC, name, 0, 0, "cannot be run: %s", strerror(number));
+	if (number == ENOEXEC)
+		pms_hint(err, "it is no program for this machine; --source vcore runs AArch64 "
+			      "programs on a modelled core");
+	return rc;
+}
+
+int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct pms_error *err)
+{
+	int number = 0;
+	ssize_t n = write(child->go, "", 1);
+	close(child->go);
+	child->go = -1;
+	while ((n = read(child->failed, &number, sizeof(number))) < 0 && errno == EINTR)
+		;
+	close(child->failed);
+	child->failed = -1;
+	if (n != (ssize_t)sizeof(number))
+		return 0;
+	waitpid(child->pid, NULL, 0);
+	child->pid = 0;
+	return not_started(name, number, err);
+}
+
+void pms_perf_child_drop(struct pms_perf_child *child)
+{
+	if (child->go >= 0)
+		close(child->go); /* it reads the end, and ends */
+	if (child->failed >= 0)
+		close(child->failed);
+	if (child->pid && child->go >= 0)
+		waitpid(child->pid, NULL, 0);
+	*child = (struct pms_perf_child){ 0, -1, -1 };
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Groups of counters in the kernel: opened, switched on and off, read. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/status.h"
+#include "collect/perf_live.h"
+
+enum { ENABLED, RUNNING, VALUES }; /* of the numbers of a group */
+
+static struct pms_perf_pass *pass_of(const struct pms_live *live, const struct pms_perf_group *g)
+{
+	return &live->parts[g->part].passes[g->pass];
+}
+
+static void group_release(const struct pms_live *live, struct pms_perf_group *g)
+{
+	for (size_t i = 0; g->fds && i < pass_of(live, g)->n; i++)
+		if (g->fds[i] >= 0)
+			close(g->fds[i]);
+	free(g->fds);
+	free(g->ids);
+	free(g->now);
+	free(g->before);
+}
+
+void pms_perf_groups_close(struct pms_live *live)
+{
+	for (size_t i = 0; i < live->n_groups; i++)
+		group_release(live, &live->groups[i]);
+	free(live->groups);
+	live->groups = NULL;
+	live->n_groups = 0;
+}
+
+static int group_init(const struct pms_live *live, struct pms_perf_group *g, struct pms_error *err)
+{
+	size_t n = pass_of(live, g)->n;
+	g->leader = -1;
+	g->fds = calloc(n + 1, sizeof(*g->fds));
+	g->ids = calloc(n + 1, sizeof(*g->ids));
+	g->now = calloc(n + VALUES, sizeof(*g->now));
+	g->before = calloc(n + VALUES, sizeof(*g->before));
+	if (!g->fds || !g->ids || !g->now || !g->before)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		g->fds[i] = -1;
+	return 0;
+}
+
+/* Kept with the event: the machine lacks it, as the kernel says. */
+static int note_lack(const struct pms_live *live, struct pms_perf_member *member,
+		     const struct pms_perf_place *place, int number, struct pms_error *err)
+{
+	struct pms_error why = { 0 };
+	pms_perf_refused(live, place, number, &why);
+	free(member->because);
+	member->because = strdup(why.text);
+	return member->because ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+}
+
+static void fill_attr(const struct pms_live *live, const struct pms_perf_group *g,
+		      const struct pms_perf_member *member, bool on_exec,
+		      struct perf_event_attr *attr)
+{
+	const struct pms_perf_cell *cell = &live->cells[g->cell];
+	int is_leader = g->leader < 0;
+	*attr = member->attr;
+	attr->size = sizeof(*attr);
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->disabled = is_leader != 0;
+	attr->enable_on_exec = is_leader && on_exec;
+	attr->inherit = cell->pid >= 0 && !cell->flags;
+	attr->exclude_guest = 1;
+	/* Where the kernel may not be counted: pms_live_open has found that out. */
+	attr->exclude_kernel |= !(live->modes & PMS_LIVE_KERNEL);
+	attr->exclude_hv |= !(live->modes & PMS_LIVE_HYPERVISOR);
+}
+
+/* Open one member. Returns 1 open, 0 the machine lacks it, 2 there is nothing to count at any more.
+ */
+static int member_open(const struct pms_live *live, struct pms_perf_group *g, size_t i,
+		       bool on_exec, struct pms_error *err)
+{
+	struct pms_perf_member *member = &pass_of(live, g)->members[i];
+	const struct pms_perf_cell *cell = &live->cells[g->cell];
+	const struct pms_catalog *catalog = live->parts[g->part].catalog;
+	struct perf_event_attr attr;
+	struct pms_perf_place place = { pms_catalog_event(catalog, member->event)->name,
+					cell->flags ? -1 : cell->pid, cell->cpu };
+	if (member->because)
+		return 0;
+	fill_attr(live, g, member, on_exec, &attr);
+	int fd = pms_perf_open(live->system, &attr, cell->pid, cell->cpu, g->leader, cell->flags);
+	int number = errno;
+	if (fd >= 0) {
+		g->fds[i] = fd;
+		g->open++;
+		if (g->leader < 0)
+			g->leader = fd;
+		return ioctl(fd, PERF_EVENT_IOC_ID, &g->ids[i]) ? 0 : 1;
+	}
+	if ((number == ESRCH && live->n_cells > 1) || (number == ENODEV && cell->cpu >= 0))
+		return 2; /* a thread that has ended, a CPU that went offline */
+	if (pms_perf_is_lack(number))
+		return note_lack(live, member, &place, number, err);
+	return pms_perf_refused(live, &place, number, err);
+}
+
+static int group_open(const struct pms_live *live, struct pms_perf_group *g, bool on_exec,
+		      struct pms_error *err)
+{
+	int rc = group_init(live, g, err);
+	for (size_t i = 0; rc >= 0 && rc != 2 && i < pass_of(live, g)->n; i++)
+		rc = member_open(live, g, i, on_exec, err);
+	return rc < 0 ? rc : 0;
+}
+
+/* Whether a pass is counted in this run: @wanted of a multirun, or all. */
+static bool is_in_run(const struct pms_perf_part *part, size_t i, size_t wanted)
+{
+	return wanted == PMS_NO_PASS || wanted == i || (part->passes[i].software && !wanted);
+}
+
+/* Parts are of cores of one kind: a CPU that is none of them has nothing to count. */
+static bool is_of_part(const struct pms_live *live, size_t part, const struct pms_perf_cell *cell)
+{
+	const struct pms_pmu *pmu = live->parts[part].core.pmu;
+	return cell->cpu < 0 || !pmu || pms_cpus_has(&pmu->cpus, cell->cpu);
+}
+
+static int add_group(struct pms_live *live, size_t part, size_t pass, size_t cell, bool on_exec,
+		     struct pms_error *err)
+{
+	struct pms_perf_group *groups =
+		pms_array_room(live->groups, live->n_groups, sizeof(groups[0]));
+	if (!groups)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	live->groups = groups;
+	groups[live->n_groups] =
+		(struct pms_perf_group){ .part = part, .pass = pass, .cell = cell };
+	return group_open(live, &groups[live->n_groups++], on_exec, err);
+}
+
+int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t cell = 0; cell < live->n_cells && !rc; cell++)
+		for (size_t part = 0; part < live->n_parts && !rc; part++)
+			for (size_t i = 0; i < live->parts[part].n_passes && !rc; i++)
+				if (is_in_run(&live->parts[part], i, pass) &&
+				    is_of_part(live, part, &live->cells[cell]))
+					rc = add_group(live, part, i, cell, on_exec, err);
+	return rc;
+}
+
+void pms_perf_groups_enable(struct pms_live *live, bool on)
+{
+	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	for (size_t i = 0; i < live->n_groups; i++)
+		if (live->groups[i].leader >= 0)
+			ioctl(live->groups[i].leader, request, 0);
+}
+
+/* What read(2) gives with our read_format. */
+struct raw {
+	uint64_t count, enabled, running;
+	struct {
+		uint64_t value, id;
+	} values[];
+};
+
+static void store(struct pms_perf_group *g, size_t n, const struct raw *raw)
+{
+	g->now[ENABLED] = raw->enabled;
+	g->now[RUNNING] = raw->running;
+	for (size_t k = 0, i = 0; k < raw->count && k < g->open; k++) {
+		/* The kernel keeps the order in which they were opened; ids say so. */
+		size_t tried = 0;
+		while (tried < n && (g->fds[i] < 0 || g->ids[i] != raw->values[k].id)) {
+			i = (i + 1) % n;
+			tried++;
+		}
+		if (tried < n)
+			g->now[VALUES + i] = raw->values[k].value;
+	}
+}
+
+/* Whatever cannot be read any more keeps its last count. */
+void pms_perf_groups_read(struct pms_live *live)
+{
+	struct raw *raw = NULL;
+	size_t room = 0;
+	for (size_t i = 0; i < live->n_groups; i++) {
+		struct pms_perf_group *g = &live->groups[i];
+		size_t size = sizeof(*raw) + g->open * sizeof(raw->values[0]);
+		if (g->leader < 0)
+			continue;
+		if (size > room) {
+			free(raw);
+			raw = malloc(size);
+			room = raw ? size : 0;
+		}
+		if (raw && read(g->leader, raw, size) == (ssize_t)size)
+			store(g, pass_of(live, g)->n, raw);
+	}
+	free(raw);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of a measurement: opened, started, attended to, added up. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "collect/perf_live.h"
+
+static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+/* One run: its signals and its command. */
+struct run {
+	struct pms_live *live;
+	struct pms_perf_child child;
+	sigset_t before; /* the caller's mask */
+	int signals;
+	size_t pass; /* of a multirun, else PMS_NO_PASS */
+};
+
+static int hold_signals(struct run *r, struct pms_error *err)
+{
+	sigset_t ours;
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
+		sigaddset(&ours, passed_on[i]);
+	pthread_sigmask(SIG_BLOCK, &ours, &r->before);
+	r->signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
+	return r->signals < 0 ? pms_fail(err, PMS_EHOST, "cannot take signals: %s", strerror(errno))
+			      : 0;
+}
+
+static void release_signals(struct run *r)
+{
+	struct signalfd_siginfo info;
+	/* Those that came too late for the command were not meant for the caller. */
+	while (r->signals >= 0 && read(r->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		;
+	if (r->signals >= 0)
+		close(r->signals);
+	pthread_sigmask(SIG_SETMASK, &r->before, NULL);
+}
+
+/* Threads that come while their siblings are opened are opened too: until there are no new ones. */
+static int open_all(struct run *r, bool on_exec, struct pms_error *err)
+{
+	struct pms_live *live = r->live;
+	int rc = pms_perf_target_cells(live, r->child.pid, err);
+	if (!rc)
+		rc = pms_perf_columns_room(live, err);
+	return rc ? rc : pms_perf_groups_open(live, r->pass, on_exec, err);
+}
+
+static bool starts_disabled(const struct pms_live_options *o)
+{
+	return o->delay_ms != 0;
+}
+
+static int start(struct run *r, bool on_exec, struct pms_error *err)
+{
+	struct pms_live *live = r->live;
+	char *const *command = live->options.target.command;
+	if (!on_exec && !starts_disabled(&live->options))
+		pms_perf_groups_enable(live, true);
+	live->start_ns = pms_perf_now();
+	return command ? pms_perf_child_start(&r->child, command[0], err) : 0;
+}
+
+static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void *context,
+		    struct pms_error *err)
+{
+	struct run r = { .live = live, .child = { 0, -1, -1 }, .signals = -1, .pass = pass };
+	const struct pms_live_options *o = &live->options;
+	bool on_exec = pms_perf_target_is_command(&o->target) && !starts_disabled(o);
+	int rc = hold_signals(&r, err);
+	if (!rc && o->target.command)
+		rc = pms_perf_child_fork(&r.child, o->target.command, &r.before, &live->files, err);
+	if (!rc)
+		rc = open_all(&r, on_exec, err);
+	if (!rc)
+		rc = start(&r, on_exec, err);
+	if (!rc) {
+		rc = pms_perf_wait(live, r.child.pid, r.signals, put, context, err);
+		r.child.pid = 0;
+	}
+	if (!rc) {
+		pms_perf_groups_read(live);
+		pms_perf_tally(live, true);
+	}
+	pms_perf_child_drop(&r.child);
+	pms_perf_groups_close(live);
+	release_signals(&r);
+	return rc;
+}
+
+static int warn_missed(struct pms_live *live, struct pms_counts *counts)
+{
+	return live->missed ? pms_counts_warn(counts,
+					      "%u intervals were not read in time: the one "
+					      "after them is longer",
+					      live->missed)
+			    : 0;
+}
+
+static int make_totals(struct pms_live *live, struct pms_counts **totals, struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t i = 0; i < live->n_parts; i++)
+		totals[i] = NULL;
+	for (size_t i = 0; i < live->n_parts && !rc; i++) {
+		rc = pms_perf_counts(live, i, false, &totals[i], err);
+		if (!rc && warn_missed(live, totals[i]))
+			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < live->n_parts && rc; i++) {
+		pms_counts_free(totals[i]);
+		totals[i] = NULL;
+	}
+	return rc;
+}
+
+int pms_live_run(struct pms_live *live, pms_live_put *put, void *context,
+		 struct pms_counts **totals, struct pms_error *err)
+{
+	size_t passes = live->multirun ? pms_perf_most_passes(live) : 1;
+	int rc = 0;
+	for (size_t i = 0; i < live->runs && !rc; i++) {
+		rc = run_once(live, live->multirun ? i % passes : PMS_NO_PASS, put, context, err);
+		if (!rc && put)
+			pms_perf_sums_clear(live); /* of the last interval */
+		if (!rc)
+			pms_perf_sum_run(live);
+	}
+	return rc ? rc : make_totals(live, totals, err);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* collect/perf_live.h - a measurement, as its files share it.
+ *
+ * A part (cores of one kind) has passes, a pass has members (events). A cell is a place to count
+ * at: a task, a CPU, or a cgroup on a CPU. Each pass is opened in each cell as one group of the
+ * kernel, whose members are counted at the same time or not at all. What was counted is added up by
+ * slot (member of a pass) in columns (the total, and each scope). */
+#ifndef PMS_COLLECT_PERF_LIVE_H
+#define PMS_COLLECT_PERF_LIVE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+
+#include "collect/perf_event.h"
+#include "collect/perf_system.h"
+#include "machine/pmu.h"
+#include "pmuscope/live.h"
+
+struct pms_perf_member {
+	size_t event; /* index in the catalog */
+	struct perf_event_attr attr;
+	char *because; /* why the machine lacks it; NULL: it is there as far as is known */
+};
+
+struct pms_perf_pass {
+	struct pms_perf_member *members;
+	size_t n;
+	size_t first;  /* slot of the first member, in the part */
+	bool software; /* needs no counter: always counted, beside whichever other pass */
+};
+
+/* What one member of a pass counted in one column. */
+struct pms_perf_tally {
+	uint64_t value, enabled, running; /* times in ns */
+	unsigned groups;		  /* those it was counted in */
+};
+
+/* What it came to over runs. */
+struct pms_perf_sum {
+	struct pms_perf_tally tally;
+	double scaled, squares; /* sums over runs of the scaled count, and of its square */
+	unsigned runs;
+};
+
+struct pms_perf_part {
+	const struct pms_catalog *catalog;
+	struct pms_plan *plan;
+	struct pms_perf_core core;
+	char core_name[64]; /* whose codes are this machine's; "": the catalog's own */
+	struct pms_perf_pass *passes;
+	size_t n_passes;
+	size_t n_slots;
+	size_t room;			/* columns that there is room for */
+	struct pms_perf_tally *tallies; /* of the run or interval: columns x slots */
+	struct pms_perf_sum *sums;	/* over runs: columns x slots */
+};
+
+/* A column of the counts. Column 0 is the total. */
+struct pms_perf_column {
+	enum pms_scope_kind kind;
+	int64_t id;
+	char name[32];
+};
+
+struct pms_perf_cell {
+	pid_t pid; /* -1: everything; with a cgroup flag: its descriptor */
+	int cpu;   /* -1: wherever the task runs */
+	unsigned long flags;
+	size_t column; /* 0: none of its own */
+};
+
+/* A pass that is open in a cell. */
+struct pms_perf_group {
+	size_t part, pass, cell;
+	int *fds;		/* by member; -1: it is not open */
+	uint64_t *ids;		/* by member */
+	int leader;		/* descriptor; -1: none of the members is open */
+	size_t open;		/* members that are */
+	uint64_t *now, *before; /* enabled, running, then a value by member */
+};
+
+struct pms_live {
+	const struct pms_perf_system *system;
+	struct pms_live_options options;
+	struct pms_pmus pmus;
+	unsigned modes; /* PMS_LIVE_USER | … */
+	struct pms_perf_part *parts;
+	size_t n_parts;
+	struct pms_perf_column *columns;
+	size_t n_columns;
+	struct pms_perf_cell *cells;
+	size_t n_cells;
+	struct pms_perf_group *groups; /* of the run */
+	size_t n_groups;
+	bool multirun;
+	size_t runs; /* of the command; 1 without one */
+	int cgroup;  /* descriptor; -1: none */
+	char **notes;
+	size_t n_notes;
+	unsigned missed; /* intervals that could not be read in time */
+	int status;	 /* of waitpid(2), of the command */
+	uint64_t start_ns;
+	struct rlimit files; /* of descriptors, before it was raised */
+};
+
+/* perf_plan.c */
+
+/** The most passes that a part has counters for, 1 at least. */
+size_t pms_perf_most_passes(const struct pms_live *live);
+
+/* perf_error.c */
+
+/** What was being opened when the kernel refused. */
+struct pms_perf_place {
+	const char *event; /* its name */
+	pid_t pid;
+	int cpu;
+};
+/** Turn an errno of perf_event_open(2) into a sentence and what to do. Returns -status. */
+int pms_perf_refused(const struct pms_live *live, const struct pms_perf_place *place, int number,
+		     struct pms_error *err);
+/** Whether an errno says that the machine lacks the event, rather than that something is wrong. */
+bool pms_perf_is_lack(int number);
+
+/* perf_target.c */
+
+/** Whether what is to be measured makes sense. Errors: -PMS_EINVAL. */
+int pms_perf_target_check(const struct pms_live_options *options, struct pms_error *err);
+/** Make cells and columns of it, as it is now. @child: the command that waits to be started, 0:
+ * none. Errors: -PMS_ENAME, -PMS_EHOST, -PMS_ENOMEM. */
+int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *err);
+/** Whether every process or thread has ended; false where CPUs are measured. */
+bool pms_perf_target_gone(const struct pms_live *live);
+/** Whether CPUs are measured: with -a, -C or -G. */
+bool pms_perf_target_is_cpus(const struct pms_live_target *target);
+/** Whether the command itself is what is measured. */
+bool pms_perf_target_is_command(const struct pms_live_target *target);
+
+/* perf_probe.c */
+
+/** How many programmable counters of the PMU are free. 0: it cannot be told. */
+unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core);
+
+/* perf_group.c */
+
+/** Open every group of a run. @pass: of a multirun; PMS_NO_PASS: all. Errors: as pms_live_run. */
+int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struct pms_error *err);
+void pms_perf_groups_enable(struct pms_live *live, bool on);
+/** Read them all. */
+void pms_perf_groups_read(struct pms_live *live);
+void pms_perf_groups_close(struct pms_live *live);
+
+/* perf_sum.c */
+
+/** Add what was counted since the last interval, or since the start, to the tallies. */
+void pms_perf_tally(struct pms_live *live, bool whole);
+/** Add a run's tallies to the sums over runs. */
+void pms_perf_sum_run(struct pms_live *live);
+/** Counts of a part, from the sums. @interval: 1: they are of one, which has just ended. */
+int pms_perf_counts(struct pms_live *live, size_t part, bool interval, struct pms_counts **out,
+		    struct pms_error *err);
+void pms_perf_sums_clear(struct pms_live *live);
+/** Make room for all columns. Errors: -PMS_ENOMEM. */
+int pms_perf_columns_room(struct pms_live *live, struct pms_error *err);
+
+/* perf_child.c */
+
+struct pms_perf_child {
+	pid_t pid;  /* 0: none */
+	int go;	    /* to be written to when it may start; -1: it was */
+	int failed; /* tells the errno of exec, or ends when that worked; -1: closed */
+};
+
+/** Fork, and let it wait. @mask: its signals; @files: its limit of descriptors. */
+int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const sigset_t *mask,
+			const struct rlimit *files, struct pms_error *err);
+/** Let it run. Errors: -PMS_ENOEXEC, -PMS_EEXEC. */
+int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct pms_error *err);
+/** End one that was never started. */
+void pms_perf_child_drop(struct pms_perf_child *child);
+
+/* perf_wait.c */
+
+/** Attend to the measurement until it ends. Errors: what @put gives. */
+int pms_perf_wait(struct pms_live *live, pid_t child, int signals, pms_live_put *put, void *context,
+		  struct pms_error *err);
+
+/** Nanoseconds of CLOCK_MONOTONIC. */
+uint64_t pms_perf_now(void);
+
+#endif

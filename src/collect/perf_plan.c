@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening a measurement: which PMU, how many counters, which passes, how many runs. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/status.h"
+#include "collect/perf_live.h"
+
+static int no_memory(struct pms_error *err)
+{
+	return pms_fail(err, PMS_ENOMEM, "out of memory");
+}
+
+__attribute__((format(printf, 2, 3))) static int note(struct pms_live *live, const char *format,
+						      ...)
+{
+	char *text = NULL;
+	va_list args;
+	va_start(args, format);
+	int length = vasprintf(&text, format, args);
+	va_end(args);
+	char **notes =
+		length < 0 ? NULL : pms_array_room(live->notes, live->n_notes, sizeof(notes[0]));
+	if (!notes) {
+		if (length >= 0)
+			free(text);
+		return -PMS_ENOMEM;
+	}
+	live->notes = notes;
+	notes[live->n_notes++] = text;
+	return 0;
+}
+
+/* What may be counted */
+
+/* Whether this process may count what a CPU does in these modes. */
+static int may_count(const struct pms_live *live, unsigned modes)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr),
+					.config = PERF_COUNT_SW_PAGE_FAULTS,
+					.disabled = 1 };
+	attr.exclude_kernel = !(modes & PMS_LIVE_KERNEL);
+	attr.exclude_hv = !(modes & PMS_LIVE_HYPERVISOR);
+	int fd = pms_perf_open(live->system, &attr, 0, -1, -1, 0);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+static int find_modes(struct pms_live *live, struct pms_error *err)
+{
+	enum { ALL = PMS_LIVE_USER | PMS_LIVE_KERNEL | PMS_LIVE_HYPERVISOR };
+	unsigned wanted = live->options.modes ? live->options.modes : ALL;
+	struct pms_perf_place place = { "anything", 0, -1 };
+	int rc = may_count(live, wanted);
+	live->modes = wanted;
+	if (!rc)
+		return 0;
+	if ((rc == -EACCES || rc == -EPERM) && !live->options.modes &&
+	    !may_count(live, PMS_LIVE_USER)) {
+		live->modes = PMS_LIVE_USER;
+		return note(live, "user mode alone is counted: perf_event_paranoid does not let "
+				  "this user count the kernel")
+			       ? no_memory(err)
+			       : 0;
+	}
+	return pms_perf_refused(live, &place, -rc, err);
+}
+
+/* Parts */
+
+static int no_pmu(const struct pms_perf_part *part, struct pms_error *err)
+{
+	int rc = pms_fail(err, PMS_EHOST, "this machine has no PMU for the events of %s",
+			  pms_catalog_cpu(part->catalog)->product);
+	pms_hint(err, "in a virtual machine, its owner has to give it a PMU (QEMU: -cpu host, or "
+		      "pmu=on); --source vcore runs AArch64 programs on a modelled core instead");
+	return rc;
+}
+
+static bool needs_pmu(const struct pms_catalog *catalog, const struct pms_plan_options *o)
+{
+	if (!o->no_metrics)
+		return true;
+	for (size_t i = 0; i < o->n_events; i++) {
+		const struct pms_event *event = pms_catalog_event(catalog, o->events[i]);
+		if (event && !pms_perf_is_software(event))
+			return true;
+	}
+	return false;
+}
+
+/* Linux's own catalog has names that Linux itself has to find a PMU for. */
+static bool is_kernels(const struct pms_catalog *catalog)
+{
+	return !strcmp(pms_catalog_cpu(catalog)->name, PMS_KERNEL_CPU);
+}
+
+static int find_core(struct pms_live *live, struct pms_perf_part *part, bool needed,
+		     struct pms_error *err)
+{
+	part->core.catalog = part->catalog;
+	for (size_t i = 0; i < live->pmus.count && !part->core.pmu; i++)
+		part->core.pmu = &live->pmus.pmus[i];
+	if (!part->core.pmu && needed && !is_kernels(part->catalog))
+		return no_pmu(part, err);
+	return 0;
+}
+
+static int add_member(struct pms_live *live, struct pms_perf_part *part, struct pms_perf_pass *pass,
+		      size_t event, struct pms_error *err)
+{
+	char because[256] = "";
+	struct pms_perf_member *members =
+		pms_array_room(pass->members, pass->n, sizeof(members[0]));
+	if (!members)
+		return no_memory(err);
+	pass->members = members;
+	struct pms_perf_member *member = &members[pass->n++];
+	*member = (struct pms_perf_member){ .event = event };
+	if (!pms_perf_encode(&part->core, pms_catalog_event(part->catalog, event), live->modes,
+			     &member->attr, because, sizeof(because)))
+		return 0;
+	member->because = strdup(because);
+	return member->because ? 0 : no_memory(err);
+}
+
+/* What Linux counts itself needs no counter, and is a pass beside the others. */
+static int add_software(struct pms_live *live, struct pms_perf_part *part,
+			const struct pms_plan_options *o, struct pms_error *err)
+{
+	struct pms_perf_pass *pass = &part->passes[part->n_passes];
+	int rc = 0;
+	pass->software = true;
+	for (size_t i = 0; i < o->n_events && !rc; i++)
+		if (pms_perf_is_software(pms_catalog_event(part->catalog, o->events[i])))
+			rc = add_member(live, part, pass, o->events[i], err);
+	part->n_passes += pass->n > 0;
+	return rc;
+}
+
+static int make_passes(struct pms_live *live, struct pms_perf_part *part,
+		       const struct pms_plan_options *o, struct pms_error *err)
+{
+	size_t planned = part->plan ? part->plan->n_passes : 0;
+	int rc = 0;
+	part->passes = calloc(planned + 1, sizeof(*part->passes));
+	if (!part->passes)
+		return no_memory(err);
+	for (; part->n_passes < planned && !rc; part->n_passes++) {
+		const struct pms_pass *from = &part->plan->passes[part->n_passes];
+		for (size_t i = 0; i < from->n_events && !rc; i++)
+			rc = add_member(live, part, &part->passes[part->n_passes], from->events[i],
+					err);
+	}
+	if (!rc)
+		rc = add_software(live, part, o, err);
+	for (size_t i = 0; i < part->n_passes; i++) {
+		part->passes[i].first = part->n_slots;
+		part->n_slots += part->passes[i].n;
+	}
+	return rc;
+}
+
+/* A plan of the events that need counters, when there are any. */
+static int make_plan(struct pms_live *live, struct pms_perf_part *part,
+		     const struct pms_plan_options *wanted, struct pms_error *err)
+{
+	struct pms_plan_options o = *wanted;
+	size_t *events = calloc(o.n_events + 1, sizeof(*events));
+	if (!events)
+		return no_memory(err);
+	o.events = events;
+	o.n_events = 0;
+	for (size_t i = 0; i < wanted->n_events; i++)
+		if (!pms_perf_is_software(pms_catalog_event(part->catalog, wanted->events[i])))
+			events[o.n_events++] = wanted->events[i];
+	if (!o.counters)
+		o.counters = pms_perf_probe(live, &part->core);
+	int rc = 0;
+	if (!o.no_metrics || o.n_events)
+		rc = pms_plan_make(part->catalog, &o, &part->plan, err);
+	free(events);
+	return rc;
+}
+
+static int check_slots(struct pms_live *live, const struct pms_perf_part *part)
+{
+	unsigned slots = pms_catalog_cpu(part->catalog)->slots;
+	const struct pms_pmu *pmu = part->core.pmu;
+	if (!pmu || !pmu->slots || !slots || pmu->slots == slots)
+		return 0;
+	return note(
+		live,
+		"the PMU says that this core has %u slots a cycle, the catalog of %s %u: shares of "
+		"slots are wrong by that",
+		pmu->slots, pms_catalog_cpu(part->catalog)->product, slots);
+}
+
+static int open_part(struct pms_live *live, struct pms_perf_part *part,
+		     const struct pms_live_part *from, struct pms_error *err)
+{
+	part->catalog = from->catalog;
+	int rc = find_core(live, part, needs_pmu(from->catalog, &from->plan), err);
+	if (!rc)
+		rc = make_plan(live, part, &from->plan, err);
+	if (!rc)
+		rc = make_passes(live, part, &from->plan, err);
+	if (!rc && check_slots(live, part))
+		rc = no_memory(err);
+	return rc;
+}
+
+/* Runs */
+
+size_t pms_perf_most_passes(const struct pms_live *live)
+{
+	size_t most = 1;
+	for (size_t i = 0; i < live->n_parts; i++)
+		if (live->parts[i].plan && live->parts[i].plan->n_passes > most)
+			most = live->parts[i].plan->n_passes;
+	return most;
+}
+
+/* What the user can lose: accuracy where passes share a run, and what the program does to the world
+ * where it is run again. Whoever asks for repeated runs has said that it can be. */
+static int choose_runs(struct pms_live *live, struct pms_error *err)
+{
+	const struct pms_live_options *o = &live->options;
+	size_t passes = pms_perf_most_passes(live), repeat = o->repeat > 1 ? o->repeat : 1;
+	bool is_command = pms_perf_target_is_command(&o->target);
+	int rc = 0;
+	live->multirun = passes > 1 && is_command &&
+			 (o->passes == PMS_PASSES_MULTIRUN ||
+			  (o->passes == PMS_PASSES_DEFAULT && repeat > 1));
+	live->runs = repeat * (live->multirun ? passes : 1);
+	if (live->multirun)
+		rc = note(live, "%zu passes, a run of the program each%s: %zu runs, exact counts",
+			  passes, repeat > 1 ? ", repeated" : "", live->runs);
+	else if (passes > 1)
+		rc = note(live, "%zu passes take turns%s: counts are scaled up%s", passes,
+			  is_command ? " in one run" : "",
+			  is_command && o->passes == PMS_PASSES_DEFAULT && !o->interval_ms
+				  ? "; --multirun gives exact ones, by running the program again "
+				    "for each pass"
+				  : "");
+	return rc ? no_memory(err) : 0;
+}
+
+int pms_live_open(const struct pms_live_part *parts, size_t n,
+		  const struct pms_live_options *options, struct pms_live **out,
+		  struct pms_error *err)
+{
+	int rc = pms_perf_target_check(options, err);
+	struct pms_live *live = rc ? NULL : calloc(1, sizeof(*live));
+	if (!live)
+		return rc ? rc : no_memory(err);
+	live->options = *options;
+	live->system = options->system ? options->system : &pms_perf_host;
+	live->cgroup = -1;
+	getrlimit(RLIMIT_NOFILE, &live->files);
+	live->parts = calloc(n + 1, sizeof(*live->parts));
+	rc = live->parts ? pms_pmus_read(live->system->root, &live->pmus, err) : no_memory(err);
+	if (!rc)
+		rc = find_modes(live, err);
+	for (; live->n_parts < n && !rc; live->n_parts++)
+		rc = open_part(live, &live->parts[live->n_parts], &parts[live->n_parts], err);
+	if (!rc)
+		rc = choose_runs(live, err);
+	if (rc)
+		pms_live_close(live);
+	else
+		*out = live;
+	return rc;
+}
+
+static void part_release(struct pms_perf_part *part)
+{
+	for (size_t i = 0; part->passes && i < part->n_passes; i++) {
+		for (size_t k = 0; k < part->passes[i].n; k++)
+			free(part->passes[i].members[k].because);
+		free(part->passes[i].members);
+	}
+	free(part->passes);
+	free(part->tallies);
+	free(part->sums);
+	pms_plan_free(part->plan);
+}
+
+void pms_live_close(struct pms_live *live)
+{
+	if (!live)
+		return;
+	for (size_t i = 0; i < live->n_parts; i++)
+		part_release(&live->parts[i]);
+	free(live->parts);
+	pms_pmus_release(&live->pmus);
+	free(live->columns);
+	free(live->cells);
+	for (size_t i = 0; i < live->n_notes; i++)
+		free(live->notes[i]);
+	free(live->notes);
+	if (live->cgroup >= 0)
+		close(live->cgroup);
+	free(live);
+}
+
+size_t pms_live_parts(const struct pms_live *live)
+{
+	return live->n_parts;
+}
+
+const struct pms_plan *pms_live_plan(const struct pms_live *live, size_t i)
+{
+	return i < live->n_parts ? live->parts[i].plan : NULL;
+}
+
+size_t pms_live_runs(const struct pms_live *live)
+{
+	return live->options.target.command ? live->runs : 0;
+}
+
+const char *pms_live_note(const struct pms_live *live, size_t i)
+{
+	return i < live->n_notes ? live->notes[i] : NULL;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* How many counters are free, found by using them: a hypervisor may hand out fewer than the core
+ * has, and a watchdog or somebody else may hold some. */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/name.h"
+#include "collect/perf_live.h"
+
+/* A trial is over when its group ran, or after this time: it is not going to. */
+static const uint64_t patience_ns = 2000000;
+
+struct trial {
+	const struct pms_live *live;
+	struct perf_event_attr attr;
+	int fds[PMS_MOST_COUNTERS + 1];
+	unsigned n;
+};
+
+static void trial_close(struct trial *t)
+{
+	while (t->n)
+		close(t->fds[--t->n]);
+}
+
+/* A group of as many as open, @most at most. */
+static void trial_open(struct trial *t, unsigned most)
+{
+	while (t->n < most) {
+		t->attr.disabled = !t->n;
+		int fd = pms_perf_open(t->live->system, &t->attr, 0, -1, t->n ? t->fds[0] : -1, 0);
+		if (fd < 0)
+			return;
+		t->fds[t->n++] = fd;
+	}
+}
+
+/* Whether all of them get a counter at the same time. */
+static bool trial_runs(const struct trial *t)
+{
+	struct {
+		uint64_t value, enabled, running;
+	} got = { 0 };
+	uint64_t start = pms_perf_now();
+	ioctl(t->fds[0], PERF_EVENT_IOC_ENABLE, 0);
+	do {
+		if (read(t->fds[0], &got, sizeof(got)) != (ssize_t)sizeof(got))
+			return false;
+	} while (!got.running && pms_perf_now() - start < patience_ns);
+	return got.running != 0;
+}
+
+/* Cycles: on Arm the first has a counter of its own, each further one takes a programmable one. On
+ * RISC-V there is one cycle counter, so a code of the core's stands for it. */
+static int trial_event(const struct pms_perf_core *core, struct perf_event_attr *attr)
+{
+	attr->type = core->pmu->type;
+	attr->config = 0x11; /* CPU_CYCLES */
+	if (!strncmp(core->pmu->name, "armv", 4))
+		return 0;
+	if (!core->core)
+		return -1;
+	for (size_t i = 0; i < pms_catalog_core_codes(core->catalog); i++) {
+		const struct pms_core_code *code = pms_catalog_core_code(core->catalog, i);
+		if (code->code < 0 || strcmp(code->core, core->core) != 0)
+			continue;
+		attr->config = (uint64_t)code->code;
+		return 0;
+	}
+	return -1;
+}
+
+/* Run where the PMU is. Returns -1 where that cannot be. */
+static int move_to(const struct pms_pmu *pmu, cpu_set_t *before)
+{
+	cpu_set_t set;
+	CPU_ZERO(&set);
+	if (sched_getaffinity(0, sizeof(*before), before))
+		return -1;
+	for (size_t i = 0; i < pmu->cpus.count; i++)
+		if (pmu->cpus.cpus[i] < CPU_SETSIZE)
+			CPU_SET((size_t)pmu->cpus.cpus[i], &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
+unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core)
+{
+	struct trial t = { .live = live };
+	cpu_set_t before;
+	unsigned free_counters = 0;
+	int is_arm = core->pmu && !strncmp(core->pmu->name, "armv", 4);
+	if (!core->pmu || trial_event(core, &t.attr))
+		return 0;
+	t.attr.size = sizeof(t.attr);
+	t.attr.exclude_kernel = !(live->modes & PMS_LIVE_KERNEL);
+	t.attr.exclude_hv = 1;
+	t.attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	int moved = !move_to(core->pmu, &before);
+	for (unsigned most = PMS_MOST_COUNTERS + 1; most; most = free_counters - 1) {
+		trial_open(&t, most);
+		free_counters = t.n;
+		bool runs = t.n && trial_runs(&t);
+		trial_close(&t);
+		if (runs || !free_counters)
+			break;
+		if (free_counters == 1)
+			free_counters = 0;
+		if (!free_counters)
+			break;
+	}
+	if (moved)
+		sched_setaffinity(0, sizeof(before), &before);
+	return free_counters && is_arm ? free_counters - 1 : free_counters;
+}
