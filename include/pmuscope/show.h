@@ -60,6 +60,18 @@ void pms_timeline_add(struct pms_timeline *timeline, const struct pms_report *re
 int pms_timeline_put(struct pms_timeline *timeline, FILE *out, struct pms_error *err);
 void pms_timeline_free(struct pms_timeline *timeline);
 
+/** Intervals as they come, a line each: opaque, owned by the caller of pms_stream_new. */
+struct pms_stream;
+
+/** Returns NULL when out of memory. */
+struct pms_stream *pms_stream_new(const struct pms_show_options *options);
+/** Write an interval's line, the first after a heading: the shares of Level 1, else the first
+ * metrics, else the first counts, as many as the width holds. All reports are of one catalog and
+ * have the same metrics. Errors: -PMS_EIO writing failed. */
+int pms_stream_put(struct pms_stream *stream, FILE *out, const struct pms_report *report,
+		   struct pms_error *err);
+void pms_stream_free(struct pms_stream *stream);
+
 /** What came out of a check. */
 struct pms_verdict {
 	struct pms_check *const *checks; /* of the whole, then of each interval */

@@ -3,35 +3,29 @@
 
 #include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "catalog.h"
+#include "live.h"
 #include "output.h"
 #include "render.h"
 #include "save.h"
 
-/* Returns -1 to go on, else the exit status. */
-static int check_source(enum cli_source source)
+/* Whether programs are run on the modelled core unless something else is asked for: a host with a
+ * PMU of its own measures, and never falls back to a model in silence. */
+static int is_modelled(const struct cli_options *o)
 {
-	static const char *const own[] = { "aarch64", "arm", "riscv" }; /* perf's default here */
-	struct pms_error err = { .status = PMS_EHOST };
+	static const char *const own[] = { "aarch64", "arm", "riscv" };
 	struct utsname host;
-	int has_own = 0;
+	if (o->source != CLI_SOURCE_DEFAULT)
+		return o->source == CLI_SOURCE_VCORE;
+	if (o->live.given)
+		return 0;
 	if (uname(&host))
-		host.machine[0] = 0;
+		return 1;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		has_own |= !strncmp(host.machine, own[i], strlen(own[i]));
-	if (source == CLI_SOURCE_VCORE || (source == CLI_SOURCE_DEFAULT && !has_own))
-		return -1;
-	if (source == CLI_SOURCE_PERF && !has_own)
-		snprintf(err.text, sizeof(err.text),
-			 "--source perf measures on Arm and RISC-V machines; this one is %s",
-			 host.machine);
-	else
-		snprintf(err.text, sizeof(err.text), "live measurement is not in this version");
-	snprintf(err.hint, sizeof(err.hint),
-		 "pass --source vcore to run the program on a modelled core instead");
-	return cli_error(&err);
+		if (!strncmp(host.machine, own[i], strlen(own[i])))
+			return 0;
+	return 1;
 }
 
 static void save(const struct pms_counts *counts, const struct cli_options *o, const char *command)
@@ -85,11 +79,14 @@ int cli_measure(const struct cli_measure *measure, int argc, char **argv)
 {
 	struct cli_options o;
 	int status = cli_options_read(&o, measure->takes, argc, argv);
-	if (status < 0 && !o.command[0])
+	if (status < 0 && !is_modelled(&o))
+		status = cli_live(&o, measure);
+	else if (status < 0 && o.live.given)
+		status = cli_usage(measure->name, "the modelled core runs one program; options of "
+						  "measurements need --source perf");
+	else if (status < 0 && !o.command[0])
 		status = cli_usage(measure->name, "no program to run");
-	if (status < 0)
-		status = check_source(o.source);
-	if (status < 0)
+	else if (status < 0)
 		status = load_and_run(&o, measure);
 	cli_options_release(&o);
 	return status;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -30,7 +31,11 @@ enum {
 	OPT_COUNTERS,
 	OPT_BUDGET,
 	OPT_ASSUME,
-	OPT_REVISION
+	OPT_REVISION,
+	OPT_TIMEOUT,
+	OPT_CONTROL,
+	OPT_ALL_USER,
+	OPT_ALL_KERNEL
 };
 
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
@@ -39,7 +44,6 @@ enum {
 #define EVERY                                                                                      \
 	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR | CLI_TAKES_CHECK)
 
-static const char live[] = "live measurement is not in this version";
 static const char later[] = "that is not in this version";
 
 /* Names and letters as perf has them, else toplev or topdown-tool. */
@@ -71,18 +75,22 @@ static const struct row {
 	{ "format", OPT_FORMAT, 1, EVERY, NULL },
 	{ "output", 'o', 1, EVERY, NULL },
 	{ "names", OPT_NAMES, 0, CLI_TAKES_LIST, NULL },
-	{ "all-cpus", 'a', 0, MEASURE, live },
-	{ NULL, 'C', 1, MEASURE, live },
-	{ "pid", 'p', 1, MEASURE, live },
-	{ "tid", 't', 1, MEASURE, live },
-	{ "cgroup", 'G', 1, MEASURE, live },
-	{ "no-aggr", 'A', 0, MEASURE, live },
-	{ "per-core", OPT_PER_CORE, 0, MEASURE, live },
-	{ "interval-print", 'I', 1, MEASURE, live },
-	{ "repeat", 'r', 1, MEASURE, live },
-	{ "delay", 'D', 1, MEASURE, live },
-	{ "multirun", OPT_MULTIRUN, 0, MEASURE, live },
-	{ "multiplex", OPT_MULTIPLEX, 0, MEASURE, live },
+	{ "all-cpus", 'a', 0, MEASURE, NULL },
+	{ NULL, 'C', 1, MEASURE, NULL },
+	{ "pid", 'p', 1, MEASURE, NULL },
+	{ "tid", 't', 1, MEASURE, NULL },
+	{ "cgroup", 'G', 1, MEASURE, NULL },
+	{ "no-aggr", 'A', 0, MEASURE, NULL },
+	{ "per-core", OPT_PER_CORE, 0, MEASURE, NULL },
+	{ "interval-print", 'I', 1, MEASURE, NULL },
+	{ "repeat", 'r', 1, MEASURE, NULL },
+	{ "delay", 'D', 1, MEASURE, NULL },
+	{ "timeout", OPT_TIMEOUT, 1, MEASURE, NULL },
+	{ "control", OPT_CONTROL, 1, MEASURE, NULL },
+	{ "all-user", OPT_ALL_USER, 0, MEASURE, NULL },
+	{ "all-kernel", OPT_ALL_KERNEL, 0, MEASURE, NULL },
+	{ "multirun", OPT_MULTIRUN, 0, MEASURE, NULL },
+	{ "multiplex", OPT_MULTIPLEX, 0, MEASURE, NULL },
 	{ "node", OPT_NODE, 1, MEASURE, later },
 	{ "budget", OPT_BUDGET, 1, CLI_TAKES_CHECK, NULL },
 	{ "assume", OPT_ASSUME, 1, CLI_TAKES_CHECK, NULL },
@@ -175,14 +183,18 @@ static int refuse_known(const char *command, const struct row *row)
 	return cli_usage(command, "-%c: %s", row->value, row->why);
 }
 
-/* A CPU where perf takes a list of CPUs, which is live measurement. */
-static int refuse_cpu(const char *command, const char *argument)
+/* A CPU where perf takes a list of CPUs. */
+static int read_cpu(struct cli_options *o, const char *command, const char *argument)
 {
-	if (strspn(argument, "0123456789,-") == strlen(argument))
-		return cli_usage(command, "--cpu: %s", live);
-	return cli_usage(command,
-			 "--cpu takes a list of CPUs, as in perf; for a core use --mcpu %s",
-			 argument);
+	if (strspn(argument, "0123456789,-") != strlen(argument))
+		return cli_usage(command,
+				 "--cpu takes a list of CPUs, as in perf; for a core use --mcpu %s",
+				 argument);
+	if (!(find_row('C')->takes & o->subcommand))
+		return cli_usage(command, "%s measures nothing, so --cpu does not fit", command);
+	o->live.cpus = argument;
+	o->live.given = 1;
+	return -1;
 }
 
 static int add_word(struct cli_words *words, const char *text, size_t length)
@@ -198,6 +210,11 @@ static int add_word(struct cli_words *words, const char *text, size_t length)
 	grown[words->count++] = word;
 	grown[words->count] = NULL;
 	return 0;
+}
+
+int cli_words_add(struct cli_words *words, const char *word)
+{
+	return add_word(words, word, strlen(word));
 }
 
 static void free_words(struct cli_words *words)
@@ -254,6 +271,33 @@ static int read_counters(const char *command, int *counters, const char *text)
 	return -1;
 }
 
+/* A whole number from @least to INT_MAX. */
+static int read_number(const char *command, const char *option, const char *what, long least,
+		       int *number, const char *text)
+{
+	char *end;
+	errno = 0;
+	long value = strtol(text, &end, 10);
+	if (errno || end == text || *end || value < least || value > INT_MAX)
+		return cli_usage(command, "%s %s: not %s", option, text, what);
+	*number = (int)value;
+	return -1;
+}
+
+/* "fd:N" or "fd:N,M". */
+static int read_control(const char *command, struct cli_live_options *live, const char *text)
+{
+	char end;
+	int n = sscanf(text, "fd:%d,%d%c", &live->control, &live->ack, &end);
+	live->has_control = 1;
+	if (n == 1 && !strchr(text, ','))
+		live->ack = -1;
+	else if (n != 2)
+		return cli_usage(command, "--control %s: not fd:N or fd:N,M, two open descriptors",
+				 text);
+	return -1;
+}
+
 static int read_source(const char *command, enum cli_source *source, const char *text)
 {
 	if (!strcmp(text, "vcore"))
@@ -302,6 +346,62 @@ static int read_separator(const char *command, struct cli_options *options, cons
 	return set_format(command, options, PMS_FORMAT_CSV);
 }
 
+/* What only a measurement by the PMU has. Returns as take. */
+static int take_live(struct cli_options *o, const char *command, int option)
+{
+	struct cli_live_options *live = &o->live;
+	live->given = 1;
+	switch (option) {
+	case 'a':
+		live->all_cpus = 1;
+		return -1;
+	case 'C':
+		live->cpus = optarg;
+		return -1;
+	case 'p':
+		return read_words(command, &live->pids, "-p", optarg);
+	case 't':
+		return read_words(command, &live->tids, "-t", optarg);
+	case 'G':
+		live->cgroup = optarg;
+		return -1;
+	case 'A':
+		live->no_aggr = 1;
+		return -1;
+	case OPT_PER_CORE:
+		live->per_core = 1;
+		return -1;
+	case 'I':
+		return read_number(command, "-I", "a number of milliseconds, 1 or more", 1,
+				   &live->interval, optarg);
+	case 'r':
+		return read_number(command, "-r", "a number of runs, 1 or more", 1, &live->repeat,
+				   optarg);
+	case 'D':
+		return read_number(command, "-D", "a number of milliseconds, or -1", -1,
+				   &live->delay, optarg);
+	case OPT_TIMEOUT:
+		return read_number(command, "--timeout", "a number of milliseconds, 1 or more", 1,
+				   &live->timeout, optarg);
+	case OPT_CONTROL:
+		return read_control(command, live, optarg);
+	case OPT_ALL_USER:
+		live->modes = PMS_LIVE_USER;
+		return -1;
+	case OPT_ALL_KERNEL:
+		live->modes = PMS_LIVE_KERNEL;
+		return -1;
+	case OPT_MULTIRUN:
+		live->passes = PMS_PASSES_MULTIRUN;
+		return -1;
+	case OPT_MULTIPLEX:
+		live->passes = PMS_PASSES_MULTIPLEX;
+		return -1;
+	default:
+		return refuse_known(command, find_row(option));
+	}
+}
+
 /* Returns -1 to go on, else the exit status. */
 static int take(struct cli_options *o, const char *command, int option)
 {
@@ -334,7 +434,7 @@ static int take(struct cli_options *o, const char *command, int option)
 	case OPT_ENV:
 		return read_env(command, &o->env, optarg);
 	case OPT_CPU:
-		return refuse_cpu(command, optarg);
+		return read_cpu(o, command, optarg);
 	case OPT_MCPU:
 		o->mcpu = optarg;
 		return -1;
@@ -371,7 +471,7 @@ static int take(struct cli_options *o, const char *command, int option)
 		o->no_wrong_path = 1;
 		return -1;
 	default:
-		return refuse_known(command, find_row(option));
+		return take_live(o, command, option);
 	}
 }
 
@@ -380,7 +480,7 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 	char letters[2 + 2 * N_ROWS + 1];
 	struct option longs[N_ROWS + 1];
 	int option, status = -1;
-	*options = (struct cli_options){ 0 };
+	*options = (struct cli_options){ .subcommand = subcommand };
 	make_tables(subcommand, letters, longs);
 	opterr = 0;
 	while (status < 0 && (option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
@@ -426,6 +526,8 @@ void cli_options_release(struct cli_options *options)
 	free_words(&options->metrics);
 	free_words(&options->env);
 	free_words(&options->assumed);
+	free_words(&options->live.pids);
+	free_words(&options->live.tids);
 }
 
 /* Of the stream, unless $COLUMNS says otherwise; 80 where there is none. */
@@ -453,7 +555,8 @@ struct pms_show_options cli_show_options(const struct cli_options *options, int 
 					  .width = width_of(fd),
 					  .colour = wants_colour(fd),
 					  .separator = options->separator,
-					  .scopes = options->per_thread,
+					  .scopes = options->per_thread || options->live.no_aggr ||
+						    options->live.per_core,
 					  .all = options->all,
 					  .names = options->names };
 }

@@ -13,9 +13,22 @@ struct cli_words {
 	size_t count;
 };
 
+/** Of a measurement by the PMU; times in ms. */
+struct cli_live_options {
+	int given; /* 1: any of these was */
+	struct cli_words pids, tids;
+	int all_cpus, no_aggr, per_core;
+	const char *cpus, *cgroup; /* NULL: not given */
+	int interval, repeat, delay, timeout;
+	int has_control, control, ack;
+	unsigned modes; /* PMS_LIVE_USER, …; 0: not given */
+	enum pms_live_passes passes;
+};
+
 struct cli_options {
-	const char *mcpu; /* NULL: not given */
-	const char *spec; /* --spec, a file; NULL: not given */
+	unsigned subcommand; /* of enum cli_takes: what they were read for */
+	const char *mcpu;    /* NULL: not given */
+	const char *spec;    /* --spec, a file; NULL: not given */
 	enum cli_source source;
 	struct cli_words events;  /* -e */
 	struct cli_words metrics; /* -M */
@@ -32,6 +45,7 @@ struct cli_options {
 	const char *output; /* -o, NULL: standard error, or standard output where nothing is run */
 	const char *save;   /* --save, NULL: nothing is saved */
 	const char *budget, *revision; /* --budget, a file; --revision; NULL: not given */
+	struct cli_live_options live;
 	char **command; /* what follows the options, NULL-terminated, borrowed from argv */
 };
 
@@ -56,6 +70,9 @@ enum cli_takes {
  */
 int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv);
 void cli_options_release(struct cli_options *options);
+
+/** Append a copy of @word. Returns 0, or -1 for want of memory. */
+int cli_words_add(struct cli_words *words, const char *word);
 
 /** Take from a session's view what the options do not say. Returns CLI_DONE, or the exit status
  * after a message. */

@@ -175,35 +175,64 @@ static void reports_release(struct reports *r)
 	free(r->scopes);
 }
 
+static int show_to(FILE *stream, const struct reports *r, const struct cli_selection *s,
+		   const struct cli_options *o, enum pms_view view, int continued)
+{
+	struct pms_error err = { 0 };
+	struct pms_show_options options = cli_render_options(s, o, view, fileno(stream));
+	options.continued = continued;
+	return pms_show_report(stream, r->shown, r->scopes, &options, &err) ? cli_error(&err)
+									    : CLI_DONE;
+}
+
 static int show(const struct reports *r, const struct cli_selection *s, const struct cli_options *o,
 		enum pms_view view, FILE *stream)
 {
-	struct pms_error err = { 0 };
 	struct cli_output output;
 	int status = cli_output_open(&output, o->output, stream);
 	if (status)
 		return status;
-	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
+	/* The program may have left its own output on standard error. */
+	if (!o->output && stream == stderr && o->format == PMS_FORMAT_TABLE)
+		fputc('\n', output.stream);
+	status = show_to(output.stream, r, s, o, view, 0);
+	int closed = cli_output_close(&output, !status);
+	return status ? status : closed;
+}
+
+struct pms_show_options cli_render_options(const struct cli_selection *s,
+					   const struct cli_options *o, enum pms_view view, int fd)
+{
+	struct pms_show_options options = cli_show_options(o, fd);
 	options.view = view;
 	options.events = s->events;
 	options.n_events = s->n_events;
 	options.all |= o->metrics.count > 0;
-	/* The program may have left its own output on standard error. */
-	if (!o->output && stream == stderr && options.format == PMS_FORMAT_TABLE)
-		fputc('\n', output.stream);
-	if (pms_show_report(output.stream, r->shown, r->scopes, &options, &err))
-		status = cli_error(&err);
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	return options;
 }
 
 int cli_render(const struct pms_counts *counts, const struct cli_selection *s,
 	       const struct cli_options *o, enum pms_view view, FILE *stream)
 {
 	struct reports r;
-	int status = analyse(&r, counts, s, o->per_thread);
+	int status = analyse(&r, counts, s, cli_show_options(o, -1).scopes);
 	if (!status)
 		status = show(&r, s, o, view, stream);
+	reports_release(&r);
+	return status;
+}
+
+int cli_render_interval(const struct pms_counts *counts, const struct cli_selection *s,
+			const struct cli_options *o, enum pms_view view, FILE *stream,
+			struct pms_stream *lines, int continued)
+{
+	struct reports r;
+	struct pms_error err = { 0 };
+	int status = analyse(&r, counts, s, !lines && cli_show_options(o, -1).scopes);
+	if (!status && !lines)
+		status = show_to(stream, &r, s, o, view, continued);
+	else if (!status && pms_stream_put(lines, stream, r.shown, &err))
+		status = cli_error(&err);
 	reports_release(&r);
 	return status;
 }

@@ -25,4 +25,14 @@ void cli_selection_release(struct cli_selection *selection);
 int cli_render(const struct pms_counts *counts, const struct cli_selection *selection,
 	       const struct cli_options *o, enum pms_view view, FILE *stream);
 
+/** How cli_render shows on the stream @fd. */
+struct pms_show_options cli_render_options(const struct cli_selection *selection,
+					   const struct cli_options *o, enum pms_view view, int fd);
+
+/** Analyse an interval and show it at once. @lines: of a table, its lines; NULL: the other
+ * formats. @continued: it is not the first. Returns as cli_render. */
+int cli_render_interval(const struct pms_counts *counts, const struct cli_selection *selection,
+			const struct cli_options *o, enum pms_view view, FILE *stream,
+			struct pms_stream *lines, int continued);
+
 #endif
