@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are packets side by side, without gaps; cut anywhere they are the same packets, and the
- * same records; what the summary counts is what there was. The first byte says where to cut. */
+/* Any bytes are packets side by side, without gaps; cut anywhere they are the same packets, and all
+ * can be shown. The first byte says where to cut. */
 #include <assert.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "pmuscope/spe.h"
@@ -38,52 +37,6 @@ static uint64_t read_packets(const uint8_t *bytes, size_t size, size_t piece, si
 	}
 	assert(at == size);
 	return sum;
-}
-
-static uint64_t decode_records(const uint8_t *bytes, size_t size, size_t piece,
-			       struct pms_spe_summary *summary)
-{
-	struct pms_spe_decoder *decoder = malloc(sizeof(*decoder));
-	struct pms_spe_batch *batch = malloc(sizeof(*batch));
-	uint64_t sum = 0;
-	size_t used;
-	assert(decoder && batch);
-	pms_spe_decoder_init(decoder, 0);
-	for (size_t at = 0; at < size; at += used) {
-		size_t left = size - at < piece ? size - at : piece;
-		batch->count = 0;
-		pms_spe_decode(decoder, bytes + at, left, &used, batch);
-		for (size_t i = 0; i < batch->count; i++)
-			sum = sum * 31 + batch->has[i] + batch->offset[i] + batch->pc[i] +
-			      batch->target[i] * 3 + batch->va[i] * 5 + batch->pa[i] * 7 +
-			      batch->previous[i] * 11 + batch->events[i] * 13 +
-			      batch->time[i] * 17 + batch->context_el1[i] * UINT64_C(19) +
-			      batch->context_el2[i] * UINT64_C(23) + batch->total[i] * 29U +
-			      batch->issue[i] * 37U + batch->translation[i] * 41U +
-			      batch->alternate[i] * 43U + batch->source[i] * 47U +
-			      batch->class_[i] * 53U + batch->op[i] * 59U;
-	}
-	pms_spe_decode_end(decoder);
-	*summary = decoder->summary;
-	free(batch);
-	free(decoder);
-	return sum;
-}
-
-static void check_counts(const struct pms_spe_summary *packets,
-			 const struct pms_spe_summary *records, size_t size)
-{
-	uint64_t bytes = 0;
-	for (int i = 0; i < PMS_SPE_TYPES; i++) {
-		assert(packets->packets[i] == records->packets[i]);
-		assert(packets->bytes[i] == records->bytes[i]);
-		bytes += packets->bytes[i];
-	}
-	assert(bytes == size);
-	assert(records->records ==
-	       packets->packets[PMS_SPE_END] + packets->packets[PMS_SPE_TIMESTAMP]);
-	assert(packets->reserved_fields == records->reserved_fields);
-	assert(packets->implementation_defined == records->implementation_defined);
 }
 
 static int discard(void *context, const void *text, size_t length)
@@ -126,21 +79,18 @@ static void dump(const uint8_t *bytes, size_t size, int records, enum pms_spe_du
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pms_spe_summary packets = { 0 }, again = { 0 }, records, pieces;
+	struct pms_spe_summary packets = { 0 }, again = { 0 };
 	if (!size)
 		return 0;
 	size_t piece = 1 + data[0];
 	data++;
 	size--;
 	uint64_t sum = read_packets(data, size, size + 1, PACKETS, &packets);
-	assert(read_packets(data, size, piece, 1 + piece % PACKETS, &again) == sum);
+	uint64_t cut = read_packets(data, size, piece, 1 + piece % PACKETS, &again);
+	assert(sum == cut);
 	assert(!memcmp(&packets, &again, sizeof(packets)));
-	sum = decode_records(data, size, size + 1, &records);
-	assert(decode_records(data, size, piece, &pieces) == sum);
-	assert(!memcmp(&records, &pieces, sizeof(records)));
-	check_counts(&packets, &records, size);
 	if (size < 4096)
-		for (int i = 0; i < 4; i++)
-			dump(data, size, i & 1, (enum pms_spe_dump_format)(i >> 1));
+		for (int i = 0; i < 2; i++)
+			dump(data, size, 0, (enum pms_spe_dump_format)i);
 	return 0;
 }
