@@ -103,6 +103,7 @@ struct pms_spe_shapes {
 	uint8_t n_shapes, n_places;
 	uint8_t next; /* shape to be replaced */
 	uint8_t wait; /* records to go by before another shape is learned */
+	uint8_t most; /* packets of the longest shape, or one more to make it even */
 	uint8_t place[PMS_SPE_PLACES];
 	uint16_t bits[PMS_SPE_PLACES][256];
 	uint16_t guess[1 << PMS_SPE_GUESS_BITS]; /* the shape, and above it its total */

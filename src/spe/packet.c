@@ -196,17 +196,16 @@ static inline void record_packet(const struct pms_spe_packet *shape, const uint8
 	memcpy(&packet->payload, &value, sizeof(value));
 }
 
-/* All packets of a record whose shape is known, and some behind them that are none: hardly any
- * record has more than 12, and always to make as many costs less than a loop whose end nothing
- * foretells. */
+/* All packets of a record whose shape is known, and some behind them that are none: to make as many
+ * for each as for the longest shape costs less than a loop whose end nothing foretells. @n, the
+ * same for long, is taken to be even for the compiler to make two at a time. */
 static inline void record_packets(const struct pms_spe_shape *shape, const uint8_t *bytes,
-				  uint64_t offset, struct pms_spe_packet *packets)
+				  uint64_t offset, struct pms_spe_packet *packets, unsigned n)
 {
-	enum { MOST = 12 };
-	for (unsigned i = 0; i < MOST; i++)
+	for (unsigned i = 0; i < n; i += 2) {
 		record_packet(&shape->packets[i], bytes, offset, packets + i);
-	for (unsigned i = MOST; i < shape->n_packets; i++)
-		record_packet(&shape->packets[i], bytes, offset, packets + i);
+		record_packet(&shape->packets[i + 1], bytes, offset, packets + i + 1);
+	}
 }
 
 /* The next packet, when there is all of it. Returns how many: 1 or 0. */
@@ -254,7 +253,7 @@ static size_t read_shaped(struct pms_spe_reader *reader, const uint8_t *bytes, s
 		}
 		if (reader->padding)
 			packets[n++] = padding(reader, offset + at);
-		record_packets(now.shape, bytes + at, offset + at, packets + n);
+		record_packets(now.shape, bytes + at, offset + at, packets + n, shapes->most);
 		n += now.shape->n_packets;
 		reader->padding = now.total - now.shape->length;
 		at += now.total;

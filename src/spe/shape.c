@@ -179,6 +179,8 @@ struct pms_spe_shape *pms_spe_shape_learn(struct pms_spe_shapes *shapes, const u
 		shapes->wait = AFTER_REPLACING;
 	}
 	shapes->shape[which] = shape;
+	unsigned even = (shape.n_packets + 1U) / 2 * 2;
+	shapes->most = (uint8_t)(even > shapes->most ? even : shapes->most);
 	find_places(shapes);
 	return &shapes->shape[which];
 }
