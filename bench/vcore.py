@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+from machine import first_line, processor
+
 QEMU = ["qemu-aarch64", "-cpu", "neoverse-n1"]
 COUNTED = "INST_RETIRED,OP_SPEC,BR_MIS_PRED_RETIRED"
 SQL = ("with recursive n(i) as (select 1 union all select i + 1 from n where i < 60000) "
@@ -52,20 +54,6 @@ def programs(build, root, text):
         ("sqlite3", library, [arm64 + "/usr/bin/sqlite3", ":memory:", SQL], os.devnull),
         ("zstd -9", library, [arm64 + "/usr/bin/zstd", "-q", "-9", "-c"], text),
         ("gzip -9", library, [arm64 + "/bin/gzip", "-9", "-c"], text)]
-
-
-def processor():
-    with open("/proc/cpuinfo") as info:
-        names = [line.split(":", 1)[1].strip() for line in info if line.startswith("model name")]
-    return f"{len(names)} x {names[0]}" if names else platform.machine()
-
-
-def first_line(*argv, cwd=None):
-    try:
-        done = subprocess.run(argv, capture_output=True, text=True, cwd=cwd)
-    except FileNotFoundError:
-        return "unknown"
-    return done.stdout.splitlines()[0] if done.returncode == 0 and done.stdout else "unknown"
 
 
 def measure(pmuscope, row, runs, report):
