@@ -455,8 +455,8 @@ static void play_release(struct play *p)
 		free(p->mapped[i].rows);
 	free(p->mapped);
 	free(p->changes);
-	free(p->thread_of_tid.slots);
-	free(p->life_of_pid.slots);
+	pms_numbers_release(&p->thread_of_tid);
+	pms_numbers_release(&p->life_of_pid);
 }
 
 int pms_history_settle(struct pms_history *h, const struct pms_perfdata_info *info)
@@ -490,9 +490,7 @@ int pms_history_settle(struct pms_history *h, const struct pms_perfdata_info *in
 
 void pms_history_release(struct pms_history *h)
 {
-	pms_arena_release(&h->objects.arena);
-	free(h->objects.by_hash.slots);
-	free(h->objects.rows);
+	pms_objects_release(&h->objects);
 	free(h->rows);
 	free(h->threads);
 	free(h->by_tid);
@@ -501,6 +499,6 @@ void pms_history_release(struct pms_history *h)
 	free(h->maps);
 	free(h->spaces);
 	free(h->ons);
-	free(h->strangers.slots);
+	pms_numbers_release(&h->strangers);
 	*h = (struct pms_history){ 0 };
 }

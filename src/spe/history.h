@@ -5,46 +5,15 @@
 #ifndef PMS_SPE_HISTORY_H
 #define PMS_SPE_HISTORY_H
 
-#include "base/arena.h"
+#include "base/numbers.h"
 #include "pmuscope/spe_samples.h"
+#include "symbol/objects.h"
 
 /** No row: of threads, spaces, lives, names. */
-#define PMS_NONE UINT32_MAX
+#define PMS_NONE PMS_NO_ROW
 
 /** A time after all others: what was so in the end. */
 #define PMS_LAST (UINT64_MAX - 1)
-
-/** Numbers of 64 bits to rows; zero-initialise. */
-struct pms_numbers {
-	struct pms_number {
-		uint64_t key;
-		uint32_t row; /* + 1; 0: free */
-	} * slots;
-	size_t n_slots, count;
-};
-
-/** The row of @key, PMS_NONE without one. */
-uint32_t pms_numbers_get(const struct pms_numbers *n, uint64_t key);
-/** Errors: -PMS_ENOMEM */
-int pms_numbers_set(struct pms_numbers *n, uint64_t key, uint32_t row);
-
-/** Texts and objects, each once. Zero-initialise. */
-struct pms_objects {
-	struct pms_arena arena;
-	struct pms_numbers by_hash;
-	struct pms_object_row {
-		struct pms_object object;
-		uint32_t next; /* of the same hash */
-	} * rows;
-	size_t count;
-};
-
-/** The object's number, PMS_NONE when it was not met. */
-uint32_t pms_objects_find(const struct pms_objects *o, const struct pms_object *object);
-
-/** The object's number, a new one if it was not met; PMS_NONE when out of memory. @object: its path
- * is copied */
-uint32_t pms_objects_number(struct pms_objects *o, const struct pms_object *object);
 
 /** A record that tells something, to be put in order. */
 struct pms_history_row {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects of a recording, each once; and what kind of thing a mapping's name means. */
+/* Objects, each once; and what kind of thing a mapping's name means. */
 #include "base/array.h"
-#include "spe/history.h"
+#include "symbol/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,48 +52,6 @@ enum pms_object_kind pms_object_kind_of(const char *path, int kernel)
 	return path[0] ? PMS_OBJECT_FILE : PMS_OBJECT_JIT;
 }
 
-/* Numbers -------------------------------------------------------------------------------------- */
-
-static size_t slot_of(const struct pms_numbers *n, uint64_t key)
-{
-	size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (n->n_slots - 1);
-	while (n->slots[at].row && n->slots[at].key != key)
-		at = (at + 1) & (n->n_slots - 1);
-	return at;
-}
-
-uint32_t pms_numbers_get(const struct pms_numbers *n, uint64_t key)
-{
-	return n->n_slots ? n->slots[slot_of(n, key)].row - 1 : PMS_NONE;
-}
-
-static int numbers_grow(struct pms_numbers *n)
-{
-	struct pms_numbers bigger = { .n_slots = n->n_slots ? 2 * n->n_slots : 64,
-				      .count = n->count };
-	bigger.slots = calloc(bigger.n_slots, sizeof(*bigger.slots));
-	if (!bigger.slots)
-		return -PMS_ENOMEM;
-	for (size_t i = 0; i < n->n_slots; i++)
-		if (n->slots[i].row)
-			bigger.slots[slot_of(&bigger, n->slots[i].key)] = n->slots[i];
-	free(n->slots);
-	*n = bigger;
-	return 0;
-}
-
-int pms_numbers_set(struct pms_numbers *n, uint64_t key, uint32_t row)
-{
-	if (2 * n->count >= n->n_slots && numbers_grow(n))
-		return -PMS_ENOMEM;
-	size_t at = slot_of(n, key);
-	n->count += !n->slots[at].row;
-	n->slots[at] = (struct pms_number){ key, row + 1 };
-	return 0;
-}
-
-/* Objects -------------------------------------------------------------------------------------- */
-
 /* FNV-1a. */
 static uint64_t hash_of(const void *bytes, size_t size, uint64_t hash)
 {
@@ -117,7 +75,7 @@ static uint64_t object_hash(const struct pms_object *object)
 uint32_t pms_objects_find(const struct pms_objects *o, const struct pms_object *object)
 {
 	uint32_t i = pms_numbers_get(&o->by_hash, object_hash(object));
-	while (i != PMS_NONE && !same(&o->rows[i].object, object))
+	while (i != PMS_NO_ROW && !same(&o->rows[i].object, object))
 		i = o->rows[i].next;
 	return i;
 }
@@ -125,7 +83,7 @@ uint32_t pms_objects_find(const struct pms_objects *o, const struct pms_object *
 uint32_t pms_objects_number(struct pms_objects *o, const struct pms_object *object)
 {
 	uint32_t found = pms_objects_find(o, object);
-	if (found != PMS_NONE)
+	if (found != PMS_NO_ROW)
 		return found;
 	uint64_t hash = object_hash(object);
 	uint32_t first = pms_numbers_get(&o->by_hash, hash);
@@ -134,8 +92,16 @@ uint32_t pms_objects_number(struct pms_objects *o, const struct pms_object *obje
 	if (rows)
 		o->rows = rows;
 	if (!path || pms_numbers_set(&o->by_hash, hash, (uint32_t)o->count))
-		return PMS_NONE;
+		return PMS_NO_ROW;
 	rows[o->count] = (struct pms_object_row){ *object, first };
 	rows[o->count].object.path = path;
 	return (uint32_t)o->count++;
+}
+
+void pms_objects_release(struct pms_objects *o)
+{
+	pms_arena_release(&o->arena);
+	pms_numbers_release(&o->by_hash);
+	free(o->rows);
+	*o = (struct pms_objects){ 0 };
 }

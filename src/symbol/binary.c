@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* A file is used when its build-id is that of the recording, or the recording knows none. One that
+ * is not where it was is looked for by its build-id, in the usual directories and, where the
+ * environment has DEBUGINFOD_URLS, from those servers: libdwfl does both. */
+#include "symbol/binary.h"
+#include "base/array.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int pms_search_init(struct pms_search *search, const char *symfs)
+{
+	*search = (struct pms_search){ .callbacks = {
+					       .find_elf = dwfl_build_id_find_elf,
+					       .find_debuginfo = dwfl_standard_find_debuginfo,
+					       .section_address = dwfl_offline_section_address,
+				       } };
+	if (!symfs)
+		return 0;
+	search->symfs = strdup(symfs);
+	if (!search->symfs ||
+	    asprintf(&search->debug, "-:.debug:%s/usr/lib/debug:/usr/lib/debug", symfs) < 0)
+		return -PMS_ENOMEM;
+	search->callbacks.debuginfo_path = &search->debug;
+	return 0;
+}
+
+void pms_search_release(struct pms_search *search)
+{
+	free(search->symfs);
+	free(search->debug);
+	*search = (struct pms_search){ 0 };
+}
+
+/* Finding -------------------------------------------------------------------------------------- */
+
+static int is_same_build(int fd, const struct pms_object *object, enum pms_symbols_state *state)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	const void *id;
+	*state = PMS_SYMBOLS_DAMAGED;
+	if (elf && elf_kind(elf) == ELF_K_ELF) {
+		ssize_t size = dwelf_elf_gnu_build_id(elf, &id);
+		int same = !object->build_id_size ||
+			   (size == object->build_id_size &&
+			    !memcmp(id, object->build_id, object->build_id_size));
+		*state = same ? PMS_SYMBOLS_BARE : PMS_SYMBOLS_MISMATCH;
+	}
+	elf_end(elf);
+	return *state == PMS_SYMBOLS_BARE;
+}
+
+/* Only what can be read more than once, and ends. */
+static int open_file(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* An open file, and where it is. */
+struct found {
+	int fd; /* -1: none */
+	char *path;
+};
+
+/* Where it was, below symfs if that is given. State: what became of that. */
+static int find_by_path(const struct pms_search *search, const struct pms_object *object,
+			struct found *found, enum pms_symbols_state *state)
+{
+	*found = (struct found){ .fd = -1 };
+	*state = PMS_SYMBOLS_MISSING;
+	if (asprintf(&found->path, "%s%s", search->symfs ? search->symfs : "", object->path) < 0) {
+		found->path = NULL;
+		return -PMS_ENOMEM;
+	}
+	found->fd = open_file(found->path);
+	if (found->fd >= 0 && !is_same_build(found->fd, object, state)) {
+		close(found->fd);
+		found->fd = -1;
+	}
+	return 0;
+}
+
+/* libdwfl looks for the file of a module that it has only the build-id of. */
+static void find_by_build_id(const struct pms_search *search, const struct pms_object *object,
+			     struct found *found)
+{
+	char *path = NULL;
+	Elf *elf = NULL;
+	Dwfl *dwfl = object->build_id_size ? dwfl_begin(&search->callbacks) : NULL;
+	if (!dwfl)
+		return;
+	dwfl_report_begin(dwfl);
+	Dwfl_Module *module = dwfl_report_module(dwfl, object->path, 0, 1);
+	dwfl_report_end(dwfl, NULL, NULL);
+	if (module &&
+	    !dwfl_module_report_build_id(module, object->build_id, object->build_id_size, 0))
+		found->fd = dwfl_build_id_find_elf(module, NULL, object->path, 0, &path, &elf);
+	elf_end(elf);
+	if (found->fd >= 0 && path) {
+		free(found->path);
+		found->path = path;
+	} else {
+		free(path);
+	}
+	dwfl_end(dwfl);
+}
+
+/* Reading -------------------------------------------------------------------------------------- */
+
+static int segments_read(struct pms_binary *binary, Elf *elf)
+{
+	size_t count;
+	if (elf_getphdrnum(elf, &count))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		GElf_Phdr p;
+		if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_LOAD || !p.p_filesz)
+			continue;
+		void *room = pms_array_room(binary->segments, binary->n_segments,
+					    sizeof(*binary->segments));
+		if (!room)
+			return -PMS_ENOMEM;
+		binary->segments = room;
+		binary->segments[binary->n_segments++] =
+			(struct pms_segment){ p.p_offset, p.p_filesz, p.p_vaddr };
+	}
+	return 0;
+}
+
+static int stubs_read(struct pms_binary *binary, Elf *elf)
+{
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names))
+		return 0;
+	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
+		GElf_Shdr header;
+		const char *name =
+			gelf_getshdr(s, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		if (!name || strncmp(name, ".plt", 4) != 0)
+			continue;
+		void *room = pms_array_room(binary->stubs, binary->n_stubs, sizeof(*binary->stubs));
+		if (!room)
+			return -PMS_ENOMEM;
+		binary->stubs = room;
+		binary->stubs[binary->n_stubs++] =
+			(struct pms_section_at){ header.sh_addr, header.sh_addr + header.sh_size,
+						 name };
+	}
+	return 0;
+}
+
+/* What a symbol says of the place, and how well; 0: nothing. Types before binding. */
+static uint8_t rank_of(const GElf_Sym *sym, const char *name)
+{
+	static const uint8_t by_binding[] = { [STB_LOCAL] = 1, [STB_GLOBAL] = 3, [STB_WEAK] = 2 };
+	unsigned binding = GELF_ST_BIND(sym->st_info);
+	uint8_t rank = binding < sizeof(by_binding) ? by_binding[binding] : 3;
+	switch (GELF_ST_TYPE(sym->st_info)) {
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
+		return (uint8_t)(rank + 10);
+	case STT_OBJECT:
+		return rank;
+	case STT_NOTYPE:
+		/* Marks of where code and data begin, and of the assembler and the linker. */
+		return name[0] == '$' || name[0] == '.' || binding != STB_GLOBAL ? 0 : rank;
+	default:
+		return 0;
+	}
+}
+
+static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr bias)
+{
+	int count = dwfl_module_getsymtab(module);
+	for (int i = 1; i < count; i++) {
+		GElf_Sym sym;
+		GElf_Addr address;
+		GElf_Word section;
+		const char *name =
+			dwfl_module_getsym_info(module, i, &sym, &address, &section, NULL, NULL);
+		uint8_t rank = name && name[0] && section != SHN_UNDEF && section != SHN_ABS
+				       ? rank_of(&sym, name)
+				       : 0;
+		if (!rank)
+			continue;
+		struct pms_name_at row = { .start = address - bias, .name = name, .rank = rank };
+		if (__builtin_add_overflow(row.start, sym.st_size, &row.end))
+			continue;
+		if (pms_names_add(&binary->names, &row))
+			return -PMS_ENOMEM;
+	}
+	uint64_t end = 0;
+	for (size_t i = 0; i < binary->n_segments; i++) {
+		const struct pms_segment *s = &binary->segments[i];
+		end = s->address + s->size > end ? s->address + s->size : end;
+	}
+	pms_names_settle(&binary->names, end);
+	return 0;
+}
+
+/* The module's addresses are the file's own and a bias, which is taken off of all that is kept. */
+static int module_read(struct pms_binary *binary, Dwfl_Module *module)
+{
+	GElf_Addr bias, debug_bias;
+	Elf *elf = dwfl_module_getelf(module, &bias);
+	if (!elf) {
+		binary->state = PMS_SYMBOLS_DAMAGED;
+		return 0;
+	}
+	int status = segments_read(binary, elf);
+	status = status ? status : stubs_read(binary, elf);
+	Dwarf *dwarf = dwfl_module_getdwarf(module, &debug_bias);
+	status = status ? status : names_read(binary, module, bias);
+	if (!status && dwarf && debug_bias == bias)
+		status = pms_debug_lines_init(&binary->lines, dwarf);
+	binary->state = binary->lines.n_units ? PMS_SYMBOLS_LINES
+			: binary->names.count ? PMS_SYMBOLS_NAMES
+					      : PMS_SYMBOLS_BARE;
+	return status;
+}
+
+/* Takes the descriptor. */
+static int file_read(struct pms_binary *binary, const struct pms_search *search,
+		     const struct found *found)
+{
+	binary->state = PMS_SYMBOLS_DAMAGED;
+	binary->dwfl = dwfl_begin(&search->callbacks);
+	if (!binary->dwfl) {
+		close(found->fd);
+		return -PMS_ENOMEM;
+	}
+	dwfl_report_begin(binary->dwfl);
+	Dwfl_Module *module =
+		dwfl_report_offline(binary->dwfl, found->path, found->path, found->fd);
+	dwfl_report_end(binary->dwfl, NULL, NULL);
+	if (module)
+		return module_read(binary, module);
+	close(found->fd); /* not the module's, as there is none */
+	return 0;
+}
+
+int pms_binary_open(struct pms_binary *binary, const struct pms_search *search,
+		    const struct pms_object *object)
+{
+	struct found found;
+	elf_version(EV_CURRENT);
+	int status = find_by_path(search, object, &found, &binary->state);
+	if (!status && found.fd < 0)
+		find_by_build_id(search, object, &found);
+	if (!status && found.fd >= 0)
+		status = file_read(binary, search, &found);
+	free(found.path);
+	return status;
+}
+
+int pms_binary_address(const struct pms_binary *binary, uint64_t offset, uint64_t *address)
+{
+	for (size_t i = 0; i < binary->n_segments; i++) {
+		const struct pms_segment *s = &binary->segments[i];
+		if (offset >= s->offset && offset - s->offset < s->size) {
+			*address = offset - s->offset + s->address;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+const char *pms_binary_stub(const struct pms_binary *binary, uint64_t address)
+{
+	for (size_t i = 0; i < binary->n_stubs; i++)
+		if (address >= binary->stubs[i].start && address < binary->stubs[i].end)
+			return binary->stubs[i].name;
+	return NULL;
+}
+
+void pms_binary_close(struct pms_binary *binary)
+{
+	pms_debug_lines_release(&binary->lines);
+	pms_names_release(&binary->names);
+	free(binary->segments);
+	free(binary->stubs);
+	if (binary->dwfl)
+		dwfl_end(binary->dwfl);
+	*binary = (struct pms_binary){ 0 };
+}

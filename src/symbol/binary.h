@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* symbol/binary.h - the ELF file of a mapped object: found, checked, and its symbols read.
+ * Flow: object -> [binary] -> symbol. */
+#ifndef PMS_SYMBOL_BINARY_H
+#define PMS_SYMBOL_BINARY_H
+
+#include <elfutils/libdwfl.h>
+
+#include "pmuscope/symbol.h"
+#include "symbol/lines.h"
+#include "symbol/names.h"
+
+/** Where files are looked for. */
+struct pms_search {
+	char *symfs; /* NULL: where they were */
+	char *debug; /* directories of separate debug information, as libdwfl takes them */
+	Dwfl_Callbacks callbacks;
+};
+
+/** A part of the file that is loaded: offsets in the file and the file's own addresses. */
+struct pms_segment {
+	uint64_t offset, size, address;
+};
+
+struct pms_section_at {
+	uint64_t start, end;
+	const char *name;
+};
+
+/** Zero-initialise. */
+struct pms_binary {
+	enum pms_symbols_state state;
+	Dwfl *dwfl; /* holds what names and lines point to */
+	struct pms_segment *segments;
+	size_t n_segments;
+	struct pms_section_at *stubs; /* sections of linkage stubs */
+	size_t n_stubs;
+	struct pms_names names;
+	struct pms_debug_lines lines;
+};
+
+/** Errors: -PMS_ENOMEM */
+int pms_search_init(struct pms_search *search, const char *symfs);
+void pms_search_release(struct pms_search *search);
+
+/** Find and read the file of @object; state says what became of it. Errors: -PMS_ENOMEM */
+int pms_binary_open(struct pms_binary *binary, const struct pms_search *search,
+		    const struct pms_object *object);
+
+/** The file's own address of the byte at @offset; 0 with nothing loaded from there. */
+int pms_binary_address(const struct pms_binary *binary, uint64_t offset, uint64_t *address);
+
+/** Name of the section of linkage stubs that has @address (".plt"), NULL: none. */
+const char *pms_binary_stub(const struct pms_binary *binary, uint64_t address);
+
+void pms_binary_close(struct pms_binary *binary);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Each object is opened when it is first asked for, each place looked up once. */
+#include "pmuscope/symbol.h"
+#include "base/array.h"
+#include "base/status.h"
+#include "symbol/binary.h"
+#include "symbol/demangle.h"
+#include "symbol/kallsyms.h"
+#include "symbol/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* An object, and what was found at places in it. */
+struct entry {
+	int opened;
+	enum pms_symbols_state state;
+	struct pms_binary binary;
+	struct pms_numbers by_offset;
+	struct pms_symbol *found;
+	size_t n_found;
+};
+
+struct pms_symbols {
+	struct pms_search search;
+	char *kallsyms_path;
+	struct pms_kallsyms kallsyms;
+	int kallsyms_read;
+	struct pms_objects objects; /* its arena holds all texts and frames */
+	struct entry **entries;	    /* by object */
+	uint32_t last;		    /* object that was asked for last */
+	struct pms_numbers by_name; /* where a name lies, to the text it became */
+	const char **texts;
+	size_t n_texts;
+	struct pms_demangler demangler;
+};
+
+int pms_symbols_open(const struct pms_symbols_options *options, struct pms_symbols **out,
+		     struct pms_error *err)
+{
+	struct pms_symbols *s = calloc(1, sizeof(*s));
+	const char *kallsyms = options ? options->kallsyms : NULL;
+	*out = NULL;
+	if (!s)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	s->last = PMS_NO_ROW;
+	s->kallsyms_path = kallsyms ? strdup(kallsyms) : NULL;
+	if (pms_search_init(&s->search, options ? options->symfs : NULL) ||
+	    (kallsyms && !s->kallsyms_path)) {
+		pms_symbols_close(s);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	*out = s;
+	return 0;
+}
+
+/* Objects -------------------------------------------------------------------------------------- */
+
+static int is_same(const struct pms_object *a, const struct pms_object *b)
+{
+	return a->kind == b->kind && a->build_id_size == b->build_id_size &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_size) && !strcmp(a->path, b->path);
+}
+
+/* The entry of @object, a new one perhaps. NULL when out of memory. */
+static struct entry *entry_of(struct pms_symbols *s, const struct pms_object *object)
+{
+	if (s->last != PMS_NO_ROW && is_same(&s->objects.rows[s->last].object, object))
+		return s->entries[s->last];
+	size_t before = s->objects.count;
+	void *room = pms_array_room(s->entries, before, sizeof(struct entry *));
+	if (!room)
+		return NULL;
+	s->entries = room;
+	uint32_t number = pms_objects_number(&s->objects, object);
+	if (number == before)
+		s->entries[number] = calloc(1, sizeof(struct entry));
+	if (number == PMS_NO_ROW || !s->entries[number])
+		return NULL;
+	s->last = number;
+	return s->entries[number];
+}
+
+/* The kernel's list: the one that was given, or this machine's if it runs that kernel. */
+static int kallsyms_open(struct pms_symbols *s, const struct pms_object *object)
+{
+	const char *path = s->kallsyms_path;
+	if (!path && object->build_id_size && pms_kallsyms_is_running(object, "/sys/kernel/notes"))
+		path = "/proc/kallsyms";
+	if (!path || s->kallsyms_read)
+		return 0;
+	s->kallsyms_read = 1;
+	return pms_kallsyms_read(&s->kallsyms, path);
+}
+
+static int kernel_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
+{
+	int status = kallsyms_open(s, object);
+	e->state = s->kallsyms.names.count ? PMS_SYMBOLS_NAMES : PMS_SYMBOLS_MISSING;
+	return status;
+}
+
+static int file_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
+{
+	int status = pms_binary_open(&e->binary, &s->search, object);
+	e->state = e->binary.state;
+	return status;
+}
+
+static int entry_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
+{
+	if (e->opened)
+		return 0;
+	e->opened = 1;
+	e->state = PMS_SYMBOLS_NONE;
+	if (object->kind == PMS_OBJECT_FILE)
+		return file_open(s, e, object);
+	if (object->kind == PMS_OBJECT_KERNEL || object->kind == PMS_OBJECT_MODULE)
+		return kernel_open(s, e, object);
+	return 0;
+}
+
+enum pms_symbols_state pms_symbols_state(struct pms_symbols *symbols,
+					 const struct pms_object *object)
+{
+	struct entry *e = entry_of(symbols, object);
+	return !e || entry_open(symbols, e, object) ? PMS_SYMBOLS_MISSING : e->state;
+}
+
+const char *pms_symbols_state_name(enum pms_symbols_state state)
+{
+	static const char *const names[PMS_SYMBOLS_STATES] = {
+		[PMS_SYMBOLS_NONE] = "none",	   [PMS_SYMBOLS_LINES] = "lines",
+		[PMS_SYMBOLS_NAMES] = "names",	   [PMS_SYMBOLS_BARE] = "bare",
+		[PMS_SYMBOLS_MISSING] = "missing", [PMS_SYMBOLS_MISMATCH] = "mismatch",
+		[PMS_SYMBOLS_DAMAGED] = "damaged",
+	};
+	return (size_t)state < COUNT(names) ? names[state] : "?";
+}
+
+/* Places --------------------------------------------------------------------------------------- */
+
+/* A name of a file as it is shown: demangled, once for each name. */
+static const char *text_of(struct pms_symbols *s, const char *name)
+{
+	uint32_t row = pms_numbers_get(&s->by_name, (uintptr_t)name);
+	if (row != PMS_NO_ROW)
+		return s->texts[row];
+	char *demangled = pms_demangle(&s->demangler, name);
+	const char *text = demangled ? pms_arena_dup(&s->objects.arena, demangled) : name;
+	void *room = pms_array_room(s->texts, s->n_texts, sizeof(*s->texts));
+	free(demangled);
+	if (room)
+		s->texts = room;
+	if (!room || !text || pms_numbers_set(&s->by_name, (uintptr_t)name, (uint32_t)s->n_texts))
+		return NULL;
+	return s->texts[s->n_texts++] = text;
+}
+
+static const char *word_of(const struct pms_object *object)
+{
+	static const char *const words[] = {
+		[PMS_OBJECT_FILE] = "[unknown]",  [PMS_OBJECT_KERNEL] = "[kernel]",
+		[PMS_OBJECT_MODULE] = "[module]", [PMS_OBJECT_VDSO] = "[vdso]",
+		[PMS_OBJECT_JIT] = "[jit]",	  [PMS_OBJECT_STACK] = "[stack]",
+		[PMS_OBJECT_HEAP] = "[heap]",	  [PMS_OBJECT_OTHER] = "[other]",
+	};
+	return object && (size_t)object->kind < COUNT(words) ? words[object->kind] : "[unknown]";
+}
+
+static int frames_find(struct pms_symbols *s, struct entry *e, uint64_t address,
+		       struct pms_symbol *symbol)
+{
+	struct pms_line_frame found[PMS_FRAMES_MOST];
+	int n = pms_debug_lines_find(&e->binary.lines, address, found);
+	if (n <= 0)
+		return n;
+	struct pms_frame *frames = pms_arena_alloc(&s->objects.arena, (size_t)n, sizeof(*frames));
+	if (!frames)
+		return -PMS_ENOMEM;
+	for (int i = 0; i < n; i++) {
+		const struct pms_line_frame *f = &found[i];
+		frames[i] = (struct pms_frame){ .function = "",
+						.file = f->file ? f->file : "",
+						.line = (unsigned)f->line,
+						.column = (unsigned)f->column };
+		if (f->function)
+			frames[i].function = text_of(s, f->function);
+		if (!frames[i].function)
+			return -PMS_ENOMEM;
+	}
+	symbol->frames = frames;
+	symbol->n_frames = (size_t)n;
+	return 0;
+}
+
+static int name_put(struct pms_symbols *s, const struct pms_name_at *name, uint64_t address,
+		    struct pms_symbol *symbol)
+{
+	symbol->function = text_of(s, name->name);
+	symbol->start = name->start;
+	symbol->offset = address - name->start;
+	symbol->known = 1;
+	return symbol->function ? 0 : -PMS_ENOMEM;
+}
+
+static int find_in_file(struct pms_symbols *s, struct entry *e, uint64_t offset,
+			struct pms_symbol *symbol)
+{
+	uint64_t address;
+	if (!pms_binary_address(&e->binary, offset, &address))
+		return 0;
+	const struct pms_name_at *name = pms_names_find(&e->binary.names, address);
+	const char *stub = name ? NULL : pms_binary_stub(&e->binary, address);
+	int status = name ? name_put(s, name, address, symbol) : 0;
+	if (stub)
+		symbol->function = "[plt]";
+	if (!status)
+		status = frames_find(s, e, address, symbol);
+	/* A file that is stripped, but for its debug information. */
+	if (!status && !name && symbol->n_frames &&
+	    symbol->frames[symbol->n_frames - 1].function[0]) {
+		symbol->function = symbol->frames[symbol->n_frames - 1].function;
+		symbol->known = 1;
+	}
+	return status;
+}
+
+static int look_up(struct pms_symbols *s, struct entry *e, const struct pms_place *place,
+		   struct pms_symbol *symbol)
+{
+	enum pms_object_kind kind = place->object->kind;
+	if (kind == PMS_OBJECT_FILE)
+		return find_in_file(s, e, place->offset, symbol);
+	if (kind != PMS_OBJECT_KERNEL && kind != PMS_OBJECT_MODULE)
+		return 0;
+	const struct pms_name_at *name = pms_names_find(&s->kallsyms.names, place->address);
+	return name ? name_put(s, name, place->address, symbol) : 0;
+}
+
+/* What tells places in an object apart. */
+static uint64_t key_of(const struct pms_place *place)
+{
+	return place->object->kind == PMS_OBJECT_FILE ? place->offset : place->address;
+}
+
+int pms_symbols_find(struct pms_symbols *s, const struct pms_place *place,
+		     struct pms_symbol *symbol)
+{
+	*symbol = (struct pms_symbol){ .function = word_of(place->object) };
+	if (!place->object)
+		return 0;
+	struct entry *e = entry_of(s, place->object);
+	if (!e || entry_open(s, e, place->object))
+		return -PMS_ENOMEM;
+	uint32_t row = pms_numbers_get(&e->by_offset, key_of(place));
+	if (row != PMS_NO_ROW) {
+		*symbol = e->found[row];
+		return 0;
+	}
+	void *room = pms_array_room(e->found, e->n_found, sizeof(*e->found));
+	if (room)
+		e->found = room;
+	if (!room || look_up(s, e, place, symbol) ||
+	    pms_numbers_set(&e->by_offset, key_of(place), (uint32_t)e->n_found))
+		return -PMS_ENOMEM;
+	e->found[e->n_found++] = *symbol;
+	return 0;
+}
+
+void pms_symbols_close(struct pms_symbols *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->objects.count; i++) {
+		if (!s->entries[i])
+			continue;
+		pms_binary_close(&s->entries[i]->binary);
+		pms_numbers_release(&s->entries[i]->by_offset);
+		free(s->entries[i]->found);
+		free(s->entries[i]);
+	}
+	free(s->entries);
+	pms_objects_release(&s->objects);
+	pms_numbers_release(&s->by_name);
+	free(s->texts);
+	pms_kallsyms_release(&s->kallsyms);
+	pms_demangler_release(&s->demangler);
+	pms_search_release(&s->search);
+	free(s->kallsyms_path);
+	free(s);
+}
