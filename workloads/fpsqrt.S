@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* fpsqrt: two square roots of full precision, and two additions.
+ * 66.5 % floating-point operations, four of six instructions, of which two can be such:
+ * docs/workloads.md, "Arithmetic". */
+#include "kernel.h"
+
+	workload 1000000
+	set	x5, 0x400921fb54442d18	// pi
+	fmov	d5, x5
+	fmov	d6, #1.25
+	.balign	64
+1:
+	fsqrt	d1, d5
+	fsqrt	d2, d5
+	fadd	d3, d3, d6
+	fadd	d4, d4, d6
+	again	1b
+	ret
