@@ -78,6 +78,7 @@ _pmuscope_word() {
 		_pmuscope_offer "$words"
 		;;
 	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer "$(_pmuscope_commands "$pmuscope" spe)"; else _pmuscope_files -f; fi ;;
+	validate) _pmuscope_offer "$("$pmuscope" validate --names "${cpu[@]}" 2>/dev/null)" ;;
 	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope")" ;;
 	topdown | stat)
 		if [ "${#plain[@]}" -eq 0 ]; then

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomics: additions in memory by one instruction, each of which needs the last one's result. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000, LINE_BYTES
 	mov	x2, #1

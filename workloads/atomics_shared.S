@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* atomics_shared: as atomics, by two threads on one line. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000, LINE_BYTES, 0, 2
 	mov	x2, #1

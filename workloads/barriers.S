@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* barriers: a store and a load of another line, kept apart by a data memory barrier. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000, 2 * LINE_BYTES
 1:

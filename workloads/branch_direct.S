@@ -3,7 +3,7 @@
  * 118 branches a thousand instructions, 46.15 % of them mispredicted, and hardly a data access: 12
  * branches on random bits and the loop's own are 13, of which 6 mispredict, 6 / 13 = 46.15 %; 110
  * instructions a turn make it 118 a thousand. The bits come from a multiplication, not from memory. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 100000
 	set	x2, 6364136223846793005

@@ -3,7 +3,7 @@
  * 46.7 branches a thousand instructions, 46.81 % of them mispredicted, 88 % indirect: 7 indirect
  * branches and the loop's own, in 171 instructions. With two targets half of the seven mispredict,
  * 43.75 % of all. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 60000
 	set	x2, 6364136223846793005

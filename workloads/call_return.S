@@ -4,7 +4,7 @@
  * indirect and 29 % returns: three branches a call (is it deep enough, the call, the return) in 21
  * instructions. 164 data accesses a thousand instructions are 3.4 a call, and one refill of the
  * data TLB in some 430 calls, down and up, says that a call takes 16 bytes of stack. */
-#include "kernel.h"
+#include "kernel.inc"
 	.equ	depth, 10000
 
 	workload 60

@@ -2,7 +2,7 @@
 /* div32: a quotient of 32 bits that is the next one's divisor, and three additions.
  * 83.3 % integer operations, five of six instructions, of which one can be a division:
  * docs/workloads.md, "Arithmetic". */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 1000000
 	set	x5, 4294967291

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* double2int: doubles that become integers. As int2double, the other way. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 1500000
 	fmov	d1, #1.75

@@ -41,8 +41,8 @@ static int fail(const char *what)
 /* Pages of 4 KiB: with huge ones there would be no TLB to speak of. */
 static char *memory_of(uint64_t bytes)
 {
-	char *memory = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+	char *memory =
+		mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory != MAP_FAILED)
 		madvise(memory, bytes + 1, MADV_NOHUGEPAGE); /* a kernel without them says no */
 	return memory;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* exclusives: additions in memory by a pair of exclusive accesses. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000, LINE_BYTES
 1:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* exclusives_shared: as exclusives, by two threads on one line. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 200000, LINE_BYTES, 0, 2
 1:

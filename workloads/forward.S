@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* forward: loads of the word that was stored just before, in a chain. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000, LINE_BYTES
 	mov	x2, #1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* forward_fail: loads of a double word of which two stores just wrote the halves, in a chain. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000, LINE_BYTES
 	mov	x2, #1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fpmul: four products, each a factor of its own next one.
  * Derived as all of its kind are: docs/workloads.md, "Arithmetic". */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 1500000
 	set	x5, 0x3ff0000000000001

@@ -2,7 +2,7 @@
 /* fpsqrt: two square roots of full precision, and two additions.
  * 66.5 % floating-point operations, four of six instructions, of which two can be such:
  * docs/workloads.md, "Arithmetic". */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 1000000
 	set	x5, 0x400921fb54442d18	// pi

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fusion: pairs of instructions that take one slot: comparisons with the branch behind them, which is never
  * taken, and rounds of AES. */
-#include "kernel.h"
+#include "kernel.inc"
 	.arch	armv8.2-a+crypto
 
 	workload 500000

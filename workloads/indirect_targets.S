@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* indirect_targets: one indirect branch with eight targets, in turn: the last ones foretell the next. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000
 	adr	x2, 2f

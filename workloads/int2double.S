@@ -2,7 +2,7 @@
 /* int2double: integers that become doubles.
  * 40 % floating-point and 40 % integer operations: of five instructions two conversions, an addition, the
  * count and the branch. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 1500000
 	.balign	64

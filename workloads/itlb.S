@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* itlb: branches that each land in another page, of four times as many as the instruction TLB holds.
  * A line of each, in another set of the instruction cache; all targets are known after the first round. */
-#include "kernel.h"
+#include "kernel.inc"
 	.equ	step, PAGE_BYTES + LINE_BYTES
 	.equ	links, 4 * L1I_TLB_ENTRIES
 

@@ -3,7 +3,7 @@
  * One load in six instructions, four integer operations and a branch; nearly every load misses the data
  * TLB, and none the data cache or L2's TLB: pages enough for the one, a line of each, each in another
  * set of the cache. No branch mispredicts, so there is no inner loop; the page follows from the count. */
-#include "kernel.h"
+#include "kernel.inc"
 	.equ	step, PAGE_BYTES + LINE_BYTES
 	.equ	pages, 128
 	.if	pages < 2 * L1D_TLB_ENTRIES || pages * LINE_BYTES > L1D_BYTES / 2

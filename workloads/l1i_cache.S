@@ -2,7 +2,7 @@
 /* l1i_cache: a chain of 15 short functions, each the size of the instruction cache from the next.
  * 326 branches a thousand instructions: 15 in 46, of which 11 mispredict. All functions share the low bits
  * of their addresses, so they compete for the ways of one set, in the cache and in the target buffer. */
-#include "kernel.h"
+#include "kernel.inc"
 	.equ	links, 14
 
 	workload 100000

@@ -2,7 +2,7 @@
 /* l2d_cache: a chain of pointers through twice L2.
  * 330 data accesses a thousand instructions and a quarter as many refills of the data TLB: loops of
  * three, as in l1d_cache, through four lines of a page before the next page. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 800, 2 * L2_BYTES, fill_fours
 	mov	x3, x1

@@ -3,7 +3,7 @@
  * 42.2 % loads, and a branch in 240 instructions: 25 groups of ten instructions, unrolled. The store's
  * address hangs on a multiplication; which of two words it writes is random, and the loads read one of them:
  * so half of the loads that did not wait have read too early. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 20000, LINE_BYTES
 	set	x2, 6364136223846793005

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mac32: four sums of products of 32 bits.
  * Derived as all of its kind are: docs/workloads.md, "Arithmetic". */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 1500000
 	mov	x1, #3

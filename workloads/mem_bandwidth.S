@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mem_bandwidth: independent loads, one after the other through twice the system cache. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 2, 2 * SLC_BYTES
 1:

@@ -2,7 +2,7 @@
 /* memcpy: copies of 16 KiB, which the data cache holds twice.
  * 126 branches a thousand instructions: loops of eight. 0.19 % of the branches mispredict: one in 526,
  * the end of a copy; 512 turns of 32 bytes are 16 KiB. */
-#include "kernel.h"
+#include "kernel.inc"
 	.equ	block, 16 << 10
 
 	workload 2000, 2 * block

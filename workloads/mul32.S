@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mul32: four products of 32 bits, each a factor of its own next one.
  * Derived as all of its kind are: docs/workloads.md, "Arithmetic". */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 1500000
 	mov	x1, #3

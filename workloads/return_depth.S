@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* return_depth: calls nested as deep as the return stack holds, so that every return is foreseen. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 40000
 	stp	x29, x30, [sp, #-16]!

@@ -2,7 +2,7 @@
 /* store_buffer_full: stores that hit the data cache, faster than they drain.
  * 32.5 % stores, no misses, half of the slots lost to the backend: one store in three instructions, and few
  * enough branches for the stores to be what limits: eight in 24 instructions, to eight lines. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 400000, 8 * LINE_BYTES
 	.balign	64

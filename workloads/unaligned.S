@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* unaligned: loads of eight bytes, every one of them across the end of a line. */
-#include "kernel.h"
+#include "kernel.inc"
 
 	workload 500000, 16 * LINE_BYTES
 	add	x1, x1, #LINE_BYTES - 4

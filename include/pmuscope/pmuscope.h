@@ -19,6 +19,7 @@
 #include "pmuscope/show.h"
 #include "pmuscope/spe.h"
 #include "pmuscope/spe_write.h"
+#include "pmuscope/validate.h"
 
 /** Returns the version of the library, "0.1.0". Static storage. */
 const char *pms_version(void);

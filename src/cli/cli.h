@@ -29,6 +29,7 @@ int cli_describe(int argc, char **argv);
 int cli_spe(int argc, char **argv);
 int cli_lint(int argc, char **argv);
 int cli_plan(int argc, char **argv);
+int cli_validate(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_help(int argc, char **argv);
 

@@ -16,6 +16,7 @@
 	X(lint)                                                                                    \
 	X(spe)                                                                                     \
 	X(plan)                                                                                    \
+	X(validate)                                                                                \
 	X(doctor)                                                                                  \
 	X(help)
 

@@ -10,9 +10,7 @@
 #include "render.h"
 #include "save.h"
 
-/* Whether programs are run on the modelled core unless something else is asked for: a host with a
- * PMU of its own measures, and never falls back to a model in silence. */
-static int is_modelled(const struct cli_options *o)
+int cli_is_modelled(const struct cli_options *o)
 {
 	static const char *const own[] = { "aarch64", "arm", "riscv" };
 	struct utsname host;
@@ -79,7 +77,7 @@ int cli_measure(const struct cli_measure *measure, int argc, char **argv)
 {
 	struct cli_options o;
 	int status = cli_options_read(&o, measure->takes, argc, argv);
-	if (status < 0 && !is_modelled(&o))
+	if (status < 0 && !cli_is_modelled(&o))
 		status = cli_live(&o, measure);
 	else if (status < 0 && o.live.given)
 		status = cli_usage(measure->name, "the modelled core runs one program; options of "

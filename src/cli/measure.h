@@ -12,6 +12,10 @@ struct cli_measure {
 	enum cli_takes takes;
 };
 
+/** Whether programs are run on the modelled core unless something else is asked for: a host with a
+ * PMU of its own measures, and never falls back to a model in silence. */
+int cli_is_modelled(const struct cli_options *o);
+
 int cli_measure(const struct cli_measure *measure, int argc, char **argv);
 
 #endif

@@ -42,7 +42,8 @@ enum {
 #define REPORTS (MEASURE | CLI_TAKES_REPORT)
 #define NAMES	(CLI_TAKES_LIST | CLI_TAKES_SEARCH | CLI_TAKES_DESCRIBE)
 #define EVERY                                                                                      \
-	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR | CLI_TAKES_CHECK)
+	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR | CLI_TAKES_CHECK |  \
+	 CLI_TAKES_VALIDATE)
 
 static const char later[] = "that is not in this version";
 
@@ -55,26 +56,28 @@ static const struct row {
 	const char *why;  /* known, but refused for this reason; NULL: taken */
 } rows[] = {
 	{ "help", 'h', 0, EVERY, NULL },
-	{ "mcpu", OPT_MCPU, 1, REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK, NULL },
+	{ "mcpu", OPT_MCPU, 1,
+	  REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE, NULL },
 	{ "cpu", OPT_CPU, 1, EVERY, NULL },
 	{ "spec", OPT_SPEC, 1, REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK, NULL },
-	{ "source", OPT_SOURCE, 1, MEASURE, NULL },
+	{ "source", OPT_SOURCE, 1, MEASURE | CLI_TAKES_VALIDATE, NULL },
 	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
 	{ "metrics", 'M', 1, REPORTS | CLI_TAKES_PLAN, NULL },
 	{ "counters", OPT_COUNTERS, 1, CLI_TAKES_PLAN, NULL },
 	{ "level", 'l', 1, REPORTS, NULL },
 	{ "per-thread", OPT_PER_THREAD, 0, REPORTS, NULL },
-	{ "all", OPT_ALL, 0, CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT | CLI_TAKES_CHECK, NULL },
+	{ "all", OPT_ALL, 0,
+	  CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE, NULL },
 	{ "sysroot", 'L', 1, MEASURE, NULL },
-	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR, NULL },
-	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE, NULL },
+	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR | CLI_TAKES_VALIDATE, NULL },
+	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE | CLI_TAKES_VALIDATE, NULL },
 	{ "env", OPT_ENV, 1, MEASURE, NULL },
 	{ "no-wrong-path", OPT_NO_WRONG_PATH, 0, MEASURE, NULL },
 	{ "field-separator", 'x', 1, EVERY & ~CLI_TAKES_DESCRIBE, NULL },
 	{ "json", 'j', 0, EVERY, NULL },
 	{ "format", OPT_FORMAT, 1, EVERY, NULL },
 	{ "output", 'o', 1, EVERY, NULL },
-	{ "names", OPT_NAMES, 0, CLI_TAKES_LIST, NULL },
+	{ "names", OPT_NAMES, 0, CLI_TAKES_LIST | CLI_TAKES_VALIDATE, NULL },
 	{ "all-cpus", 'a', 0, MEASURE, NULL },
 	{ NULL, 'C', 1, MEASURE, NULL },
 	{ "pid", 'p', 1, MEASURE, NULL },

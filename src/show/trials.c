@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* What became of workloads, in each format. */
+#include <string.h>
+
+#include "base/status.h"
+#include "pmuscope/validate.h"
+#include "show/csv.h"
+#include "show/document.h"
+#include "show/formats.h"
+#include "show/grid.h"
+#include "show/page.h"
+
+enum { NAME, EXPECTED, GOT, VERDICT, N_COLUMNS, NUMBER = 48 };
+
+static const char *const judgements[] = { [PMS_AGREES] = "agrees",
+					  [PMS_TOO_LOW] = "too low",
+					  [PMS_TOO_HIGH] = "too high",
+					  [PMS_NO_VALUE] = "no value" };
+
+/* The roots of the tree, in the order of a trial's level1. */
+static const struct pms_metric *root(const struct pms_trial *trial, int64_t i)
+{
+	const struct pms_catalog *catalog = trial->counts->catalog;
+	for (size_t node = 0; i >= 0 && node < pms_catalog_nodes(catalog); node++) {
+		const struct pms_tree_node *n = pms_catalog_node(catalog, node);
+		if (n->level == 1 && !i--)
+			return pms_catalog_metric(catalog, n->metric);
+	}
+	return NULL;
+}
+
+static const char *name_or_null(const struct pms_metric *metric)
+{
+	return metric ? metric->name : NULL;
+}
+
+static enum pms_judgement judge(const struct pms_trial *trial, size_t figure)
+{
+	return pms_figure_judge(&trial->workload->figures[figure], &trial->values[figure]);
+}
+
+/* What a summary counts. */
+struct tally {
+	size_t n, agree, stage1; /* workloads */
+	size_t figures, agreeing;
+};
+
+static struct tally count(struct pms_trial *const *trials, size_t n, int argued)
+{
+	struct tally t = { 0 };
+	for (size_t i = 0; i < n; i++) {
+		if (trials[i]->workload->argued != argued)
+			continue;
+		t.n++;
+		t.agree += trials[i]->agrees != 0;
+		t.stage1 += trials[i]->stage1_agrees != 0;
+		t.figures += trials[i]->workload->n_figures;
+		for (size_t k = 0; k < trials[i]->workload->n_figures; k++)
+			t.agreeing += judge(trials[i], k) == PMS_AGREES;
+	}
+	return t;
+}
+
+/* Table. */
+
+static void put_ends(struct pms_grid *grid, struct libscols_line *line,
+		     const struct pms_figure *figure)
+{
+	if (!figure->has_high)
+		pms_grid_set(grid, line, EXPECTED, "%.4g or more", figure->low);
+	else if (!figure->has_low)
+		pms_grid_set(grid, line, EXPECTED, "%.4g or less", figure->high);
+	else
+		pms_grid_set(grid, line, EXPECTED, "%.4g to %.4g", figure->low, figure->high);
+}
+
+static void put_value(struct pms_grid *grid, struct libscols_line *line,
+		      const struct pms_value *value)
+{
+	if (value->state != PMS_VALUE_UNDEFINED)
+		pms_grid_set(grid, line, GOT, "%.4g", value->value);
+}
+
+static void put_figure(struct pms_grid *grid, struct libscols_line *parent,
+		       const struct pms_trial *trial, size_t i)
+{
+	const struct pms_figure *figure = &trial->workload->figures[i];
+	struct libscols_line *line = pms_grid_line(grid, parent);
+	pms_grid_set(grid, line, NAME, "%s", figure->metric->name);
+	put_ends(grid, line, figure);
+	put_value(grid, line, &trial->values[i]);
+	pms_grid_set(grid, line, VERDICT, "%s", judgements[judge(trial, i)]);
+}
+
+/* A share of Level 1 of which nothing is expected but that it is, or is not, the largest. */
+static void put_share(struct pms_grid *grid, struct libscols_line *parent,
+		      const struct pms_trial *trial, size_t i)
+{
+	const struct pms_metric *metric = root(trial, (int64_t)i);
+	for (size_t k = 0; k < trial->workload->n_figures; k++)
+		if (trial->workload->figures[k].metric == metric)
+			return;
+	struct libscols_line *line = pms_grid_line(grid, parent);
+	pms_grid_set(grid, line, NAME, "%s", metric->name);
+	put_value(grid, line, &trial->level1[i]);
+}
+
+static void put_trial(struct pms_grid *grid, const struct pms_trial *trial, int all)
+{
+	const struct pms_workload *w = trial->workload;
+	struct libscols_line *line = pms_grid_line(grid, NULL);
+	const char *largest = name_or_null(root(trial, trial->largest));
+	pms_grid_set(grid, line, NAME, "%s", w->name);
+	pms_grid_set(grid, line, EXPECTED, "%s", w->dominant ? w->dominant->name : "");
+	if (largest)
+		pms_grid_set(grid, line, GOT, "%s", largest);
+	pms_grid_set(grid, line, VERDICT, "%s", trial->agrees ? "agrees" : "differs");
+	pms_grid_colour(grid, line, trial->agrees ? "bold" : "red");
+	for (size_t i = 0; all && i < trial->n_level1; i++)
+		put_share(grid, line, trial, i);
+	for (size_t i = 0; i < w->n_figures; i++)
+		if (all || judge(trial, i) != PMS_AGREES)
+			put_figure(grid, line, trial, i);
+}
+
+static void put_summary(struct pms_page *page, struct pms_trial *const *trials, size_t n)
+{
+	struct tally published = count(trials, n, 0), argued = count(trials, n, 1);
+	pms_page_line(page, "%s", "");
+	if (published.n)
+		pms_page_text(
+			page, "",
+			"Published: %zu of %zu workloads agree in Stage 1, %zu of %zu figures "
+			"in all.",
+			published.stage1, published.n, published.agreeing, published.figures);
+	if (argued.n)
+		pms_page_text(page, "",
+			      "Argued from the core: %zu of %zu workloads agree in Stage 1, %zu of "
+			      "%zu figures in all.",
+			      argued.stage1, argued.n, argued.agreeing, argued.figures);
+}
+
+static int put_table(FILE *out, struct pms_trial *const *trials, size_t n,
+		     const struct pms_show_options *options)
+{
+	static const struct pms_column columns[] = { [NAME] = { "WORKLOAD", SCOLS_FL_TREE },
+						     [EXPECTED] = { "EXPECTED", 0 },
+						     [GOT] = { "GOT", 0 },
+						     [VERDICT] = { "VERDICT", 0 } };
+	const struct pms_provenance *p = &trials[0]->counts->provenance;
+	struct pms_page page;
+	struct pms_grid grid;
+	pms_page_init(&page, out, options);
+	pms_page_heading(&page, "%s: %s", pms_catalog_cpu(trials[0]->counts->catalog)->product,
+			 p->modelled ? "MODELLED, not measured" : "measured");
+	pms_page_line(&page, "%s", "");
+	pms_grid_init(&grid, options, columns, N_COLUMNS);
+	for (size_t i = 0; i < n; i++)
+		put_trial(&grid, trials[i], options->all);
+	int rc = pms_grid_print(&grid, 1, out);
+	pms_grid_release(&grid);
+	put_summary(&page, trials, n);
+	if (page.failed)
+		rc = -PMS_ENOMEM;
+	pms_page_release(&page);
+	return rc;
+}
+
+/* JSON. */
+
+static json_t *end(int has, double value)
+{
+	return has ? pms_document_real(value) : json_null();
+}
+
+static json_t *figure_object(struct pms_document *d, const struct pms_trial *trial, size_t i)
+{
+	const struct pms_figure *figure = &trial->workload->figures[i];
+	const struct pms_value *value = &trial->values[i];
+	json_t *object = json_object();
+	pms_document_set(d, object, "name", pms_document_string(figure->metric->name));
+	pms_document_set(d, object, "units", pms_document_string(figure->metric->units));
+	pms_document_set(d, object, "low", end(figure->has_low, figure->low));
+	pms_document_set(d, object, "high", end(figure->has_high, figure->high));
+	pms_document_set(d, object, "value",
+			 end(value->state != PMS_VALUE_UNDEFINED, value->value));
+	pms_document_set(d, object, "judgement", json_string(judgements[judge(trial, i)]));
+	pms_document_set(d, object, "source", pms_document_string(figure->source));
+	if (value->because)
+		pms_document_set(d, object, "because", pms_document_string(value->because));
+	return object;
+}
+
+static json_t *level1_object(struct pms_document *d, const struct pms_trial *trial)
+{
+	json_t *object = json_object();
+	for (size_t i = 0; i < trial->n_level1; i++)
+		pms_document_set(
+			d, object, root(trial, (int64_t)i)->name,
+			end(trial->level1[i].state != PMS_VALUE_UNDEFINED, trial->level1[i].value));
+	return object;
+}
+
+static json_t *trial_object(struct pms_document *d, const struct pms_trial *trial)
+{
+	const struct pms_workload *w = trial->workload;
+	json_t *object = json_object(), *figures = json_array();
+	pms_document_set(d, object, "name", pms_document_string(w->name));
+	pms_document_set(d, object, "category", pms_document_string(w->category));
+	pms_document_set(d, object, "argued", json_boolean(w->argued));
+	pms_document_set(d, object, "dominant", pms_document_string(name_or_null(w->dominant)));
+	pms_document_set(d, object, "largest",
+			 pms_document_string(name_or_null(root(trial, trial->largest))));
+	pms_document_set(d, object, "agrees", json_boolean(trial->agrees));
+	pms_document_set(d, object, "stage1_agrees", json_boolean(trial->stage1_agrees));
+	pms_document_set(d, object, "level1", level1_object(d, trial));
+	for (size_t i = 0; i < w->n_figures; i++)
+		pms_document_append(d, figures, figure_object(d, trial, i));
+	pms_document_set(d, object, "figures", figures);
+	return object;
+}
+
+static json_t *tally_object(struct pms_document *d, struct tally t)
+{
+	json_t *object = json_object();
+	pms_document_set(d, object, "workloads", pms_document_count(t.n));
+	pms_document_set(d, object, "agree", pms_document_count(t.agree));
+	pms_document_set(d, object, "stage1_agree", pms_document_count(t.stage1));
+	pms_document_set(d, object, "figures", pms_document_count(t.figures));
+	pms_document_set(d, object, "figures_agree", pms_document_count(t.agreeing));
+	return object;
+}
+
+static int put_json(FILE *out, struct pms_trial *const *trials, size_t n, struct pms_error *err)
+{
+	json_t *root_object = json_object(), *array = json_array(), *summary = json_object();
+	struct pms_document d;
+	pms_document_init(&d, root_object);
+	pms_json_provenance(&d, root_object, trials[0]->counts);
+	json_object_del(root_object, "command"); /* each has its own */
+	for (size_t i = 0; i < n; i++)
+		pms_document_append(&d, array, trial_object(&d, trials[i]));
+	pms_document_set(&d, root_object, "workloads", array);
+	pms_document_set(&d, summary, "published", tally_object(&d, count(trials, n, 0)));
+	pms_document_set(&d, summary, "argued", tally_object(&d, count(trials, n, 1)));
+	pms_document_set(&d, root_object, "summary", summary);
+	return pms_document_finish(&d, out, err);
+}
+
+/* CSV. */
+
+static void print_end(char text[NUMBER], int has, double value)
+{
+	text[0] = 0;
+	if (has)
+		snprintf(text, NUMBER, "%.17g", value);
+}
+
+static void put_row(FILE *out, const struct pms_trial *trial, size_t i, char separator)
+{
+	const struct pms_figure *figure = &trial->workload->figures[i];
+	char low[NUMBER], high[NUMBER], value[NUMBER];
+	print_end(low, figure->has_low, figure->low);
+	print_end(high, figure->has_high, figure->high);
+	print_end(value, trial->values[i].state != PMS_VALUE_UNDEFINED, trial->values[i].value);
+	const char *fields[] = { trial->workload->name,
+				 figure->metric->name,
+				 figure->metric->units,
+				 low,
+				 high,
+				 value,
+				 judgements[judge(trial, i)],
+				 figure->source };
+	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
+}
+
+static int put_csv(FILE *out, struct pms_trial *const *trials, size_t n, char separator)
+{
+	static const char *const titles[] = { "workload", "name",  "units",	"low",
+					      "high",	  "value", "judgement", "source" };
+	const struct pms_cpu *cpu = pms_catalog_cpu(trials[0]->counts->catalog);
+	fprintf(out, "# pmuscope %s\n# catalog: %s %s\n# %s\n", PMS_VERSION, cpu->name,
+		cpu->version,
+		trials[0]->counts->provenance.modelled ? "modelled, not measured" : "measured");
+	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), separator);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < trials[i]->workload->n_figures; k++)
+			put_row(out, trials[i], k, separator);
+	return 0;
+}
+
+int pms_show_trials(FILE *out, struct pms_trial *const *trials, size_t n,
+		    const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_show_options o = pms_show_complete(options);
+	locale_t numbers, old = pms_show_enter(&numbers);
+	int rc = 0;
+	if (o.format == PMS_FORMAT_JSON)
+		rc = put_json(out, trials, n, err);
+	else
+		rc = o.format == PMS_FORMAT_CSV ? put_csv(out, trials, n, o.separator)
+						: put_table(out, trials, n, &o);
+	if (rc)
+		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+	return pms_show_leave(old, numbers, out, rc, err);
+}
