@@ -18,6 +18,8 @@
 #include "pmuscope/session.h"
 #include "pmuscope/show.h"
 #include "pmuscope/spe.h"
+#include "pmuscope/spe_export.h"
+#include "pmuscope/spe_samples.h"
 #include "pmuscope/spe_write.h"
 #include "pmuscope/validate.h"
 

@@ -4,6 +4,7 @@
 #ifndef PMS_CLI_CLI_H
 #define PMS_CLI_CLI_H
 
+#include <getopt.h>
 #include <stdio.h>
 
 #include "pmuscope/pmuscope.h"
@@ -35,6 +36,7 @@ int cli_help(int argc, char **argv);
 
 /* The same for the commands of spe; argv[0] is "dump". */
 int cli_spe_dump(int argc, char **argv);
+int cli_spe_export(int argc, char **argv);
 
 /** Print the help of a subcommand ("spe", "spe dump"), or of the whole for NULL. Returns 0, or -1
  * for no such one. */
@@ -51,5 +53,10 @@ int cli_out_of_memory(void);
 /** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.
  * Returns CLI_USAGE. */
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *command, const char *format, ...);
+
+enum { CLI_OPTIONS_MOST = 64 };
+/** The same for what getopt_long() refused: a value that is @missing, or an option that there is
+ * not. @options: at most CLI_OPTIONS_MOST; @word: the argument that it was in. */
+int cli_refuse(const char *command, const struct option *options, int missing, const char *word);
 
 #endif

@@ -168,6 +168,7 @@ static const struct page {
 		 "perf record -e arm_spe//, a bare buffer, or - for standard input.\n"
 		 "\n"
 		 "  dump      each packet with offset, bytes and meaning, or records\n"
+		 "  export    records for other programs: CSV, JSON, ClickHouse, SQLite\n"
 		 "\n"
 		 "example:\n"
 		 "  pmuscope spe dump perf.data | less\n"
@@ -189,6 +190,24 @@ static const struct page {
 	  "  pmuscope spe dump perf.data | less\n"
 	  "  pmuscope spe dump --records --mcpu neoverse-n1 perf.data\n"
 	  "  pmuscope spe dump --raw --format jsonl aux.bin | jq -c 'select(.ts)'\n" },
+	{ "spe export",
+	  "usage: pmuscope spe export FILE --to csv|jsonl|rowbinary|sqlite [OPTION...]\n"
+	  "\n"
+	  "Writes a row for each record, with its CPU, process, thread and time.\n"
+	  "docs/spe-export.md and --ddl say what the columns are. A value that is not there\n"
+	  "is left empty, never 0.\n"
+	  "\n"
+	  "      --to FORMAT     CSV, JSON lines, ClickHouse's RowBinary, or an SQLite file\n"
+	  "      --columns NAME,...   these columns, in this order\n"
+	  "      --null TEXT     CSV: for a value that is not there; ClickHouse wants '\\N'\n"
+	  "      --ddl           print the CREATE TABLE of ClickHouse, read no file\n"
+	  "      --raw           FILE is a bare buffer, whatever it begins with\n"
+	  "      --mcpu CPU      name data sources as this CPU has them: neoverse-v1, ...\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope spe export perf.data --to sqlite -o spe.db\n"
+	  "  pmuscope spe export perf.data --to csv --columns pc,op,total_lat\n" },
 	{ "lint",
 	  "usage: pmuscope lint FILE|DIRECTORY... [OPTION...]\n"
 	  "\n"

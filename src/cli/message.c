@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 static int exit_status(enum pms_status status)
 {
@@ -50,4 +51,24 @@ int cli_usage(const char *command, const char *format, ...)
 	fprintf(stderr, "  pmuscope %s%s--help shows the usage\n", command ? command : "",
 		command ? " " : "");
 	return CLI_USAGE;
+}
+
+int cli_refuse(const char *command, const struct option *options, int missing, const char *word)
+{
+	const char *names[CLI_OPTIONS_MOST + 1] = { NULL };
+	if (missing && !strncmp(word, "--", 2))
+		return cli_usage(command, "%s needs a value", word);
+	if (missing)
+		return cli_usage(command, "-%c needs a value", optopt);
+	if (strncmp(word, "--", 2) != 0)
+		return cli_usage(command, "unknown option -%c", optopt);
+	for (size_t i = 0; options[i].name && i < CLI_OPTIONS_MOST; i++) {
+		names[i] = options[i].name;
+		if (optopt && options[i].val == optopt)
+			return cli_usage(command, "--%s takes no value", options[i].name);
+	}
+	const char *nearest = pms_name_nearest(word + 2, names);
+	if (nearest)
+		return cli_usage(command, "unknown option %s; did you mean --%s?", word, nearest);
+	return cli_usage(command, "unknown option %s", word);
 }

@@ -95,6 +95,13 @@ void cli_hold_signals(sigset_t *old)
 	sigprocmask(SIG_BLOCK, &set, old);
 }
 
+int cli_stopped(void)
+{
+	sigset_t set;
+	return !sigpending(&set) && (sigismember(&set, SIGHUP) || sigismember(&set, SIGINT) ||
+				     sigismember(&set, SIGQUIT) || sigismember(&set, SIGTERM));
+}
+
 int cli_output_check(const char *path)
 {
 	char *real = path ? resolve(path) : NULL, *temporary = NULL;

@@ -16,6 +16,9 @@ struct cli_output {
 /** Let signals that would end us wait. @old: receives those to go back to with sigprocmask. */
 void cli_hold_signals(sigset_t *old);
 
+/** Whether a signal that would end us waits: what takes long is then to stop. */
+int cli_stopped(void);
+
 /** Whether @path can be written, before anything is run. NULL, for the default stream, can.
  * Leaves nothing behind. Returns 0, or the exit status after a message. */
 int cli_output_check(const char *path);

@@ -9,6 +9,7 @@ static const struct {
 	int (*run)(int argc, char **argv);
 } commands[] = {
 	{ "dump", cli_spe_dump },
+	{ "export", cli_spe_export },
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
 
 #include "cli.h"
@@ -27,27 +26,6 @@ static const struct option longs[] = {
 	{ "output", 1, NULL, 'o' },
 	{ 0 },
 };
-
-static int refuse(int missing, const char *word)
-{
-	const char *names[sizeof(longs) / sizeof(longs[0])];
-	if (missing && !strncmp(word, "--", 2))
-		return cli_usage("spe dump", "%s needs a value", word);
-	if (missing)
-		return cli_usage("spe dump", "-%c needs a value", optopt);
-	if (strncmp(word, "--", 2) != 0)
-		return cli_usage("spe dump", "unknown option -%c", optopt);
-	for (size_t i = 0; i < sizeof(longs) / sizeof(longs[0]); i++) {
-		names[i] = longs[i].name;
-		if (optopt && longs[i].val == optopt)
-			return cli_usage("spe dump", "--%s takes no value", longs[i].name);
-	}
-	const char *nearest = pms_name_nearest(word + 2, names);
-	if (nearest)
-		return cli_usage("spe dump", "unknown option %s; did you mean --%s?", word,
-				 nearest);
-	return cli_usage("spe dump", "unknown option %s", word);
-}
 
 static int read_format(struct spe_options *o, const char *text)
 {
@@ -90,7 +68,7 @@ static int read_options(struct spe_options *o, int argc, char **argv)
 	opterr = 0;
 	while (status < 0 && (option = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
 		if (option == '?' || option == ':')
-			status = refuse(option == ':', argv[optind - 1]);
+			status = cli_refuse("spe dump", longs, option == ':', argv[optind - 1]);
 		else
 			status = take(o, option);
 	}
@@ -107,18 +85,10 @@ static int read_options(struct spe_options *o, int argc, char **argv)
 	return -1;
 }
 
-/* Signals wait while there is a temporary file: see output.h. A long dump looks for them. */
-static int stopped(void)
-{
-	sigset_t set;
-	return !sigpending(&set) && (sigismember(&set, SIGHUP) || sigismember(&set, SIGINT) ||
-				     sigismember(&set, SIGQUIT) || sigismember(&set, SIGTERM));
-}
-
 static int write_text(void *context, const void *text, size_t length)
 {
 	FILE *stream = context;
-	return fwrite(text, 1, length, stream) == length && !stopped() ? 0 : -1;
+	return fwrite(text, 1, length, stream) == length && !cli_stopped() ? 0 : -1;
 }
 
 static void print_records(const struct pms_spe_summary *s)

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "output.h"
+#include "progress.h"
+
+enum { OPT_TO = 256, OPT_DDL, OPT_COLUMNS, OPT_NULL, OPT_RAW, OPT_MCPU };
+
+struct options {
+	struct pms_spe_export_options export;
+	int ddl, has_format, raw;
+	const char *mcpu, *output, *file;
+};
+
+/* What an export is while it runs. */
+struct job {
+	struct cli_output output;
+	struct cli_progress progress;
+	int error; /* errno of a write that failed */
+};
+
+static const struct option longs[] = {
+	{ "help", 0, NULL, 'h' },
+	{ "to", 1, NULL, OPT_TO },
+	{ "ddl", 0, NULL, OPT_DDL },
+	{ "columns", 1, NULL, OPT_COLUMNS },
+	{ "null", 1, NULL, OPT_NULL },
+	{ "raw", 0, NULL, OPT_RAW },
+	{ "mcpu", 1, NULL, OPT_MCPU },
+	{ "output", 1, NULL, 'o' },
+	{ 0 },
+};
+
+static int take_format(struct options *o, const char *text)
+{
+	if (!pms_spe_export_format_find(text, &o->export.format))
+		return cli_usage("spe export", "--to %s: none of csv, jsonl, rowbinary, sqlite",
+				 text);
+	o->has_format = 1;
+	return -1;
+}
+
+static int take(struct options *o, int option)
+{
+	switch (option) {
+	case 'h':
+		cli_help_print(stdout, "spe export");
+		return CLI_DONE;
+	case OPT_TO:
+		return take_format(o, optarg);
+	case 'o':
+		o->output = optarg;
+		break;
+	case OPT_DDL:
+		o->ddl = 1;
+		break;
+	case OPT_COLUMNS:
+		o->export.columns = optarg;
+		break;
+	case OPT_NULL:
+		o->export.null_text = optarg;
+		break;
+	case OPT_RAW:
+		o->raw = 1;
+		break;
+	default:
+		o->mcpu = optarg;
+		break;
+	}
+	return -1;
+}
+
+/* What the options say together. Returns -1 to go on, else the exit status. */
+static int check_options(struct options *o)
+{
+	struct pms_error err = { 0 };
+	if (pms_spe_export_check(&o->export, &err))
+		return cli_error(&err);
+	if (o->mcpu && !pms_spe_encoding_of_core(o->mcpu))
+		return cli_usage("spe export", "--mcpu %s: its data sources are not known",
+				 o->mcpu);
+	if (o->ddl)
+		return o->file ? cli_usage("spe export", "--ddl reads no file") : -1;
+	if (!o->file)
+		return cli_usage("spe export", "export what? A file is missing");
+	if (!o->has_format)
+		return cli_usage("spe export", "--to csv, jsonl, rowbinary or sqlite is missing");
+	if (o->export.null_text && o->export.format != PMS_SPE_EXPORT_CSV)
+		return cli_usage("spe export", "--null is of --to csv alone: other formats have "
+					       "their own way");
+	if (o->export.format == PMS_SPE_EXPORT_SQLITE && !o->output)
+		return cli_usage("spe export", "--to sqlite needs -o FILE");
+	return -1;
+}
+
+/* Options and the file may come in any order. Returns -1 to go on, else the exit status. */
+static int read_options(struct options *o, int argc, char **argv)
+{
+	int option, status = -1;
+	opterr = 0;
+	while (status < 0 && (option = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			status = cli_refuse("spe export", longs, option == ':', argv[optind - 1]);
+		else
+			status = take(o, option);
+	}
+	if (status >= 0)
+		return status;
+	if (optind + 1 < argc)
+		return cli_usage("spe export", "one file at a time, not %s as well",
+				 argv[optind + 1]);
+	o->file = optind < argc ? argv[optind] : NULL;
+	return check_options(o);
+}
+
+/* Running -------------------------------------------------------------------------------------- */
+
+static int write_bytes(void *context, const void *bytes, size_t length)
+{
+	struct job *job = context;
+	if (fwrite(bytes, 1, length, job->output.stream) == length)
+		return cli_stopped() ? -1 : 0;
+	job->error = errno;
+	return -1;
+}
+
+static int show_progress(void *context, uint64_t done, uint64_t total)
+{
+	struct job *job = context;
+	cli_progress_show(&job->progress, done, total);
+	return cli_stopped();
+}
+
+/* The library does not know why write() stopped. */
+static void say_why(const struct job *job, struct pms_error *err)
+{
+	if (!job->error)
+		return;
+	err->status = PMS_EIO;
+	err->source[0] = 0;
+	snprintf(err->text, sizeof(err->text), "cannot write: %s", strerror(job->error));
+}
+
+static void print_counts(const struct pms_spe_export_counts *counts,
+			 const struct pms_spe_quality *quality)
+{
+	fprintf(stderr, "%" PRIu64 " records exported", counts->written);
+	if (quality->summary.unfinished)
+		fprintf(stderr, ", %" PRIu64 " unfinished left out", quality->summary.unfinished);
+	if (quality->undecodable)
+		fprintf(stderr, ", %" PRIu64 " bytes not decodable", quality->undecodable);
+	fputc('\n', stderr);
+	if (quality->stats.cut)
+		fprintf(stderr, "the file is cut short at byte %" PRIu64 ": %s\n",
+			quality->stats.cut_at, quality->stats.cut_text);
+}
+
+static int run(struct job *job, struct options *o)
+{
+	struct pms_spe_export_counts counts = { 0 };
+	struct pms_spe_quality quality;
+	struct pms_error err = { 0 };
+	struct pms_spe_samples *samples;
+	struct pms_spe_samples_options open = {
+		.raw = o->raw,
+		.encoding = o->mcpu ? pms_spe_encoding_of_core(o->mcpu) : PMS_SPE_ENCODING_UNKNOWN,
+		.progress = show_progress,
+		.context = job
+	};
+	if (pms_spe_samples_open(o->file, &open, &samples, &err))
+		return cli_error(&err);
+	int rc = pms_spe_export(samples, &o->export, &counts, &err);
+	if (!rc && o->export.format != PMS_SPE_EXPORT_SQLITE && fflush(job->output.stream)) {
+		job->error = errno;
+		rc = -PMS_EIO;
+	}
+	cli_progress_end(&job->progress);
+	pms_spe_samples_quality(samples, &quality);
+	if (!rc)
+		print_counts(&counts, &quality);
+	else
+		say_why(job, &err);
+	pms_spe_samples_close(samples);
+	return rc ? cli_error(&err) : CLI_DONE;
+}
+
+/* The file is the user's alone, as a session is: it says what his programs did. */
+static int prepare_database(struct job *job, struct options *o)
+{
+	if (!job->output.temporary)
+		return cli_usage("spe export", "-o %s: a database needs a file of its own",
+				 o->output);
+	if (fchmod(fileno(job->output.stream), 0600)) {
+		struct pms_error err = { .status = PMS_EIO };
+		snprintf(err.text, sizeof(err.text), "cannot write: %s", strerror(errno));
+		return cli_error(&err);
+	}
+	o->export.database = job->output.temporary;
+	return CLI_DONE;
+}
+
+static int print_ddl(struct job *job, const struct options *o)
+{
+	struct pms_error err = { 0 };
+	int rc = pms_spe_export_ddl(&o->export, &err);
+	if (!rc && fflush(job->output.stream)) {
+		job->error = errno;
+		rc = -PMS_EIO;
+	}
+	if (rc)
+		say_why(job, &err);
+	return rc ? cli_error(&err) : CLI_DONE;
+}
+
+static int run_job(struct job *job, struct options *o)
+{
+	int terminal = isatty(fileno(job->output.stream)), status = CLI_DONE;
+	if (o->ddl)
+		return print_ddl(job, o);
+	if (terminal && o->export.format == PMS_SPE_EXPORT_ROWBINARY)
+		return cli_usage("spe export", "--to rowbinary is not for terminals: "
+					       "add -o FILE, or pipe it on");
+	cli_progress_begin(&job->progress, "exporting", terminal);
+	if (o->export.format == PMS_SPE_EXPORT_SQLITE)
+		status = prepare_database(job, o);
+	return status ? status : run(job, o);
+}
+
+int cli_spe_export(int argc, char **argv)
+{
+	struct job job = { .error = 0 };
+	struct options o = { .export = { .write = write_bytes, .context = &job } };
+	int status = read_options(&o, argc, argv);
+	if (status >= 0)
+		return status;
+	if (!o.output) {
+		job.output.stream = stdout;
+		return run_job(&job, &o);
+	}
+	status = cli_output_open(&job.output, o.output, NULL);
+	if (status)
+		return status;
+	status = run_job(&job, &o);
+	int closed = cli_output_close(&job.output, !status);
+	return status ? status : closed;
+}

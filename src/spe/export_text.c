@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* CSV and JSON lines. Written by hand because printf would be most of the time. */
+#include "base/utf8.h"
+#include "spe/export.h"
+
+enum { DIGITS = 20, PIECE = 1 << 12 };
+
+void pms_spe_out_flush(struct pms_spe_out *out)
+{
+	const struct pms_spe_export_options *options = out->options;
+	if (out->length && !out->failed)
+		out->failed = options->write(options->context, out->bytes, out->length) != 0;
+	out->length = 0;
+}
+
+void pms_spe_out_bytes(struct pms_spe_out *out, const char *bytes, size_t length)
+{
+	while (length) {
+		size_t n = length < PIECE ? length : PIECE;
+		memcpy(pms_spe_out_room(out, n), bytes, n);
+		out->length += n;
+		bytes += n;
+		length -= n;
+	}
+}
+
+static void put_string(struct pms_spe_out *out, const char *text)
+{
+	pms_spe_out_bytes(out, text, strlen(text));
+}
+
+static void put_number(struct pms_spe_out *out, uint64_t value)
+{
+	char digits[DIGITS];
+	size_t n = sizeof(digits);
+	do {
+		digits[--n] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	memcpy(pms_spe_out_room(out, DIGITS), digits + n, sizeof(digits) - n);
+	out->length += sizeof(digits) - n;
+}
+
+/* CSV ------------------------------------------------------------------------------------------ */
+
+/* In quotes whatever could be read as something else: also nothing, and a text like that for a
+ * value that is not there. */
+static void csv_text(struct pms_spe_out *out, const char *text)
+{
+	const char *null = out->options->null_text;
+	if (*text && *text != '#' && !strpbrk(text, "\",\r\n") && (!null || strcmp(text, null))) {
+		put_string(out, text);
+		return;
+	}
+	pms_spe_out_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			pms_spe_out_char(out, '"');
+		pms_spe_out_char(out, *text);
+	}
+	pms_spe_out_char(out, '"');
+}
+
+static void csv_begin(struct pms_spe_out *out)
+{
+	for (size_t i = 0; i < out->chosen.count; i++) {
+		if (i)
+			pms_spe_out_char(out, ',');
+		put_string(out, pms_spe_cells[out->chosen.cell[i]].name);
+	}
+	pms_spe_out_char(out, '\n');
+}
+
+static void csv_row(struct pms_spe_out *out, const struct pms_spe_cells *cells)
+{
+	const char *null = out->options->null_text;
+	for (size_t i = 0; i < out->chosen.count; i++) {
+		unsigned cell = out->chosen.cell[i];
+		if (i)
+			pms_spe_out_char(out, ',');
+		if (pms_spe_cell_there(cells, cell)) {
+			if (pms_spe_cells[cell].type < PMS_SPE_WORD)
+				put_number(out, cells->number[cell]);
+			else
+				csv_text(out, cells->text[cell]);
+		} else if (null) {
+			put_string(out, null);
+		}
+	}
+	pms_spe_out_char(out, '\n');
+}
+
+const struct pms_spe_sink pms_spe_sink_csv = { csv_begin, csv_row };
+
+/* JSON lines ----------------------------------------------------------------------------------- */
+
+static void json_control(struct pms_spe_out *out, unsigned char c)
+{
+	char escape[] = "\\u0000";
+	escape[4] = "0123456789abcdef"[c >> 4];
+	escape[5] = "0123456789abcdef"[c & 15];
+	put_string(out, escape);
+}
+
+/* What is no UTF-8 cannot stand in JSON: each byte of it becomes the replacement character. */
+static void json_text(struct pms_spe_out *out, const char *text)
+{
+	size_t n;
+	for (; *text; text += n) {
+		unsigned char c = (unsigned char)*text;
+		n = pms_utf8_length(text);
+		if (!n) {
+			n = 1;
+			put_string(out, "\xef\xbf\xbd");
+		} else if (c < 0x20 || c == 0x7f) {
+			json_control(out, c);
+		} else {
+			if (c == '"' || c == '\\')
+				pms_spe_out_char(out, '\\');
+			pms_spe_out_bytes(out, text, n);
+		}
+	}
+}
+
+static void json_value(struct pms_spe_out *out, const struct pms_spe_cells *cells, unsigned cell)
+{
+	enum pms_spe_type_of_cell type = pms_spe_cells[cell].type;
+	/* Many readers of JSON take numbers for doubles, which hold 53 bits. */
+	int quoted = type >= PMS_SPE_U64;
+	if (quoted)
+		pms_spe_out_char(out, '"');
+	if (type == PMS_SPE_TEXT)
+		json_text(out, cells->text[cell]);
+	else if (type == PMS_SPE_WORD)
+		put_string(out, cells->text[cell]);
+	else
+		put_number(out, cells->number[cell]);
+	if (quoted)
+		pms_spe_out_char(out, '"');
+}
+
+static void jsonl_row(struct pms_spe_out *out, const struct pms_spe_cells *cells)
+{
+	char before = '{';
+	for (size_t i = 0; i < out->chosen.count; i++) {
+		unsigned cell = out->chosen.cell[i];
+		if (!pms_spe_cell_there(cells, cell))
+			continue;
+		pms_spe_out_char(out, before);
+		pms_spe_out_char(out, '"');
+		put_string(out, pms_spe_cells[cell].name);
+		pms_spe_out_char(out, '"');
+		pms_spe_out_char(out, ':');
+		json_value(out, cells, cell);
+		before = ',';
+	}
+	put_string(out, before == '{' ? "{}\n" : "}\n");
+}
+
+const struct pms_spe_sink pms_spe_sink_jsonl = { NULL, jsonl_row };

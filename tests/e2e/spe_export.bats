@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# pmuscope spe export.
+
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	"$SPE_MAKE" 1 2000 a.raw
+	"$SPE_MAKE" 2 1000 b.raw
+	"$SPE_FILE" perf.data a.raw b.raw
+}
+
+export_to() {
+	"$PMUSCOPE" spe export perf.data --to "$@" 2>/dev/null
+}
+
+# refuses STATUS TEXT WORD...: nothing on standard output, and what is wrong.
+refuses() {
+	run "-$1" --separate-stderr "$PMUSCOPE" spe export "${@:3}"
+	echo "stderr: $stderr"
+	[ -z "$output" ]
+	[[ "$stderr" == *"$2"* ]]
+}
+
+@test "all formats hold the same values" {
+	export_to csv -o out.csv
+	export_to csv --null '\N' >null.csv
+	export_to jsonl >out.jsonl
+	export_to sqlite -o out.db
+	export_to rowbinary >out.rowbinary
+	"$PMUSCOPE" spe export --ddl >out.ddl
+	python3 "$SOURCE/tests/e2e/spe_export.py" out 3000
+	sed 's/\\N//g' null.csv | cmp - out.csv
+}
+
+@test "records are those of spe dump" {
+	export_to jsonl >out.jsonl
+	"$PMUSCOPE" spe dump --records --mcpu neoverse-v1 --format jsonl perf.data >dump.jsonl 2>/dev/null
+	python3 "$SOURCE/tests/e2e/spe_export.py" --dump dump.jsonl out.jsonl
+}
+
+@test "the columns that are named, in their order" {
+	run -0 --separate-stderr "$PMUSCOPE" spe export perf.data --to csv --columns op,total_lat,cpu
+	[ "${lines[0]}" = op,total_lat,cpu ]
+	[[ "${lines[1]}" =~ ^[a-z]+,[0-9]*,0$ ]]
+	[ "${#lines[@]}" -eq 3001 ]
+	[ "$stderr" = "3000 records exported" ]
+	run -0 "$PMUSCOPE" spe export --ddl --columns op,stream
+	[ "${#lines[@]}" -eq 4 ]
+	[[ "${lines[1]}" == "    op Nullable(String), -- "* ]]
+	[[ "${lines[2]}" == "    stream UInt32 -- "* ]]
+}
+
+@test "the page has every column, its type and unit" {
+	"$PMUSCOPE" spe export --ddl | sed -n 's/^    \([a-z0-9_]*\) \(.*\) -- .*/\1 \2/p' |
+		sed 's/,$//; /Nullable/!s/$/, always/; s/Nullable(\(.*\))/\1/' >ddl
+	sed -n 's/^| `\([a-z0-9_]*\)` | \([^|]*\) |.*/\1 \2/p' "$SOURCE/docs/spe-export.md" >page
+	[ "$(wc -l <page)" -gt 50 ]
+	diff ddl page
+}
+
+@test "pipes, bare buffers and other cores" {
+	export_to csv >want.csv
+	cat perf.data >piped # a file of another name
+	"$PMUSCOPE" spe export --to csv - <piped 2>/dev/null | cmp - want.csv
+	run -0 --separate-stderr "$PMUSCOPE" spe export --raw a.raw --to csv --mcpu neoverse-v1 \
+		--columns cpu,tid,time,data_source,data_source_name
+	[ "${#lines[@]}" -eq 2001 ]
+	# Nobody's, at no time; but sources have names.
+	[[ "$output" == *$'\n,,,8,l2_cache\n'* ]]
+	[[ "$output" != *$'\n0,'* ]]
+}
+
+@test "the database is the user's alone, and replaces what was there" {
+	umask 022
+	echo old >out.db
+	chmod 644 out.db
+	export_to sqlite -o out.db
+	[ "$(stat -c %a out.db)" = 600 ]
+	run -0 sqlite3 out.db "SELECT count(*), sum(total_lat IS NULL) > 0, sum(total_lat = 0) FROM spe"
+	[ "$output" = "3000|1|0" ]
+}
+
+@test "nothing is half written" {
+	head -c 40000 perf.data >cut.data # read to there, and said
+	run -0 --separate-stderr "$PMUSCOPE" spe export cut.data --to csv -o cut.csv
+	[[ "$stderr" == *"the file is cut short at byte "* ]]
+	head -c 400 perf.data >none.data
+	for to in csv sqlite; do
+		rm -f out
+		run -2 "$PMUSCOPE" spe export none.data --to $to -o out
+		[ ! -e out ]
+	done
+	[ -z "$(find . -name '.pmuscope-*')" ]
+}
+
+@test "a full disk and a closed pipe" {
+	[ -w /dev/full ] || skip "no /dev/full"
+	for to in csv jsonl rowbinary; do
+		run -2 sh -c '"$0" spe export perf.data --to $1 >/dev/full' "$PMUSCOPE" $to
+		[[ "$output" == *"cannot write: No space left on device"* ]]
+		run -2 "$PMUSCOPE" spe export perf.data --to $to -o /dev/full
+		[[ "$output" == *"cannot write: No space left on device"* ]]
+	done
+	run -2 sh -c '"$0" spe export --ddl >/dev/full' "$PMUSCOPE"
+	[[ "$output" == *"cannot write: No space left on device"* ]]
+	run -2 "$PMUSCOPE" spe export perf.data --to sqlite -o /dev/full
+	[[ "$output" == *"a database needs a file of its own"* ]]
+	[ -c /dev/full ]
+	run -0 bash -c '"$0" spe export perf.data --to jsonl | head -n 1 | wc -l' "$PMUSCOPE"
+	[ "${lines[-1]}" = 1 ]
+	# A limit of the file's size stands for a disk that fills up on the way.
+	run bash -c 'trap "" XFSZ; ulimit -f 64; "$0" spe export perf.data --to sqlite -o big.db' "$PMUSCOPE"
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"cannot write the database: "* ]]
+	[ ! -e big.db ]
+	[ -z "$(find . -name '.pmuscope-*')" ]
+}
+
+@test "what is wrong is said" {
+	refuses 2 "export what? A file is missing" --to csv
+	refuses 2 "--to csv, jsonl, rowbinary or sqlite is missing" perf.data
+	refuses 2 "--to xml: none of csv, jsonl, rowbinary, sqlite" perf.data --to xml
+	refuses 2 "--to sqlite needs -o FILE" perf.data --to sqlite
+	refuses 2 "one file at a time, not b.raw as well" --to csv a.raw b.raw
+	refuses 2 'there is no column "totl_lat"' perf.data --to csv --columns pc,totl_lat
+	[[ "$stderr" == *"did you mean total_lat?"* ]]
+	refuses 2 "column pc is named twice" perf.data --to csv --columns pc,pc
+	refuses 2 "--null is of --to csv alone" perf.data --to jsonl --null x
+	refuses 2 "--ddl reads no file" --ddl perf.data
+	refuses 2 "unknown option --tu; did you mean --to?" perf.data --tu csv
+	refuses 2 "--to needs a value" perf.data --to
+	refuses 2 "--mcpu cortex-a57: its data sources are not known" perf.data --to csv --mcpu cortex-a57
+	refuses 2 "none: cannot open: No such file" none --to csv
+	refuses 2 "no/where" perf.data --to csv -o no/where
+	printf 'PERFILE2\x10\0\0\0\0\0\0\0' >empty.data
+	refuses 2 "empty.data: it has no Arm SPE buffers" empty.data --to csv
+}
+
+@test "binary does not go to a terminal, and progress only to one" {
+	command -v script >/dev/null || skip "there is no script"
+	run script -qec "'$PMUSCOPE' spe export perf.data --to rowbinary" /dev/null
+	[[ "$output" == *"--to rowbinary is not for terminals"* ]]
+	run -0 --separate-stderr "$PMUSCOPE" spe export perf.data --to csv -o out.csv
+	[ "$stderr" = "3000 records exported" ]
+}
