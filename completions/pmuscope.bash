@@ -50,13 +50,14 @@ _pmuscope_value() {
 	--mcpu) _pmuscope_offer "$(_pmuscope_names "$pmuscope" cpus) $([ "$command" != search ] || echo all)" ;;
 	-e | --event) _pmuscope_offer "$(_pmuscope_names "$pmuscope" events "${cpu[@]}")" list ;;
 	-M | --metrics) _pmuscope_offer "$(_pmuscope_names "$pmuscope" 'metrics groups' "${cpu[@]}")" list ;;
-	--format) if [ "$command" = spe ]; then _pmuscope_offer 'table jsonl'; else _pmuscope_offer 'table json csv'; fi ;;
+	--format) if [ "$command ${plain[0]-}" = 'spe dump' ]; then _pmuscope_offer 'table jsonl'; else _pmuscope_offer 'table json csv'; fi ;;
+	--by) _pmuscope_offer 'pc object data-source cacheline page branch op thread cpu' ;;
 	--to) _pmuscope_offer 'csv jsonl rowbinary sqlite' ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget) _pmuscope_files -f ;;
-	--assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
+	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
 	*) return 1 ;;
 	esac
 }
@@ -117,7 +118,7 @@ _pmuscope() {
 			;;
 		-e | -M | -l | -L | -o | -x | --event | --metrics | --level | --sysroot | --output | \
 			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator | \
-			--budget | --assume | --revision | --to | --columns | --null)
+			--budget | --assume | --revision | --to | --columns | --null | --by | --filter | --sort | --limit | --period)
 			((i++))
 			;;
 		-*) ;;

@@ -20,6 +20,7 @@
 #include "pmuscope/spe.h"
 #include "pmuscope/spe_export.h"
 #include "pmuscope/spe_samples.h"
+#include "pmuscope/spe_report.h"
 #include "pmuscope/spe_write.h"
 #include "pmuscope/validate.h"
 

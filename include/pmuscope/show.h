@@ -134,6 +134,12 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_options *options,
 		  struct pms_error *err);
 
+struct pms_spe_report; /* pmuscope/spe_report.h */
+
+/** Write a report of SPE samples, of the file that is called @file. Errors as above. */
+int pms_show_spe_report(FILE *out, struct pms_spe_report *report, const char *file,
+			const struct pms_show_options *options, struct pms_error *err);
+
 #ifdef __cplusplus
 }
 #endif

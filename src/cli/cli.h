@@ -37,6 +37,7 @@ int cli_help(int argc, char **argv);
 /* The same for the commands of spe; argv[0] is "dump". */
 int cli_spe_dump(int argc, char **argv);
 int cli_spe_export(int argc, char **argv);
+int cli_spe_report(int argc, char **argv);
 
 /** Print the help of a subcommand ("spe", "spe dump"), or of the whole for NULL. Returns 0, or -1
  * for no such one. */

@@ -10,6 +10,7 @@ static const struct {
 } commands[] = {
 	{ "dump", cli_spe_dump },
 	{ "export", cli_spe_export },
+	{ "report", cli_spe_report },
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

@@ -13,6 +13,7 @@
 #include "show/formats.h"
 #include "show/listing.h"
 #include "show/search.h"
+#include "show/spe_report.h"
 
 struct pms_show_options pms_show_complete(const struct pms_show_options *options)
 {
@@ -188,4 +189,16 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 	}
 	free(d.subjects);
 	return rc;
+}
+
+int pms_show_spe_report(FILE *out, struct pms_spe_report *report, const char *file,
+			const struct pms_show_options *options, struct pms_error *err)
+{
+	static pms_spe_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_spe_table,
+						   [PMS_FORMAT_JSON] = pms_show_spe_json,
+						   [PMS_FORMAT_CSV] = pms_show_spe_csv };
+	struct pms_show_options o = pms_show_complete(options);
+	locale_t numbers, old = pms_show_enter(&numbers);
+	int rc = writers[o.format](out, report, file, &o, err);
+	return pms_show_leave(old, numbers, out, rc, err);
 }

@@ -94,9 +94,12 @@ offers_only() {
 }
 
 @test "what spe does, and its formats" {
-	offers_only "dump export" pmuscope spe ''
+	offers_only "dump export report" pmuscope spe ''
 	offers_only "table jsonl" pmuscope spe dump --format ''
 	offers --records pmuscope spe dump --rec
+	offers_only "table json csv" pmuscope spe report --format ''
+	offers cacheline pmuscope spe report --by cache
+	offers --filter pmuscope spe report --fil
 	offers --raw pmuscope spe dump --mcpu neoverse-v1 --ra
 	offers_only "csv jsonl rowbinary sqlite" pmuscope spe export --to ''
 	offers pc,total_lat pmuscope spe export --columns pc,total

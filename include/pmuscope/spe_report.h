@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* pmuscope/spe_report.h - what the samples of Arm SPE say of a program: records put together by
+ * line of code, cache line, branch and so on, with counts, latencies and how good the sample is.
+ * Flow: perf.data or a bare buffer -> samples -> [report] -> show.
+ * docs/spe-report.md says what each number means and how it is worked out. */
+#ifndef PMUSCOPE_SPE_REPORT_H
+#define PMUSCOPE_SPE_REPORT_H
+
+#include "pmuscope/spe_samples.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What records are put together by. */
+enum pms_spe_by {
+	PMS_SPE_BY_PC,
+	PMS_SPE_BY_OBJECT,
+	PMS_SPE_BY_SOURCE,    /* data source */
+	PMS_SPE_BY_CACHELINE, /* 64 bytes of data */
+	PMS_SPE_BY_PAGE,      /* 4 KiB of data */
+	PMS_SPE_BY_BRANCH,
+	PMS_SPE_BY_OP,
+	PMS_SPE_BY_THREAD,
+	PMS_SPE_BY_CPU
+};
+enum { PMS_SPE_BYS = PMS_SPE_BY_CPU + 1 };
+
+/** Returns "pc", "data-source" and so on. Static storage. */
+const char *pms_spe_by_name(enum pms_spe_by by);
+
+/** Returns 1 with what @name names, 0 when it names nothing. */
+int pms_spe_by_find(const char *name, enum pms_spe_by *by);
+
+/* Reports -------------------------------------------------------------------------------------- */
+
+struct pms_spe_report_options {
+	enum pms_spe_by by;
+	int raw;			/* 1: the file is a bare buffer */
+	enum pms_spe_encoding encoding; /* of data sources; UNKNOWN: what the file says */
+	const char *filter;		/* expression; NULL: all records. docs/spe-report.md */
+	const char *sort;		/* name of a measure, greatest first; NULL: as suits `by` */
+	size_t limit;			/* rows to give; 0: all */
+	uint64_t period;     /* operations from sample to sample; 0: what the file says */
+	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144 */
+	size_t most_buckets; /* bytes for the distributions of latencies; 0: 256 MiB */
+	int (*progress)(void *context, uint64_t done, uint64_t total); /* as of samples */
+	void *context;
+};
+
+/** One report. */
+struct pms_spe_report;
+
+/**
+ * Read @path, "-" for standard input, and put its records together.
+ * Memory: that of the samples; 0.5 KiB for each group and what options->most_buckets allows;
+ * of cache lines and branches 100 bytes for each pair of thread and place, 1 Mi pairs at most.
+ * Errors: those of pms_spe_samples_open; -PMS_EPARSE in the filter, with the column; -PMS_ENAME no
+ *         such measure to sort by
+ */
+int pms_spe_report_make(const char *path, const struct pms_spe_report_options *options,
+			struct pms_spe_report **out, struct pms_error *err);
+
+/** NULL is fine. */
+void pms_spe_report_free(struct pms_spe_report *report);
+
+/* Rows ----------------------------------------------------------------------------------------- */
+
+/** A column that tells what a row is about. */
+struct pms_spe_key {
+	const char *name;  /* "pc" */
+	const char *title; /* "PC", for people */
+	int number;	   /* 1: its texts are decimal numbers */
+};
+
+enum { PMS_SPE_KEYS_MOST = 6 };
+
+/** Returns the columns of keys of reports by @by, and their number. Static storage. */
+const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n);
+
+/** Latencies of a row's records. */
+struct pms_spe_latency {
+	uint64_t count;	   /* records that have it; 0: the rest is not defined */
+	uint64_t sum;	   /* cycles */
+	int p50, p90, p99; /* cycles, within 1 %; -1: memory for the distribution was short */
+	int max;	   /* cycles */
+};
+
+/** Where loads had their data from. */
+struct pms_spe_from {
+	int source; /* -1: all those that there was no more room for */
+	uint64_t count;
+	uint64_t sum;	  /* cycles of total latency */
+	uint64_t n_total; /* records with a total latency */
+};
+
+enum { PMS_SPE_FROM_MOST = 16, PMS_SPE_EVENT_COUNTS = 24 };
+
+/** Touches of a cache line that have thread, place and line of code in common; or a branch's
+ * target. */
+struct pms_spe_touch {
+	int32_t pid, tid;  /* -1: not known */
+	const char *comm;  /* "" when not known */
+	unsigned offset;   /* in the cache line, bytes: where the access begins */
+	int store;	   /* 1: stores, 0: loads */
+	uint64_t count;	   /* records */
+	const char *place; /* where the instruction is, or the target */
+};
+
+/** What a cache line's samples say of its use by threads. */
+enum pms_spe_sharing {
+	PMS_SPE_SHARING_UNKNOWN, /* threads are not known */
+	PMS_SPE_PRIVATE,	 /* one thread alone */
+	PMS_SPE_READ_SHARED,	 /* several, no store among them */
+	PMS_SPE_TAKEN_IN_TURN,	 /* several with stores, but one after the other by their times */
+	PMS_SPE_TRUE_SHARING,	 /* several touch the same place, with a store among them */
+	PMS_SPE_FALSE_SHARING,	 /* several touch different places, with a store among them */
+	PMS_SPE_MIXED_SHARING	 /* some the same place, others different ones, with a store */
+};
+
+/** Returns "false sharing" and so on. Static storage. */
+const char *pms_spe_sharing_name(enum pms_spe_sharing sharing);
+
+struct pms_spe_row {
+	const char *keys[PMS_SPE_KEYS_MOST]; /* NULL: not known */
+	int rest;	  /* 1: not a group, but all those that there was no room for */
+	uint64_t records; /* and of these: */
+	uint64_t loads, stores, branches;
+	uint64_t not_taken, mispredicted;      /* of the branches */
+	uint64_t events[PMS_SPE_EVENT_COUNTS]; /* by enum pms_spe_event: records that have it */
+	uint64_t with_events;		       /* records that have an events packet */
+	uint64_t wait;			       /* cycles: total less issue latency, over loads */
+	uint64_t waited;		       /* loads that have both */
+	struct pms_spe_latency total, issue, translation;
+	struct pms_spe_from from[PMS_SPE_FROM_MOST]; /* most records first */
+	size_t n_from;
+	enum pms_spe_sharing sharing; /* of a cache line */
+	uint64_t contended; /* of a cache line that threads write at the same time: wait; else 0 */
+	size_t threads;	    /* of a cache line: how many touch it; 0: not known */
+	size_t targets;	    /* of a branch: how many it was seen to go to */
+	const struct pms_spe_touch *touches; /* the most records first */
+	size_t n_touches;
+};
+
+/** Returns the number of rows, sorted; the rest is the last one, when there is one. */
+size_t pms_spe_report_rows(const struct pms_spe_report *report);
+/** Returns the @i-th row, NULL when out of memory; until the next call. */
+const struct pms_spe_row *pms_spe_report_row(struct pms_spe_report *report, size_t i);
+
+/** What all records of the report sum up to; no keys. */
+const struct pms_spe_row *pms_spe_report_total(const struct pms_spe_report *report);
+
+/* Measures ------------------------------------------------------------------------------------- */
+
+enum pms_spe_unit {
+	PMS_SPE_COUNT_UNIT, /* records */
+	PMS_SPE_CYCLES,
+	PMS_SPE_FRACTION, /* 0..1 */
+	PMS_SPE_OPERATIONS
+};
+
+/** A number that each row has, unless it is undefined. */
+struct pms_spe_measure {
+	const char *name;  /* "total_p90": of columns and --sort */
+	const char *title; /* "p90" */
+	enum pms_spe_unit unit;
+	const char *text; /* what it is, for help */
+};
+
+/** The measures, in the order of columns. */
+size_t pms_spe_measures(void);
+const struct pms_spe_measure *pms_spe_measure(size_t i);
+/** Returns the index of the measure @name, or -PMS_ENAME. */
+int pms_spe_measure_find(const char *name);
+
+/** Returns 1 with the @i-th measure of @row, 0 when it is undefined. */
+int pms_spe_measure_get(const struct pms_spe_report *report, const struct pms_spe_row *row,
+			size_t i, double *value);
+
+/* About the whole ------------------------------------------------------------------------------ */
+
+/** How many records went where. All that were decoded are in exactly one of these. */
+struct pms_spe_accounts {
+	uint64_t records;   /* decoded */
+	uint64_t dropped;   /* not meant by the filter */
+	uint64_t keyless;   /* without what they would be put together by: no data address, no
+			       branch */
+	uint64_t reported;  /* in the rows */
+	uint64_t rest;	    /* of these in the rest */
+	size_t groups;	    /* rows that there would be without a limit */
+	size_t most_groups; /* bound of these */
+	int touches_full;   /* 1: pairs of thread and place were left out */
+	int buckets_full;   /* 1: some percentiles are undefined for want of room */
+	uint64_t period;    /* operations from sample to sample; 0: not known */
+	int periods_differ; /* 1: the file has events with different ones: none is known */
+};
+
+const struct pms_spe_accounts *pms_spe_report_accounts(const struct pms_spe_report *report);
+const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report *report);
+enum pms_spe_by pms_spe_report_by(const struct pms_spe_report *report);
+enum pms_spe_encoding pms_spe_report_encoding(const struct pms_spe_report *report);
+/** The measure that rows are sorted by. */
+size_t pms_spe_report_sort(const struct pms_spe_report *report);
+
+/**
+ * The 95 % interval of a count that was sampled: of operations, from @records of them, one of
+ * @period each. Poisson, by Byar's approximation; see docs/spe-report.md.
+ */
+void pms_spe_estimate(uint64_t records, uint64_t period, double *low, double *high);
+
+/** The 95 % interval of a share: Wilson's, of @part in @whole records, 1 at least. */
+void pms_spe_share(uint64_t part, uint64_t whole, double *low, double *high);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "options.h"
+#include "output.h"
+
+enum {
+	OPT_BY = 256,
+	OPT_FILTER,
+	OPT_SORT,
+	OPT_LIMIT,
+	OPT_PERIOD,
+	OPT_RAW,
+	OPT_MCPU,
+	OPT_FORMAT,
+	OPT_MAX_GROUPS
+};
+
+struct report_options {
+	struct pms_spe_report_options make;
+	struct cli_options show;
+	int limited; /* 1: --limit was given */
+	const char *file;
+};
+
+static const struct option longs[] = {
+	{ "help", 0, NULL, 'h' },
+	{ "by", 1, NULL, OPT_BY },
+	{ "filter", 1, NULL, OPT_FILTER },
+	{ "sort", 1, NULL, OPT_SORT },
+	{ "limit", 1, NULL, OPT_LIMIT },
+	{ "period", 1, NULL, OPT_PERIOD },
+	{ "raw", 0, NULL, OPT_RAW },
+	{ "mcpu", 1, NULL, OPT_MCPU },
+	{ "format", 1, NULL, OPT_FORMAT },
+	{ "json", 0, NULL, 'j' },
+	{ "output", 1, NULL, 'o' },
+	{ "field-separator", 1, NULL, 'x' },
+	{ "max-groups", 1, NULL, OPT_MAX_GROUPS },
+	{ 0 },
+};
+
+static const char command[] = "spe report";
+
+static int refuse(int missing, const char *word)
+{
+	const char *names[sizeof(longs) / sizeof(longs[0])];
+	if (missing && !strncmp(word, "--", 2))
+		return cli_usage(command, "%s needs a value", word);
+	if (missing)
+		return cli_usage(command, "-%c needs a value", optopt);
+	if (strncmp(word, "--", 2) != 0)
+		return cli_usage(command, "unknown option -%c", optopt);
+	for (size_t i = 0; i < sizeof(longs) / sizeof(longs[0]); i++) {
+		names[i] = longs[i].name;
+		if (optopt && longs[i].val == optopt)
+			return cli_usage(command, "--%s takes no value", longs[i].name);
+	}
+	const char *nearest = pms_name_nearest(word + 2, names);
+	if (nearest)
+		return cli_usage(command, "unknown option %s; did you mean --%s?", word, nearest);
+	return cli_usage(command, "unknown option %s", word);
+}
+
+static int read_by(struct report_options *o, const char *name)
+{
+	const char *names[PMS_SPE_BYS + 1] = { NULL };
+	if (pms_spe_by_find(name, &o->make.by))
+		return -1;
+	for (int i = 0; i < PMS_SPE_BYS; i++)
+		names[i] = pms_spe_by_name((enum pms_spe_by)i);
+	const char *nearest = pms_name_nearest(name, names);
+	if (nearest)
+		return cli_usage(command, "--by %s: did you mean %s?", name, nearest);
+	return cli_usage(command, "--by %s: there is no such report", name);
+}
+
+static int read_number(const char *option, const char *text, uint64_t least, uint64_t *value)
+{
+	char *end;
+	errno = 0;
+	unsigned long long number = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || number < least)
+		return cli_usage(command, "%s %s: not a whole number%s", option, text,
+				 least ? " above 0" : "");
+	*value = number;
+	return -1;
+}
+
+static int read_size(const char *option, const char *text, uint64_t least, size_t *value)
+{
+	uint64_t number = 0;
+	int status = read_number(option, text, least, &number);
+	*value = number;
+	return status;
+}
+
+static int read_format(struct report_options *o, const char *text)
+{
+	static const char *const names[] = {
+		[PMS_FORMAT_TABLE] = "table", [PMS_FORMAT_JSON] = "json", [PMS_FORMAT_CSV] = "csv"
+	};
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(text, names[i])) {
+			o->show.format = (enum pms_format)i;
+			return -1;
+		}
+	return cli_usage(command, "--format %s: neither table, json nor csv", text);
+}
+
+static int read_mcpu(struct report_options *o, const char *name)
+{
+	o->make.encoding = pms_spe_encoding_of_core(name);
+	if (o->make.encoding)
+		return -1;
+	return cli_usage(command, "--mcpu %s: its data sources are not known", name);
+}
+
+static int read_separator(struct report_options *o, const char *text)
+{
+	if (strlen(text) != 1)
+		return cli_usage(command, "-x %s: the separator is one character", text);
+	o->show.separator = *text;
+	o->show.format = PMS_FORMAT_CSV;
+	return -1;
+}
+
+static int take(struct report_options *o, int option)
+{
+	switch (option) {
+	case 'h':
+		cli_help_print(stdout, command);
+		return CLI_DONE;
+	case 'o':
+		o->show.output = optarg;
+		return -1;
+	case 'j':
+		o->show.format = PMS_FORMAT_JSON;
+		return -1;
+	case 'x':
+		return read_separator(o, optarg);
+	case OPT_BY:
+		return read_by(o, optarg);
+	case OPT_FILTER:
+		o->make.filter = optarg;
+		return -1;
+	case OPT_SORT:
+		o->make.sort = optarg;
+		return -1;
+	case OPT_LIMIT:
+		o->limited = 1;
+		return read_size("--limit", optarg, 0, &o->make.limit);
+	case OPT_PERIOD:
+		return read_number("--period", optarg, 1, &o->make.period);
+	case OPT_MAX_GROUPS:
+		return read_size("--max-groups", optarg, 1, &o->make.most_groups);
+	case OPT_FORMAT:
+		return read_format(o, optarg);
+	case OPT_MCPU:
+		return read_mcpu(o, optarg);
+	default:
+		o->make.raw = 1;
+		return -1;
+	}
+}
+
+/* A table has as many rows as can be looked through; other formats have all. */
+static size_t usual_limit(const struct report_options *o)
+{
+	enum { ROWS = 20, LINES = 5 };
+	if (o->show.format != PMS_FORMAT_TABLE)
+		return 0;
+	return o->make.by == PMS_SPE_BY_CACHELINE ? LINES : ROWS;
+}
+
+/* Options and the file may come in any order. Returns -1 to go on, else the exit status. */
+static int read_options(struct report_options *o, int argc, char **argv)
+{
+	int option, status = -1;
+	opterr = 0;
+	while (status < 0 && (option = getopt_long(argc, argv, ":hjo:x:", longs, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			status = refuse(option == ':', argv[optind - 1]);
+		else
+			status = take(o, option);
+	}
+	if (status >= 0)
+		return status;
+	if (optind >= argc)
+		return cli_usage(command, "report of what? A file is missing");
+	if (optind + 1 < argc)
+		return cli_usage(command, "one file at a time, not %s as well", argv[optind + 1]);
+	o->file = argv[optind];
+	if (!o->limited)
+		o->make.limit = usual_limit(o);
+	return -1;
+}
+
+static int make(const struct report_options *o, struct pms_spe_report **report)
+{
+	struct pms_error err = { 0 };
+	int rc = pms_spe_report_make(o->file, &o->make, report, &err);
+	return rc ? cli_error(&err) : CLI_DONE;
+}
+
+static int show(const struct report_options *o, struct pms_spe_report *report)
+{
+	struct cli_output output;
+	struct pms_error err = { 0 };
+	int status = cli_output_open(&output, o->show.output, stdout);
+	if (status)
+		return status;
+	struct pms_show_options options = cli_show_options(&o->show, fileno(output.stream));
+	int rc = pms_show_spe_report(output.stream, report,
+				     strcmp(o->file, "-") ? o->file : "standard input", &options,
+				     &err);
+	status = rc ? cli_error(&err) : CLI_DONE;
+	int closed = cli_output_close(&output, !status);
+	return status ? status : closed;
+}
+
+int cli_spe_report(int argc, char **argv)
+{
+	struct report_options o = { .make = { .by = PMS_SPE_BY_PC } };
+	struct pms_spe_report *report = NULL;
+	int status = read_options(&o, argc, argv);
+	if (status < 0)
+		status = cli_output_check(o.show.output);
+	else
+		return status;
+	if (!status)
+		status = make(&o, &report);
+	if (!status)
+		status = show(&o, report);
+	pms_spe_report_free(report);
+	return status;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* A report of SPE samples as JSON, and as CSV: every measure. Written row by row, since there may
+ * be as many as cache lines. docs/spe-report.md has the keys. */
+#include "show/spe_report.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "show/csv.h"
+#include "show/text.h"
+
+/* JSON ----------------------------------------------------------------------------------------- */
+
+static json_t *key_value(const struct pms_spe_key *key, const char *text)
+{
+	return text && key->number ? pms_document_count(strtoull(text, NULL, 10))
+				   : pms_document_string(text);
+}
+
+static json_t *measure_value(const struct pms_spe_report *report, const struct pms_spe_row *row,
+			     size_t i)
+{
+	double value;
+	if (!pms_spe_measure_get(report, row, i, &value))
+		return json_null();
+	int whole = value >= 0 && value < 0x1p63 && value == (double)(uint64_t)value;
+	return whole && pms_spe_measure(i)->unit != PMS_SPE_FRACTION
+		       ? pms_document_count((uint64_t)value)
+		       : pms_document_real(value);
+}
+
+static json_t *from_array(struct pms_document *d, const struct pms_spe_report *report,
+			  const struct pms_spe_row *row)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < row->n_from; i++) {
+		const struct pms_spe_from *f = &row->from[i];
+		const char *name = f->source < 0
+					   ? NULL
+					   : pms_spe_source_name(pms_spe_report_encoding(report),
+								 (unsigned)f->source);
+		json_t *object = json_object();
+		pms_document_set(d, object, "data_source",
+				 f->source < 0 ? json_null()
+					       : pms_document_count((uint64_t)f->source));
+		pms_document_set(d, object, "data_source_name", pms_document_string(name));
+		pms_document_set(d, object, "records", pms_document_count(f->count));
+		pms_document_set(d, object, "total_mean",
+				 f->n_total ? pms_document_real((double)f->sum / (double)f->n_total)
+					    : json_null());
+		pms_document_append(d, array, object);
+	}
+	return array;
+}
+
+static json_t *thread_value(int32_t number)
+{
+	return number < 0 ? json_null() : pms_document_count((uint64_t)number);
+}
+
+static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *row, int branch)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < row->n_touches; i++) {
+		const struct pms_spe_touch *t = &row->touches[i];
+		json_t *object = json_object();
+		if (branch) {
+			pms_document_set(d, object, "br_tgt", pms_document_string(t->place));
+		} else {
+			pms_document_set(d, object, "pid", thread_value(t->pid));
+			pms_document_set(d, object, "tid", thread_value(t->tid));
+			pms_document_set(d, object, "comm",
+					 pms_document_string(*t->comm ? t->comm : NULL));
+			pms_document_set(d, object, "offset", pms_document_count(t->offset));
+			pms_document_set(d, object, "op", json_string(t->store ? "store" : "load"));
+			pms_document_set(d, object, "pc", pms_document_string(t->place));
+		}
+		pms_document_set(d, object, "records", pms_document_count(t->count));
+		pms_document_append(d, array, object);
+	}
+	return array;
+}
+
+static void set_measures(struct pms_document *d, json_t *object,
+			 const struct pms_spe_report *report, const struct pms_spe_row *row)
+{
+	for (size_t i = 0; i < pms_spe_measures(); i++)
+		pms_document_set(d, object, pms_spe_measure(i)->name,
+				 measure_value(report, row, i));
+	pms_document_set(d, object, "from", from_array(d, report, row));
+}
+
+static int put_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
+		   struct pms_error *err)
+{
+	enum pms_spe_by by = pms_spe_report_by(report);
+	struct pms_document d;
+	json_t *object = json_object();
+	size_t n;
+	const struct pms_spe_key *keys = pms_spe_keys(by, &n);
+	pms_document_init(&d, object);
+	for (size_t i = 0; i < n; i++)
+		pms_document_set(&d, object, keys[i].name, key_value(&keys[i], row->keys[i]));
+	if (row->rest)
+		pms_document_set(&d, object, "rest", json_true());
+	set_measures(&d, object, report, row);
+	if (by == PMS_SPE_BY_CACHELINE) {
+		pms_document_set(&d, object, "sharing",
+				 json_string(pms_spe_sharing_name(row->sharing)));
+		pms_document_set(&d, object, "threads",
+				 row->threads ? pms_document_count(row->threads) : json_null());
+		pms_document_set(&d, object, "touches", touches_array(&d, row, 0));
+	}
+	if (by == PMS_SPE_BY_BRANCH)
+		pms_document_set(&d, object, "targets", touches_array(&d, row, 1));
+	return pms_document_finish_line(&d, out, err);
+}
+
+static int put_total(FILE *out, const struct pms_spe_report *report, struct pms_error *err)
+{
+	struct pms_document d;
+	json_t *object = json_object();
+	pms_document_init(&d, object);
+	set_measures(&d, object, report, pms_spe_report_total(report));
+	return pms_document_finish_line(&d, out, err);
+}
+
+static json_t *known(int is, uint64_t value)
+{
+	return is ? pms_document_count(value) : json_null();
+}
+
+static int put_quality(FILE *out, const struct pms_spe_report *report, struct pms_error *err)
+{
+	const struct pms_spe_quality *q = pms_spe_report_quality(report);
+	const struct pms_spe_accounts *a = pms_spe_report_accounts(report);
+	const struct pms_spe_population *p = &q->population;
+	const struct pms_perfdata_stats *s = &q->stats;
+	const int file = !q->raw;
+	const struct {
+		const char *key;
+		int known;
+		uint64_t value;
+	} rows[] = {
+		{ "records", 1, q->summary.records },
+		{ "reported", 1, a->reported },
+		{ "filtered", 1, a->dropped },
+		{ "without_key", 1, a->keyless },
+		{ "rest", 1, a->rest },
+		{ "groups", 1, a->groups },
+		{ "groups_bound", 1, a->most_groups },
+		{ "streams", 1, q->streams },
+		{ "period", a->period != 0, a->period },
+		{ "sample_pop", p->known_pop, p->pop },
+		{ "sample_feed", p->known_feed, p->feed },
+		{ "sample_filtrate", p->known_filtrate, p->filtrate },
+		{ "sample_collision", p->known_collision, p->collision },
+		{ "aux_records", file, s->aux_records },
+		{ "aux_collided", file, s->aux_collided },
+		{ "aux_truncated", file, s->aux_truncated },
+		{ "aux_partial", file, s->aux_partial },
+		{ "aux_overwritten", file, s->aux_overwritten },
+		{ "bytes_missing", file,
+		  s->aux_bytes > s->auxtrace_bytes ? s->aux_bytes - s->auxtrace_bytes : 0 },
+		{ "lost_events", file, s->lost_events },
+		{ "lost_samples", file, s->lost_samples },
+		{ "cut_at", s->cut, s->cut_at },
+		{ "undecodable_bytes", 1, q->undecodable },
+		{ "damaged", 1, q->summary.damaged },
+		{ "unfinished", 1, q->summary.unfinished },
+		{ "repeated", 1, q->summary.repeated },
+		{ "without_thread", 1, q->without_tid },
+		{ "without_time", 1, q->without_time },
+	};
+	struct pms_document d;
+	json_t *object = json_object();
+	pms_document_init(&d, object);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		pms_document_set(&d, object, rows[i].key, known(rows[i].known, rows[i].value));
+	return pms_document_finish_line(&d, out, err);
+}
+
+static int put_about(FILE *out, const struct pms_spe_report *report, const char *file,
+		     struct pms_error *err)
+{
+	struct pms_document d;
+	json_t *object = json_object();
+	pms_document_init(&d, object);
+	pms_document_set(&d, object, "version", json_string(PMS_VERSION));
+	pms_document_set(&d, object, "file", pms_document_string(file));
+	pms_document_set(&d, object, "by", json_string(pms_spe_by_name(pms_spe_report_by(report))));
+	pms_document_set(&d, object, "sort",
+			 json_string(pms_spe_measure(pms_spe_report_sort(report))->name));
+	return pms_document_finish_line(&d, out, err);
+}
+
+int pms_show_spe_json(FILE *out, struct pms_spe_report *report, const char *file,
+		      const struct pms_show_options *options, struct pms_error *err)
+{
+	(void)options;
+	fputs("{\"pmuscope\":", out);
+	int rc = put_about(out, report, file, err);
+	fputs(",\"rows\":[\n", out);
+	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
+		const struct pms_spe_row *row = pms_spe_report_row(report, i);
+		fputs(i ? "," : "", out);
+		rc = row ? put_row(out, report, row, err)
+			 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	fputs("],\"total\":", out);
+	rc = rc ? rc : put_total(out, report, err);
+	fputs(",\"quality\":", out);
+	rc = rc ? rc : put_quality(out, report, err);
+	fputs("}\n", out);
+	return rc;
+}
+
+/* CSV ------------------------------------------------------------------------------------------ */
+
+enum { FIELDS = 96 };
+
+/* Where data came from, the most first: name or number, a colon, records. */
+static char *from_text(const struct pms_spe_report *report, const struct pms_spe_row *row)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	for (size_t i = 0; i < row->n_from && memory; i++) {
+		const struct pms_spe_from *f = &row->from[i];
+		const char *name = f->source < 0
+					   ? "others"
+					   : pms_spe_source_name(pms_spe_report_encoding(report),
+								 (unsigned)f->source);
+		fputs(i ? " " : "", memory);
+		if (name)
+			fputs(name, memory);
+		else
+			fprintf(memory, "%d", f->source);
+		fprintf(memory, ":%llu", (unsigned long long)f->count);
+	}
+	return memory && !fclose(memory) ? text : NULL;
+}
+
+static int csv_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
+		   const char *kind, char separator)
+{
+	enum pms_spe_by by = pms_spe_report_by(report);
+	const char *fields[FIELDS];
+	char numbers[FIELDS][PMS_NUMBER_MAX], threads[PMS_NUMBER_MAX] = "";
+	size_t n = 0, n_keys;
+	char *from = from_text(report, row);
+	pms_spe_keys(by, &n_keys);
+	if (!from)
+		return -PMS_ENOMEM;
+	fields[n++] = kind;
+	for (size_t i = 0; i < n_keys; i++)
+		fields[n++] = row->keys[i] ? row->keys[i] : "";
+	for (size_t i = 0; i < pms_spe_measures(); i++) {
+		double value;
+		numbers[n][0] = 0;
+		if (pms_spe_measure_get(report, row, i, &value))
+			pms_text_double(numbers[n], value);
+		fields[n] = numbers[n];
+		n++;
+	}
+	fields[n++] = from;
+	if (row->threads)
+		snprintf(threads, sizeof(threads), "%zu", row->threads);
+	if (by == PMS_SPE_BY_CACHELINE) {
+		fields[n++] = row->n_touches ? pms_spe_sharing_name(row->sharing) : "";
+		fields[n++] = threads;
+	}
+	pms_csv_row(out, fields, n, separator);
+	free(from);
+	return 0;
+}
+
+static void csv_heading(FILE *out, enum pms_spe_by by, char separator)
+{
+	const char *fields[FIELDS] = { "row" };
+	size_t n = 1, n_keys;
+	const struct pms_spe_key *keys = pms_spe_keys(by, &n_keys);
+	for (size_t i = 0; i < n_keys; i++)
+		fields[n++] = keys[i].name;
+	for (size_t i = 0; i < pms_spe_measures(); i++)
+		fields[n++] = pms_spe_measure(i)->name;
+	fields[n++] = "from";
+	if (by == PMS_SPE_BY_CACHELINE) {
+		fields[n++] = "sharing";
+		fields[n++] = "threads";
+	}
+	pms_csv_row(out, fields, n, separator);
+}
+
+static void csv_comment(void *context, const char *name, const char *text)
+{
+	fprintf(context, "# %s: %s\n", name, text);
+}
+
+int pms_show_spe_csv(FILE *out, struct pms_spe_report *report, const char *file,
+		     const struct pms_show_options *options, struct pms_error *err)
+{
+	char *clean = pms_text_clean(file, 0);
+	int rc = clean ? 0 : -PMS_ENOMEM;
+	if (clean)
+		fprintf(out, "# pmuscope %s\n# file: %s\n", PMS_VERSION, clean);
+	free(clean);
+	pms_spe_quality_lines(report, csv_comment, out);
+	csv_heading(out, pms_spe_report_by(report), options->separator);
+	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
+		const struct pms_spe_row *row = pms_spe_report_row(report, i);
+		rc = row ? csv_row(out, report, row, row->rest ? "rest" : "group",
+				   options->separator)
+			 : -PMS_ENOMEM;
+	}
+	rc = rc ? rc
+		: csv_row(out, report, pms_spe_report_total(report), "total", options->separator);
+	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* How good a sample is, in sentences: what was taken, and what was lost on the way. */
+#include "show/spe_report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "show/text.h"
+
+enum { LINE = 512 };
+
+struct lines {
+	const struct pms_spe_quality *q;
+	const struct pms_spe_accounts *a;
+	const struct pms_spe_row *total;
+	pms_spe_quality_line *put;
+	void *context;
+};
+
+__attribute__((format(printf, 3, 4))) static void put(const struct lines *l, const char *name,
+						      const char *format, ...)
+{
+	char text[LINE];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	l->put(l->context, name, text);
+}
+
+struct number {
+	char text[PMS_NUMBER_MAX];
+};
+
+static struct number count(uint64_t value)
+{
+	struct number n;
+	pms_text_count(n.text, value);
+	return n;
+}
+
+static struct number rounded(double value)
+{
+	return count(value < 1e19 ? (uint64_t)(value + 0.5) : UINT64_MAX);
+}
+
+static void put_records(const struct lines *l)
+{
+	const struct pms_spe_summary *s = &l->q->summary;
+	put(l, "records", "%s decoded from %s buffer%s; %s in this report", count(s->records).text,
+	    count(l->q->streams).text, l->q->streams == 1 ? "" : "s", count(l->a->reported).text);
+	if (l->a->keyless)
+		put(l, "without a key", "%s records have nothing to be put together by",
+		    count(l->a->keyless).text);
+	if (l->a->rest)
+		put(l, "beyond the bound",
+		    "%s records belong to none of the first %s groups; they are in the row of the "
+		    "rest",
+		    count(l->a->rest).text, count(l->a->most_groups).text);
+}
+
+static void put_period(const struct lines *l)
+{
+	int jitter = 0;
+	double low, high;
+	for (size_t i = 0; i < l->q->n_recorded; i++)
+		jitter |= l->q->recorded[i].jitter;
+	if (!l->a->period) {
+		put(l, "period", "%s: real counts cannot be estimated",
+		    l->a->periods_differ ? "differs between the file's events"
+					 : "not known (--period N tells)");
+		return;
+	}
+	put(l, "period", "one of %s operations was sampled%s", count(l->a->period).text,
+	    jitter ? ", at intervals made random" : "");
+	pms_spe_estimate(l->total->records, l->a->period, &low, &high);
+	put(l, "estimate",
+	    "the report's records stand for %s operations, 95 %% interval %s to %s, besides what "
+	    "was lost",
+	    rounded((double)l->total->records * (double)l->a->period).text, rounded(low).text,
+	    rounded(high).text);
+}
+
+static void put_population(const struct lines *l)
+{
+	const struct pms_spe_population *p = &l->q->population;
+	const struct {
+		int known;
+		uint64_t value;
+		const char *text;
+	} rows[] = { { p->known_pop, p->pop, "operations could have been sampled" },
+		     { p->known_feed, p->feed, "samples were taken" },
+		     { p->known_filtrate, p->filtrate, "passed the filters" } };
+	char text[LINE] = "";
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].known) {
+			char part[LINE / 4];
+			snprintf(part, sizeof(part), "%s %s", count(rows[i].value).text,
+				 rows[i].text);
+			pms_name_append(text, sizeof(text), part);
+		}
+	put(l, "population", "%s",
+	    *text ? text : "not counted: the file has no events sample_pop, sample_feed");
+}
+
+/* What the file says of buffers. A bare buffer says nothing. */
+static void put_losses(const struct lines *l)
+{
+	const struct pms_perfdata_stats *s = &l->q->stats;
+	if (l->q->raw) {
+		put(l, "collisions, losses", "a bare buffer does not tell");
+		return;
+	}
+	if (l->q->population.known_collision)
+		put(l, "collisions", "%s samples lost, another being in flight",
+		    count(l->q->population.collision).text);
+	else
+		put(l, "collisions", "%s of %s stretches of trace had some; how many is not told",
+		    count(s->aux_collided).text, count(s->aux_records).text);
+	put(l, "truncations", "%s stretches ended with a full buffer: records after them are lost",
+	    count(s->aux_truncated).text);
+	put(l, "lost, partial", "%s with gaps, %s overwritten; %s bytes not in the file",
+	    count(s->aux_partial).text, count(s->aux_overwritten).text,
+	    count(s->aux_bytes > s->auxtrace_bytes ? s->aux_bytes - s->auxtrace_bytes : 0).text);
+	if (s->lost_events || s->lost_samples)
+		put(l, "lost by perf", "%s records, %s samples", count(s->lost_events).text,
+		    count(s->lost_samples).text);
+	if (s->cut)
+		put(l, "cut", "the file is cut short at byte %" PRIu64 ": %s", s->cut_at,
+		    s->cut_text);
+}
+
+static void describe_filters(char text[LINE], const struct pms_spe_recorded *r)
+{
+	char part[64];
+	if (r->filter_loads)
+		pms_name_append(text, LINE, "loads");
+	if (r->filter_stores)
+		pms_name_append(text, LINE, "stores");
+	if (r->filter_branches)
+		pms_name_append(text, LINE, "branches");
+	if (r->least_latency) {
+		snprintf(part, sizeof(part), "of %" PRIu32 " cycles or more", r->least_latency);
+		pms_name_append(text, LINE, part);
+	}
+	if (r->events) {
+		snprintf(part, sizeof(part), "with all events of 0x%" PRIx64, r->events);
+		pms_name_append(text, LINE, part);
+	}
+	if (r->no_events) {
+		snprintf(part, sizeof(part), "with no event of 0x%" PRIx64, r->no_events);
+		pms_name_append(text, LINE, part);
+	}
+}
+
+static void put_filtered(const struct lines *l)
+{
+	char text[LINE] = "";
+	for (size_t i = 0; i < l->q->n_recorded; i++)
+		describe_filters(text, &l->q->recorded[i]);
+	put(l, "filtered", "by the recording: %s; by --filter: %s records left out",
+	    l->q->raw ? "not known"
+	    : *text   ? text
+		      : "nothing",
+	    count(l->a->dropped).text);
+	if (*text)
+		put(l, "of filtered records",
+		    "shares are of those that passed, not of the whole program");
+}
+
+static void put_decoding(const struct lines *l)
+{
+	const struct pms_spe_summary *s = &l->q->summary;
+	put(l, "undecodable", "%s bytes; %s records with damage, %s unfinished left out",
+	    count(l->q->undecodable).text, count(s->damaged).text, count(s->unfinished).text);
+	if (s->repeated)
+		put(l, "repeated", "%s records had a packet twice: an end may be lost between",
+		    count(s->repeated).text);
+	if (l->q->without_tid && !l->q->raw)
+		put(l, "without thread", "%s records", count(l->q->without_tid).text);
+	if (l->a->touches_full)
+		put(l, "bound met", "pairs of thread and place were left out: sharing may be more");
+	if (l->a->buckets_full)
+		put(l, "bound met", "some percentiles are undefined for want of memory");
+}
+
+void pms_spe_quality_lines(const struct pms_spe_report *report, pms_spe_quality_line *line,
+			   void *context)
+{
+	const struct lines l = { .q = pms_spe_report_quality(report),
+				 .a = pms_spe_report_accounts(report),
+				 .total = pms_spe_report_total(report),
+				 .put = line,
+				 .context = context };
+	put_records(&l);
+	put_period(&l);
+	put_population(&l);
+	put_losses(&l);
+	put_filtered(&l);
+	put_decoding(&l);
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* A report of SPE samples to read, 80 columns wide: some measures of each row, then what the row is
+ * about; at the end how good the sample is. */
+#include "show/spe_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "show/grid.h"
+#include "show/page.h"
+#include "show/text.h"
+
+enum { MEASURES_MOST = 9, TEXT = 1024 };
+
+/* Two sources where there is room for them. */
+enum { WIDE = 110 };
+
+/* What the table of a kind of report shows. */
+struct view {
+	const char *heading;
+	struct {
+		const char *measure, *title;
+		int wide;	  /* 1: only where there is room */
+	} columns[MEASURES_MOST]; /* up to a NULL */
+	int from;		  /* 1: where data came from */
+};
+
+static const struct view views[PMS_SPE_BYS] = {
+	[PMS_SPE_BY_PC] = { "Instructions, by the time that loads wait for memory",
+			    { { "wait_share", "Wait %" },
+			      { "records", "Records" },
+			      { "total_p50", "p50" },
+			      { "total_p90", "p90" },
+			      { "l1d_miss_ratio", "L1D miss %", 1 } },
+			    1 },
+	[PMS_SPE_BY_OBJECT] = { "Programs and libraries",
+				{ { "wait_share", "Wait %" },
+				  { "records", "Records" },
+				  { "total_p50", "p50" },
+				  { "total_p90", "p90" },
+				  { "l1d_miss_ratio", "L1D miss %", 1 } },
+				1 },
+	[PMS_SPE_BY_SOURCE] = { "Where loads had their data from, and how long they took",
+				{ { "records", "Records" },
+				  { "share", "Share %" },
+				  { "wait_share", "Wait %" },
+				  { "total_mean", "mean" },
+				  { "total_p50", "p50" },
+				  { "total_p90", "p90" },
+				  { "total_p99", "p99" },
+				  { "total_max", "max" } },
+				0 },
+	[PMS_SPE_BY_CACHELINE] = { "Cache lines, by the time that loads wait for those that "
+				   "threads write at the same time",
+				   { { NULL, NULL } },
+				   0 },
+	[PMS_SPE_BY_PAGE] = { "Pages of 4 KiB",
+			      { { "wait_share", "Wait %" },
+				{ "loads", "Loads" },
+				{ "stores", "Stores" },
+				{ "tlb_walk", "Walks" },
+				{ "total_p50", "p50" },
+				{ "total_p90", "p90" },
+				{ "xlat_mean", "transl." } },
+			      0 },
+	[PMS_SPE_BY_BRANCH] = { "Branches, by mispredictions",
+				{ { "mispredicted", "Mispred." },
+				  { "mispredict_ratio", "Mispred. %" },
+				  { "records", "Records" },
+				  { "not_taken_ratio", "Not taken %" },
+				  { "total_p50", "p50" } },
+				0 },
+	[PMS_SPE_BY_OP] = { "Kinds of operations",
+			    { { "records", "Records" },
+			      { "share", "Share %" },
+			      { "total_mean", "mean" },
+			      { "total_p50", "p50" },
+			      { "total_p90", "p90" },
+			      { "total_p99", "p99" },
+			      { "total_max", "max" } },
+			    0 },
+	[PMS_SPE_BY_THREAD] = { "Threads",
+				{ { "records", "Records" },
+				  { "share", "Share %" },
+				  { "wait_share", "Wait %" },
+
+				  { "total_p90", "p90" },
+				  { "l1d_miss_ratio", "L1D miss %" },
+				  { "mispredict_ratio", "Mispred. %" } },
+				0 },
+	[PMS_SPE_BY_CPU] = { "CPUs",
+			     { { "records", "Records" },
+			       { "share", "Share %" },
+			       { "wait_share", "Wait %" },
+
+			       { "total_p90", "p90" },
+			       { "l1d_miss_ratio", "L1D miss %" },
+			       { "mispredict_ratio", "Mispred. %" } },
+			     0 },
+};
+
+/* Cells ---------------------------------------------------------------------------------------- */
+
+static void measure_text(char text[PMS_NUMBER_MAX], const struct pms_spe_report *report,
+			 const struct pms_spe_row *row, const char *name)
+{
+	double value;
+	size_t i = (size_t)pms_spe_measure_find(name);
+	enum pms_spe_unit unit = pms_spe_measure(i)->unit;
+	if (!pms_spe_measure_get(report, row, i, &value))
+		snprintf(text, PMS_NUMBER_MAX, "-");
+	else if (unit == PMS_SPE_FRACTION)
+		pms_text_value(text, 100 * value, "percent of records");
+	else if (value == (double)(uint64_t)value)
+		pms_text_count(text, (uint64_t)value);
+	else
+		snprintf(text, PMS_NUMBER_MAX, "%.1f", value);
+}
+
+static void source_text(char text[PMS_NUMBER_MAX], const struct pms_spe_report *report, int source)
+{
+	const char *name =
+		source < 0 ? "others"
+			   : pms_spe_source_name(pms_spe_report_encoding(report), (unsigned)source);
+	if (name)
+		snprintf(text, PMS_NUMBER_MAX, "%s", name);
+	else
+		snprintf(text, PMS_NUMBER_MAX, "source %d", source);
+}
+
+/* "dram 61 %, l2_cache 20 %": the first @most, of the records that have a source. */
+static void from_text(char text[TEXT], const struct pms_spe_report *report,
+		      const struct pms_spe_row *row, size_t most)
+{
+	uint64_t all = 0;
+	size_t length = 0;
+	for (size_t i = 0; i < row->n_from; i++)
+		all += row->from[i].count;
+	snprintf(text, TEXT, "-");
+	for (size_t i = 0; i < row->n_from && i < most; i++) {
+		char name[PMS_NUMBER_MAX];
+		source_text(name, report, row->from[i].source);
+		length += (size_t)snprintf(text + length, TEXT - length, "%s%s %.0f %%",
+					   i ? ", " : "", name,
+					   100 * (double)row->from[i].count / (double)all);
+	}
+}
+
+/* The file's name without its folders. */
+static const char *short_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* What the row is about, in one cell: keys that are known, a path by its name alone. */
+static void about_text(char text[TEXT], const struct pms_spe_report *report,
+		       const struct pms_spe_row *row)
+{
+	enum pms_spe_by by = pms_spe_report_by(report);
+	size_t n, length = 0;
+	const struct pms_spe_key *keys = pms_spe_keys(by, &n);
+	*text = 0;
+	for (size_t i = 0; i < n && !row->rest; i++) {
+		const char *word = row->keys[i];
+		if (!word || length >= TEXT)
+			continue;
+		const char *before = !length			       ? ""
+				     : !strcmp(keys[i].name, "br_tgt") ? " to "
+				     : !strcmp(keys[i].name, "pid")    ? " pid "
+								       : " ";
+		length +=
+			(size_t)snprintf(text + length, TEXT - length, "%s%s", before,
+					 !strcmp(keys[i].name, "object") ? short_name(word) : word);
+	}
+	if (row->targets > 1 && length < TEXT)
+		snprintf(text + length, TEXT - length, " and %zu more", row->targets - 1);
+	if (!*text)
+		snprintf(text, TEXT, "%s", row->rest ? "all others" : "not known");
+}
+
+/* Tables --------------------------------------------------------------------------------------- */
+
+static const char *about_title(enum pms_spe_by by)
+{
+	static const char *const titles[PMS_SPE_BYS] = {
+		[PMS_SPE_BY_PC] = "Instruction", [PMS_SPE_BY_OBJECT] = "Object",
+		[PMS_SPE_BY_SOURCE] = "Source",	 [PMS_SPE_BY_CACHELINE] = "Line",
+		[PMS_SPE_BY_PAGE] = "Page",	 [PMS_SPE_BY_BRANCH] = "Branch",
+		[PMS_SPE_BY_OP] = "Operation",	 [PMS_SPE_BY_THREAD] = "Thread",
+		[PMS_SPE_BY_CPU] = "CPU",
+	};
+	return titles[by];
+}
+
+static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
+		     const struct view *view, const struct pms_spe_row *row)
+{
+	struct libscols_line *line = pms_grid_line(grid, NULL);
+	char number[PMS_NUMBER_MAX], text[TEXT];
+	size_t n = 0;
+	for (size_t i = 0; i < MEASURES_MOST && view->columns[i].measure; i++) {
+		if (view->columns[i].wide && grid->width < WIDE)
+			continue;
+		measure_text(number, report, row, view->columns[i].measure);
+		pms_grid_set(grid, line, n++, "%s", number);
+	}
+	if (view->from) {
+		from_text(text, report, row, grid->width < WIDE ? 1 : 2);
+		pms_grid_set(grid, line, n++, "%s", text);
+	}
+	about_text(text, report, row);
+	pms_grid_set(grid, line, n, "%s", text);
+}
+
+static int put_rows(FILE *out, struct pms_spe_report *report,
+		    const struct pms_show_options *options)
+{
+	enum pms_spe_by by = pms_spe_report_by(report);
+	const struct view *view = &views[by];
+	struct pms_column columns[MEASURES_MOST + 2];
+	struct pms_grid grid;
+	size_t n = 0;
+	int rc = 0;
+	for (size_t i = 0; i < MEASURES_MOST && view->columns[i].measure; i++)
+		if (!view->columns[i].wide || options->width >= WIDE)
+			columns[n++] =
+				(struct pms_column){ view->columns[i].title, SCOLS_FL_RIGHT };
+	if (view->from)
+		columns[n++] = (struct pms_column){ "Data from", 0 };
+	columns[n++] = (struct pms_column){ about_title(by), SCOLS_FL_WRAP };
+	pms_grid_init(&grid, options, columns, n);
+	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
+		const struct pms_spe_row *row = pms_spe_report_row(report, i);
+		if (row)
+			grid_row(&grid, report, view, row);
+		else
+			rc = -PMS_ENOMEM;
+	}
+	rc = rc ? rc : pms_grid_print(&grid, 1, out);
+	pms_grid_release(&grid);
+	return rc;
+}
+
+/* Cache lines ---------------------------------------------------------------------------------- */
+
+enum { TOUCHES_SHOWN = 8 };
+
+/* What to make of it, in words. */
+static const char *verdict(enum pms_spe_sharing sharing)
+{
+	static const char *const texts[] = {
+		[PMS_SPE_SHARING_UNKNOWN] = "which threads touch it is not known",
+		[PMS_SPE_PRIVATE] = "one thread alone touches it",
+		[PMS_SPE_READ_SHARED] = "several threads read it, none was seen to write",
+		[PMS_SPE_TAKEN_IN_TURN] = "several threads touch it, one after another",
+		[PMS_SPE_TRUE_SHARING] = "threads write and touch the same place of it at the same "
+					 "time: they share data",
+		[PMS_SPE_FALSE_SHARING] = "threads touch different places of it at the same time, "
+					  "and some write: false sharing. Put what each thread "
+					  "writes into cache lines of its own",
+		[PMS_SPE_MIXED_SHARING] = "threads write the same place of it and touch others at "
+					  "the same time: they share data, and false sharing with "
+					  "what lies beside it",
+	};
+	return texts[sharing];
+}
+
+static void touch_row(struct pms_grid *grid, const struct pms_spe_touch *touch)
+{
+	struct libscols_line *line = pms_grid_line(grid, NULL);
+	char number[PMS_NUMBER_MAX];
+	pms_text_count(number, touch->count);
+	pms_grid_set(grid, line, 0, "%u", touch->offset);
+	pms_grid_set(grid, line, 1, "%s", touch->store ? "store" : "load");
+	pms_grid_set(grid, line, 2, "%s", number);
+	if (touch->tid < 0)
+		pms_grid_set(grid, line, 3, "not known");
+	else
+		pms_grid_set(grid, line, 3, "%" PRId32 " %s", touch->tid, touch->comm);
+	pms_grid_set(grid, line, 4, "%s", touch->place ? touch->place : "not known");
+}
+
+static int put_touches(FILE *out, const struct pms_spe_row *row,
+		       const struct pms_show_options *options)
+{
+	static const struct pms_column columns[] = { { "  Offset", SCOLS_FL_RIGHT },
+						     { "Access", 0 },
+						     { "Records", SCOLS_FL_RIGHT },
+						     { "Thread", 0 },
+						     { "Instruction", SCOLS_FL_WRAP } };
+	struct pms_grid grid;
+	pms_grid_init(&grid, options, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < row->n_touches && i < TOUCHES_SHOWN; i++)
+		touch_row(&grid, &row->touches[i]);
+	int rc = pms_grid_print(&grid, 1, out);
+	pms_grid_release(&grid);
+	if (row->n_touches > TOUCHES_SHOWN)
+		fprintf(out, "  and %zu more\n", row->n_touches - TOUCHES_SHOWN);
+	return rc;
+}
+
+static int put_line(struct pms_page *page, const struct pms_spe_report *report,
+		    const struct pms_spe_row *row)
+{
+	char about[TEXT], loads[PMS_NUMBER_MAX], stores[PMS_NUMBER_MAX], p50[PMS_NUMBER_MAX],
+		wait[PMS_NUMBER_MAX];
+	about_text(about, report, row);
+	pms_text_count(loads, row->loads);
+	pms_text_count(stores, row->stores);
+	measure_text(p50, report, row, "total_p50");
+	measure_text(wait, report, row, "wait_share");
+	pms_page_heading(page, "%s", about);
+	pms_page_text(page, "  ",
+		      "%s loads, %s stores; half take %s cycles or fewer; %s %% of the "
+		      "wait; %s.",
+		      loads, stores, p50, wait, verdict(row->sharing));
+	return row->n_touches ? put_touches(page->out, row, page->options) : 0;
+}
+
+static int put_lines(struct pms_page *page, struct pms_spe_report *report)
+{
+	int rc = 0;
+	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
+		const struct pms_spe_row *row = pms_spe_report_row(report, i);
+		rc = row ? put_line(page, report, row) : -PMS_ENOMEM;
+		fputc('\n', page->out);
+	}
+	return rc;
+}
+
+/* The whole ------------------------------------------------------------------------------------ */
+
+static void put_quality(void *context, const char *name, const char *text)
+{
+	char first[64];
+	snprintf(first, sizeof(first), "  %-20s ", name);
+	pms_page_text(context, first, "%s", text);
+}
+
+static void put_heading(struct pms_page *page, const struct pms_spe_report *report,
+			const char *file)
+{
+	const struct pms_spe_accounts *a = pms_spe_report_accounts(report);
+	size_t shown = pms_spe_report_rows(report) - (a->rest > 0);
+	pms_page_heading(page, "%s: %s", file, views[pms_spe_report_by(report)].heading);
+	if (shown < a->groups)
+		pms_page_text(page, "", "The first %zu of %zu, by %s; --limit 0 shows all.", shown,
+			      a->groups, pms_spe_measure(pms_spe_report_sort(report))->name);
+	fputc('\n', page->out);
+}
+
+int pms_show_spe_table(FILE *out, struct pms_spe_report *report, const char *file,
+		       const struct pms_show_options *options, struct pms_error *err)
+{
+	struct pms_page page;
+	int rc = 0;
+	pms_page_init(&page, out, options);
+	put_heading(&page, report, file);
+	if (!pms_spe_report_rows(report))
+		pms_page_text(&page, "", "No records to show.");
+	else if (pms_spe_report_by(report) == PMS_SPE_BY_CACHELINE)
+		rc = put_lines(&page, report);
+	else
+		rc = put_rows(out, report, options);
+	fputc('\n', out);
+	pms_page_heading(&page, "How good the sample is");
+	pms_spe_quality_lines(report, put_quality, &page);
+	rc = page.failed ? -PMS_ENOMEM : rc;
+	pms_page_release(&page);
+	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}

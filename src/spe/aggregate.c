@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* A batch is gone through twice: what belongs to which group, then the sums. */
+#include "spe/aggregate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* A group's number, or one of these. */
+enum { REST = UINT32_MAX - 1, KEYLESS = UINT32_MAX };
+
+int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
+		       const struct pms_place_finder *finder, size_t most_groups,
+		       size_t most_buckets)
+{
+	memset(a, 0, sizeof(*a));
+	a->by = by;
+	a->most = most_groups ? most_groups : PMS_GROUPS_MOST;
+	a->budget.left = most_buckets ? most_buckets : PMS_BUCKETS_MOST;
+	if (!pms_places_init(&a->places, finder) && !pms_table_init(&a->table, 1 << 10) &&
+	    !pms_touches_init(&a->touches))
+		return 0;
+	pms_aggregate_release(a);
+	return -PMS_ENOMEM;
+}
+
+void pms_aggregate_release(struct pms_aggregate *a)
+{
+	for (size_t i = 0; i < a->count; i++)
+		pms_group_release(pms_aggregate_group(a, i), &a->budget);
+	for (size_t i = 0; i < a->count; i += PMS_GROUP_CHUNK)
+		free(a->chunks[i / PMS_GROUP_CHUNK]);
+	pms_group_release(&a->rest, &a->budget);
+	free(a->chunks);
+	free(a->keys);
+	free(a->group_of);
+	pms_places_release(&a->places);
+	pms_table_release(&a->table);
+	pms_touches_release(&a->touches);
+}
+
+/* Groups --------------------------------------------------------------------------------------- */
+
+static struct pms_group *new_group(struct pms_aggregate *a)
+{
+	size_t chunk = a->count / PMS_GROUP_CHUNK;
+	if (a->count % PMS_GROUP_CHUNK == 0) {
+		struct pms_group **chunks =
+			pms_array_room((void *)a->chunks, chunk, sizeof(*chunks));
+		if (!chunks)
+			return NULL;
+		a->chunks = chunks;
+		chunks[chunk] = calloc(PMS_GROUP_CHUNK, sizeof(*chunks[chunk]));
+		if (!chunks[chunk])
+			return NULL;
+	}
+	return &a->chunks[chunk][a->count % PMS_GROUP_CHUNK];
+}
+
+static uint32_t add_group(struct pms_aggregate *a, struct pms_key key, uint32_t space,
+			  uint64_t address)
+{
+	if (a->count >= a->most)
+		return REST;
+	struct pms_key *keys = pms_array_room(a->keys, a->count, sizeof(*keys));
+	if (keys)
+		a->keys = keys;
+	struct pms_group *group = keys ? new_group(a) : NULL;
+	if (!group || pms_table_add(&a->table, key, (uint32_t)a->count)) {
+		a->failed = 1;
+		return REST;
+	}
+	keys[a->count] = key;
+	group->space = space;
+	group->address = address;
+	return (uint32_t)a->count++;
+}
+
+static uint32_t find_group(struct pms_aggregate *a, struct pms_key key, uint32_t space,
+			   uint64_t address)
+{
+	uint32_t found = pms_table_find(&a->table, key);
+	return found == PMS_TABLE_NONE ? add_group(a, key, space, address) : found;
+}
+
+/* Groups of places ----------------------------------------------------------------------------- */
+
+static struct pms_key key_of_place(const struct pms_aggregate *a, uint32_t place)
+{
+	const struct pms_place *p = &a->places.places[place];
+	if (a->by == PMS_SPE_BY_OBJECT)
+		return (struct pms_key){ 0, p->object ? p->index : UINT32_MAX };
+	return (struct pms_key){ 0, place };
+}
+
+static int room_for_place(struct pms_aggregate *a, uint32_t place)
+{
+	while (a->n_group_of <= place) {
+		uint32_t *group_of = pms_array_room(a->group_of, a->n_group_of, sizeof(*group_of));
+		if (!group_of)
+			return 0;
+		a->group_of = group_of;
+		group_of[a->n_group_of++] = KEYLESS;
+	}
+	return 1;
+}
+
+static uint32_t group_of_place(struct pms_aggregate *a, uint32_t place, uint32_t space,
+			       uint64_t address)
+{
+	if (place == PMS_TABLE_NONE)
+		return REST;
+	if (place < a->n_group_of && a->group_of[place] != KEYLESS)
+		return a->group_of[place];
+	if (!room_for_place(a, place)) {
+		a->failed = 1;
+		return REST;
+	}
+	return a->group_of[place] = find_group(a, key_of_place(a, place), space, address);
+}
+
+/* Groups of a batch's records ------------------------------------------------------------------ */
+
+static void by_place(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		     const uint8_t *keep, uint32_t *groups)
+{
+	const struct pms_spe_batch *b = batch->records;
+	for (size_t i = 0; i < b->count; i++) {
+		uint64_t address = pms_spe_canonical(b->pc[i]);
+		int has = b->has[i] & PMS_SPE_HAS_PC && (!keep || keep[i]) &&
+			  (a->by != PMS_SPE_BY_BRANCH || b->class_[i] == 2);
+		groups[i] = KEYLESS;
+		if (has)
+			groups[i] = group_of_place(
+				a, pms_places_number(&a->places, batch->space[i], address),
+				batch->space[i], address);
+	}
+}
+
+/* A physical address is the same for all processes; a virtual one belongs to one, or to the kernel.
+ */
+static int key_of_data(const struct pms_spe_samples_batch *batch, size_t i, unsigned shift,
+		       struct pms_key *key, uint64_t *address)
+{
+	const struct pms_spe_batch *b = batch->records;
+	uint64_t va = pms_spe_canonical(b->va[i]), pa = pms_spe_addr(b->pa[i]);
+	int32_t whose = batch->knows[i] & PMS_SPE_KNOWS_PID ? batch->pid[i] : -1;
+	*address = b->has[i] & PMS_SPE_HAS_VA ? va : 0;
+	if (b->has[i] & PMS_SPE_HAS_PA)
+		*key = (struct pms_key){ PMS_KEY_PHYSICAL, pa >> shift };
+	else
+		*key = (struct pms_key){ va >> 63 ? PMS_KEY_KERNEL : (uint32_t)whose, va >> shift };
+	return (b->has[i] & (PMS_SPE_HAS_PA | PMS_SPE_HAS_VA)) != 0;
+}
+
+static void by_data(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		    const uint8_t *keep, uint32_t *groups)
+{
+	unsigned shift = a->by == PMS_SPE_BY_PAGE ? PMS_PAGE_SHIFT : PMS_LINE_SHIFT;
+	for (size_t i = 0; i < batch->records->count; i++) {
+		struct pms_key key;
+		uint64_t address;
+		groups[i] = KEYLESS;
+		if ((!keep || keep[i]) && key_of_data(batch, i, shift, &key, &address))
+			groups[i] = find_group(a, key, batch->space[i], address);
+	}
+}
+
+static struct pms_key simple_key(enum pms_spe_by by, const struct pms_spe_samples_batch *batch,
+				 size_t i)
+{
+	const struct pms_spe_batch *b = batch->records;
+	const struct pms_key unknown = { 0, UINT64_MAX };
+	switch (by) {
+	case PMS_SPE_BY_SOURCE:
+		return b->has[i] & PMS_SPE_HAS_SOURCE ? (struct pms_key){ 0, b->source[i] }
+						      : unknown;
+	case PMS_SPE_BY_OP:
+		return b->has[i] & PMS_SPE_HAS_OP
+			       ? (struct pms_key){ 0,
+						   pms_spe_operation(b->class_[i], b->op[i])->kind |
+							   (uint64_t)pms_spe_op_word(b->class_[i],
+										     b->op[i])
+								   << 8 }
+			       : unknown;
+	case PMS_SPE_BY_THREAD:
+		return (struct pms_key){ 0, batch->thread[i] };
+	default:
+		return (struct pms_key){ 0, (uint64_t)(int64_t)batch->cpu };
+	}
+}
+
+static void by_value(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		     const uint8_t *keep, uint32_t *groups)
+{
+	for (size_t i = 0; i < batch->records->count; i++)
+		groups[i] = keep && !keep[i] ? (uint32_t)KEYLESS
+					     : find_group(a, simple_key(a->by, batch, i),
+							  batch->space[i], 0);
+}
+
+/* Sums ----------------------------------------------------------------------------------------- */
+
+static void add_touch(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch, size_t i,
+		      uint32_t group)
+{
+	const struct pms_spe_batch *b = batch->records;
+	struct pms_touch touch = { .group = group,
+				   .tid = -1,
+				   .place = PMS_TABLE_NONE,
+				   .thread = batch->thread[i],
+				   .timed = (b->has[i] & PMS_SPE_HAS_TIME) != 0,
+				   .first = b->time[i] };
+	int branch = a->by == PMS_SPE_BY_BRANCH;
+	uint64_t address = pms_spe_canonical(branch ? b->target[i] : b->pc[i]);
+	if (branch && !(b->has[i] & PMS_SPE_HAS_TARGET))
+		return;
+	if (b->has[i] & (branch ? PMS_SPE_HAS_TARGET : PMS_SPE_HAS_PC))
+		touch.place = pms_places_number(&a->places, batch->space[i], address);
+	if (!branch) {
+		uint64_t data = b->has[i] & PMS_SPE_HAS_PA ? b->pa[i] : b->va[i];
+		touch.offset = data & ((1U << PMS_LINE_SHIFT) - 1);
+		touch.store = b->class_[i] == 1 && b->op[i] & 1;
+		touch.tid = batch->knows[i] & PMS_SPE_KNOWS_TID ? batch->tid[i] : -1;
+	}
+	pms_touches_add(&a->touches, &touch);
+}
+
+static void add_record(struct pms_aggregate *a, const struct pms_spe_batch *b, size_t i,
+		       struct pms_group *group)
+{
+	struct pms_group_record record = {
+		.has = b->has[i],
+		.events = b->events[i],
+		.total = b->total[i],
+		.issue = b->issue[i],
+		.translation = b->translation[i],
+		.source = b->source[i],
+		.op = b->has[i] & PMS_SPE_HAS_OP ? pms_spe_op_word(b->class_[i], b->op[i])
+						 : PMS_SPE_UNKNOWN,
+	};
+	pms_group_add(group, &record, &a->sources, &a->budget);
+}
+
+int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		      const uint8_t *keep)
+{
+	static void (*const assign[PMS_SPE_BYS])(struct pms_aggregate *,
+						 const struct pms_spe_samples_batch *,
+						 const uint8_t *, uint32_t *) = {
+		[PMS_SPE_BY_PC] = by_place,	[PMS_SPE_BY_OBJECT] = by_place,
+		[PMS_SPE_BY_BRANCH] = by_place, [PMS_SPE_BY_CACHELINE] = by_data,
+		[PMS_SPE_BY_PAGE] = by_data,	[PMS_SPE_BY_SOURCE] = by_value,
+		[PMS_SPE_BY_OP] = by_value,	[PMS_SPE_BY_THREAD] = by_value,
+		[PMS_SPE_BY_CPU] = by_value,
+	};
+	uint32_t groups[PMS_SPE_BATCH];
+	int touching = a->by == PMS_SPE_BY_CACHELINE || a->by == PMS_SPE_BY_BRANCH;
+	assign[a->by](a, batch, keep, groups);
+	for (size_t i = 0; i < batch->records->count; i++) {
+		if (groups[i] == KEYLESS) {
+			a->dropped += keep && !keep[i];
+			a->keyless += !keep || keep[i];
+			continue;
+		}
+		add_record(a, batch->records, i,
+			   groups[i] == REST ? &a->rest : pms_aggregate_group(a, groups[i]));
+		if (touching && groups[i] != REST)
+			add_touch(a, batch, i, groups[i]);
+	}
+	return a->failed || a->places.failed || a->touches.failed ? -PMS_ENOMEM : 0;
+}

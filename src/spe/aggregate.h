@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/aggregate.h - batches of samples into groups.
+ * Flow: samples -> filter -> [aggregate] -> report. */
+#ifndef PMS_SPE_AGGREGATE_H
+#define PMS_SPE_AGGREGATE_H
+
+#include "spe/group.h"
+#include "spe/places.h"
+#include "spe/touches.h"
+
+enum { PMS_GROUPS_MOST = 1 << 18, PMS_BUCKETS_MOST = 1 << 28, PMS_GROUP_CHUNK = 256 };
+enum { PMS_LINE_SHIFT = 6, PMS_PAGE_SHIFT = 12 };
+
+/* The high half of the key of data: a process, or one of these. */
+#define PMS_KEY_PHYSICAL UINT64_C(0xfffffffd)
+#define PMS_KEY_KERNEL	 UINT64_C(0xfffffffe)
+
+struct pms_aggregate {
+	enum pms_spe_by by;
+	struct pms_places places;
+	uint32_t *group_of; /* of each place that had one, by the place's number */
+	size_t n_group_of;
+	struct pms_table table;	   /* of groups */
+	struct pms_group **chunks; /* PMS_GROUP_CHUNK groups each, where they stay */
+	struct pms_key *keys;	   /* of each group */
+	size_t count, most;	   /* groups */
+	struct pms_group rest;
+	struct pms_sources sources;
+	struct pms_touches touches;
+	struct pms_sketch_budget budget;
+	uint64_t keyless, dropped;
+	int failed; /* 1: out of memory */
+};
+
+/** @most_groups, @most_buckets: 0 for PMS_GROUPS_MOST, PMS_BUCKETS_MOST. Errors: -PMS_ENOMEM. */
+int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
+		       const struct pms_place_finder *finder, size_t most_groups,
+		       size_t most_buckets);
+void pms_aggregate_release(struct pms_aggregate *a);
+
+/**
+ * Add a batch.
+ * @keep: 1 for each record that is meant, NULL: all are
+ * Returns 0 or -PMS_ENOMEM.
+ */
+int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		      const uint8_t *keep);
+
+static inline struct pms_group *pms_aggregate_group(const struct pms_aggregate *a, size_t i)
+{
+	return &a->chunks[i / PMS_GROUP_CHUNK][i % PMS_GROUP_CHUNK];
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "spe/group.h"
+
+#include <stdlib.h>
+
+/* Sums ----------------------------------------------------------------------------------------- */
+
+static void flush(struct pms_group *group)
+{
+	for (unsigned lane = 0; lane < PMS_LANES; lane++) {
+		for (unsigned bit = 0; bit < 8; bit++)
+			group->counts[8 * lane + bit] += group->lanes[lane] >> 8 * (7 - bit) & 0xff;
+		group->lanes[lane] = 0;
+	}
+	group->pending = 0;
+}
+
+static unsigned source_number(struct pms_sources *sources, uint16_t source)
+{
+	unsigned number = sources->number[source];
+	if (number)
+		return number - 1;
+	if (sources->count == PMS_SPE_FROM_MOST - 1)
+		return PMS_SPE_FROM_MOST - 1;
+	sources->source[sources->count] = source;
+	sources->number[source] = (uint8_t)++sources->count;
+	return sources->count - 1;
+}
+
+/* Which kinds it is, in the order of enum pms_group_kind. */
+static uint64_t kinds(const struct pms_group_record *r)
+{
+	const uint32_t both = PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_ISSUE;
+	unsigned load = r->op == PMS_SPE_LOAD, branch = r->op == PMS_SPE_BRANCH;
+	return load | (uint64_t)(r->op == PMS_SPE_STORE) << 1 | (uint64_t)branch << 2 |
+	       (uint64_t)((r->has & PMS_SPE_HAS_EVENTS) != 0) << 3 |
+	       (uint64_t)(load && (r->has & both) == both) << 4 |
+	       (branch & r->events >> PMS_SPE_EV_NOT_TAKEN) << 5 |
+	       (branch & r->events >> PMS_SPE_EV_MISPREDICTED) << 6;
+}
+
+void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
+		   struct pms_sources *sources, struct pms_sketch_budget *budget)
+{
+	uint64_t kind = kinds(r);
+	group->records++;
+	group->lanes[0] += pms_lanes_spread(r->events & 0xff);
+	group->lanes[1] += pms_lanes_spread(r->events >> 8 & 0xff);
+	group->lanes[2] += pms_lanes_spread(r->events >> 16 & 0xff);
+	group->lanes[3] += pms_lanes_spread(kind);
+	if (++group->pending == PMS_LANES_FULL)
+		flush(group);
+	if (kind >> (PMS_KIND_WAITED - PMS_KIND_LOAD) & 1 && r->total > r->issue)
+		group->wait += (uint64_t)(r->total - r->issue);
+	if (r->has & PMS_SPE_HAS_TOTAL)
+		pms_sketch_add(&group->total, r->total, budget);
+	if (r->has & PMS_SPE_HAS_ISSUE)
+		pms_sketch_add(&group->issue, r->issue, budget);
+	if (r->has & PMS_SPE_HAS_TRANSLATION)
+		pms_sketch_add(&group->translation, r->translation, budget);
+	if (r->has & PMS_SPE_HAS_SOURCE) {
+		struct pms_group_from *from = &group->from[source_number(sources, r->source)];
+		from->count++;
+		from->sum += r->total; /* 0 where there is none */
+		from->n_total += (r->has & PMS_SPE_HAS_TOTAL) != 0;
+	}
+}
+
+void pms_group_merge(struct pms_group *group, struct pms_group *other,
+		     struct pms_sketch_budget *budget)
+{
+	flush(group);
+	flush(other);
+	for (unsigned i = 0; i < PMS_COUNTS; i++)
+		group->counts[i] += other->counts[i];
+	group->records += other->records;
+	group->wait += other->wait;
+	pms_sketch_merge(&group->total, &other->total, budget);
+	pms_sketch_merge(&group->issue, &other->issue, budget);
+	pms_sketch_merge(&group->translation, &other->translation, budget);
+	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++) {
+		group->from[i].count += other->from[i].count;
+		group->from[i].sum += other->from[i].sum;
+		group->from[i].n_total += other->from[i].n_total;
+	}
+}
+
+void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget)
+{
+	pms_sketch_release(&group->total, budget);
+	pms_sketch_release(&group->issue, budget);
+	pms_sketch_release(&group->translation, budget);
+}
+
+/* Rows ----------------------------------------------------------------------------------------- */
+
+static struct pms_spe_latency latency(const struct pms_sketch *sketch)
+{
+	return (struct pms_spe_latency){ .count = sketch->count,
+					 .sum = sketch->sum,
+					 .p50 = pms_sketch_percentile(sketch, 50),
+					 .p90 = pms_sketch_percentile(sketch, 90),
+					 .p99 = pms_sketch_percentile(sketch, 99),
+					 .max = sketch->greatest };
+}
+
+/* The most records first; as many, the lower number. */
+static int compare_from(const void *a, const void *b)
+{
+	const struct pms_spe_from *x = a, *y = b;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return (x->source > y->source) - (x->source < y->source);
+}
+
+void pms_group_row(struct pms_group *group, const struct pms_sources *sources,
+		   struct pms_spe_row *row)
+{
+	flush(group);
+	row->records = group->records;
+	for (unsigned i = 0; i < PMS_KIND_LOAD; i++)
+		row->events[i] = group->counts[i];
+	row->loads = group->counts[PMS_KIND_LOAD];
+	row->stores = group->counts[PMS_KIND_STORE];
+	row->branches = group->counts[PMS_KIND_BRANCH];
+	row->with_events = group->counts[PMS_KIND_EVENTS];
+	row->waited = group->counts[PMS_KIND_WAITED];
+	row->not_taken = group->counts[PMS_KIND_NOT_TAKEN];
+	row->mispredicted = group->counts[PMS_KIND_MISPREDICTED];
+	row->wait = group->wait;
+	row->total = latency(&group->total);
+	row->issue = latency(&group->issue);
+	row->translation = latency(&group->translation);
+	row->n_from = 0;
+	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++)
+		if (group->from[i].count)
+			row->from[row->n_from++] = (struct pms_spe_from){
+				.source = i < PMS_SPE_FROM_MOST - 1 ? sources->source[i] : -1,
+				.count = group->from[i].count,
+				.sum = group->from[i].sum,
+				.n_total = group->from[i].n_total
+			};
+	qsort(row->from, row->n_from, sizeof(row->from[0]), compare_from);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/group.h - sums over the records of one row of a report.
+ * Flow: samples -> aggregate -> [group] -> report. */
+#ifndef PMS_SPE_GROUP_H
+#define PMS_SPE_GROUP_H
+
+#include "pmuscope/spe_report.h"
+#include "spe/column.h"
+#include "spe/sketch.h"
+
+enum {
+	PMS_LANES = 4,	      /* of eight counts: three of events, one of kinds of records */
+	PMS_LANES_FULL = 255, /* records that eight bits can count */
+	PMS_COUNTS = 8 * PMS_LANES
+};
+
+/** The last eight counts: what kind of record it is. */
+enum pms_group_kind {
+	PMS_KIND_LOAD = 24,
+	PMS_KIND_STORE,
+	PMS_KIND_BRANCH,
+	PMS_KIND_EVENTS,    /* it has an events packet */
+	PMS_KIND_WAITED,    /* a load with total and issue latency */
+	PMS_KIND_NOT_TAKEN, /* a branch with that event: others have it too, and mean another thing
+			     */
+	PMS_KIND_MISPREDICTED
+};
+
+/** Loads from one source. */
+struct pms_group_from {
+	uint64_t count, sum, n_total;
+};
+
+struct pms_group {
+	uint64_t records;
+	uint64_t wait;
+	/* Eight counts in each, of 8 bits, of the last `pending` records: moved to counts before
+	 * they overflow. */
+	uint64_t lanes[PMS_LANES];
+	uint32_t pending;
+	uint32_t space;	  /* of the first record */
+	uint64_t address; /* what it is about, of the first record: PC or data address, canonical */
+	struct pms_sketch total, issue, translation;
+	struct pms_group_from from[PMS_SPE_FROM_MOST];
+	uint64_t counts[PMS_COUNTS];
+};
+
+/** Numbers for the data sources that were met, in the order of their coming; the last is for all
+ * beyond. */
+struct pms_sources {
+	uint8_t number[1 << 16]; /* one more; 0: not met */
+	uint16_t source[PMS_SPE_FROM_MOST];
+	unsigned count;
+};
+
+/** One record, as far as sums are concerned. */
+struct pms_group_record {
+	uint32_t has;
+	uint64_t events;
+	uint16_t total, issue, translation, source;
+	enum pms_spe_op_word op; /* PMS_SPE_UNKNOWN without an operation */
+};
+
+/** Spread the bits of a byte: bit n becomes the lowest bit of byte 7 - n. */
+static inline uint64_t pms_lanes_spread(uint64_t byte)
+{
+	/* Each copy of the byte is one bit further; the products do not overlap in bits 7, 15, …
+	 */
+	return (byte * UINT64_C(0x8040201008040201) & UINT64_C(0x8080808080808080)) >> 7;
+}
+
+void pms_group_add(struct pms_group *group, const struct pms_group_record *record,
+		   struct pms_sources *sources, struct pms_sketch_budget *budget);
+
+/** Add all of @other to @group. */
+void pms_group_merge(struct pms_group *group, struct pms_group *other,
+		     struct pms_sketch_budget *budget);
+
+/** Work out the numbers of a row; keys, sharing and touches are left alone. */
+void pms_group_row(struct pms_group *group, const struct pms_sources *sources,
+		   struct pms_spe_row *row);
+
+void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "spe/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "base/status.h"
+#include "spe/filter.h"
+
+/* Read ----------------------------------------------------------------------------------------- */
+
+static int find_place(void *context, uint32_t space, uint64_t address, struct pms_place *place)
+{
+	const struct pms_spe_report *report = context;
+	return pms_spe_samples_place(report->samples, space, address, place);
+}
+
+/* The filter is compiled when the first records tell of their core: data sources have names then.
+ */
+static int begin(struct pms_spe_report *r, const char *text, enum pms_spe_encoding encoding,
+		 struct pms_spe_filter **filter, struct pms_error *err)
+{
+	if (!r->encoding)
+		r->encoding = encoding;
+	return text && !*filter ? pms_spe_filter_compile(text, r->encoding, filter, err) : 0;
+}
+
+static int add_batches(struct pms_spe_report *r, const char *text, struct pms_spe_filter **filter,
+		       struct pms_error *err)
+{
+	const struct pms_spe_samples_batch *batch;
+	uint8_t keep[PMS_SPE_BATCH];
+	int status;
+	while ((status = pms_spe_samples_next(r->samples, &batch, err)) > 0) {
+		status = begin(r, text, batch->encoding, filter, err);
+		if (status)
+			return status;
+		r->accounts.records += batch->records->count;
+		if (*filter)
+			pms_spe_filter_apply(*filter, batch, keep);
+		if (pms_aggregate_add(&r->aggregate, batch, *filter ? keep : NULL))
+			return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	return status;
+}
+
+static int read_all(struct pms_spe_report *r, const struct pms_spe_report_options *o,
+		    struct pms_error *err)
+{
+	struct pms_spe_filter *filter = NULL;
+	r->encoding = o->encoding;
+	int status = add_batches(r, o->filter, &filter, err);
+	if (!status) /* one without records has its filter looked at all the same */
+		status = begin(r, o->filter, PMS_SPE_ENCODING_UNKNOWN, &filter, err);
+	pms_spe_filter_free(filter);
+	return status;
+}
+
+/* Sort ----------------------------------------------------------------------------------------- */
+
+struct place_in_order {
+	double value; /* of the measure; -1: undefined */
+	uint64_t records;
+	uint32_t group;
+};
+
+/* Undefined values come last; where the measure is the same, more records first, then what came
+ * first in the file. */
+static int compare(const void *a, const void *b)
+{
+	const struct place_in_order *x = a, *y = b;
+	if (x->value != y->value)
+		return x->value < y->value ? 1 : -1;
+	if (x->records != y->records)
+		return x->records < y->records ? 1 : -1;
+	return (x->group > y->group) - (x->group < y->group);
+}
+
+/* The numbers of a row, without words. */
+static void fill_row(struct pms_spe_report *r, uint32_t group)
+{
+	memset(&r->row, 0, sizeof(r->row));
+	pms_group_row(pms_aggregate_group(&r->aggregate, group), &r->aggregate.sources, &r->row);
+	r->row.sharing = (enum pms_spe_sharing)r->sharing[group];
+	r->row.threads = r->threads[group];
+	r->row.contended = r->sharing[group] >= PMS_SPE_TRUE_SHARING ? r->row.wait : 0;
+}
+
+static int sort_groups(struct pms_spe_report *r, size_t limit)
+{
+	size_t n = r->aggregate.count;
+	struct place_in_order *all = reallocarray(NULL, n + 1, sizeof(*all));
+	r->order = reallocarray(NULL, n + 1, sizeof(*r->order));
+	if (!all || !r->order) {
+		free(all);
+		return -PMS_ENOMEM;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		double value;
+		fill_row(r, i);
+		int defined = pms_spe_measure_get(r, &r->row, r->sort, &value);
+		all[i] = (struct place_in_order){ defined ? value : -1, r->row.records, i };
+		r->accounts.buckets_full |= r->row.total.p50 < 0 && r->row.total.count;
+	}
+	if (n)
+		qsort(all, n, sizeof(*all), compare);
+	r->n_rows = limit && limit < n ? limit : n;
+	for (size_t i = 0; i < r->n_rows; i++)
+		r->order[i] = all[i].group;
+	free(all);
+	return 0;
+}
+
+static int default_sort(const struct pms_spe_report *r)
+{
+	static const char *const by[PMS_SPE_BYS] = {
+		[PMS_SPE_BY_PC] = "wait",	 [PMS_SPE_BY_OBJECT] = "wait",
+		[PMS_SPE_BY_SOURCE] = "records", [PMS_SPE_BY_CACHELINE] = "contended_wait",
+		[PMS_SPE_BY_PAGE] = "wait",	 [PMS_SPE_BY_BRANCH] = "mispredicted",
+		[PMS_SPE_BY_OP] = "records",	 [PMS_SPE_BY_THREAD] = "records",
+		[PMS_SPE_BY_CPU] = "records",
+	};
+	double value;
+	int sort = pms_spe_measure_find(by[r->aggregate.by]);
+	return pms_spe_measure_get(r, &r->total, (size_t)sort, &value) && value > 0
+		       ? sort
+		       : pms_spe_measure_find("records");
+}
+
+/* Finish --------------------------------------------------------------------------------------- */
+
+static int find_sharing(struct pms_spe_report *r)
+{
+	struct pms_aggregate *a = &r->aggregate;
+	r->sharing = calloc(a->count + 1, sizeof(*r->sharing));
+	r->threads = calloc(a->count + 1, sizeof(*r->threads));
+	if (!r->sharing || !r->threads)
+		return -PMS_ENOMEM;
+	pms_touches_sort(&a->touches);
+	for (uint32_t i = 0; i < a->count && a->by == PMS_SPE_BY_CACHELINE; i++) {
+		const struct pms_touch *first;
+		size_t threads, n = pms_touches_of(&a->touches, i, &first);
+		r->sharing[i] = (uint8_t)pms_touches_sharing(first, n, &threads);
+		r->threads[i] = (uint32_t)threads;
+	}
+	return 0;
+}
+
+static void sum_up(struct pms_spe_report *r)
+{
+	struct pms_sketch_budget budget = { SIZE_MAX };
+	struct pms_group all = { 0 };
+	for (size_t i = 0; i < r->aggregate.count; i++)
+		pms_group_merge(&all, pms_aggregate_group(&r->aggregate, i), &budget);
+	pms_group_merge(&all, &r->aggregate.rest, &budget);
+	pms_group_row(&all, &r->aggregate.sources, &r->total);
+	pms_group_release(&all, &budget);
+	for (size_t i = 0; i < r->aggregate.count; i++)
+		if (r->sharing[i] >= PMS_SPE_TRUE_SHARING)
+			r->total.contended += pms_aggregate_group(&r->aggregate, i)->wait;
+}
+
+/* One event, or several that agree. */
+static void find_period(struct pms_spe_report *r, uint64_t given)
+{
+	struct pms_spe_accounts *a = &r->accounts;
+	a->period = given;
+	for (size_t i = 0; i < r->quality.n_recorded && !given; i++) {
+		uint64_t period = r->quality.recorded[i].period;
+		a->periods_differ |= i && period != r->quality.recorded[0].period;
+		a->period = period;
+	}
+	if (a->periods_differ)
+		a->period = 0;
+}
+
+static int finish(struct pms_spe_report *r, const struct pms_spe_report_options *o,
+		  struct pms_error *err)
+{
+	struct pms_spe_accounts *a = &r->accounts;
+	pms_spe_samples_quality(r->samples, &r->quality);
+	find_period(r, o->period);
+	a->dropped = r->aggregate.dropped;
+	a->keyless = r->aggregate.keyless;
+	a->reported = a->records - a->dropped - a->keyless;
+	a->rest = r->aggregate.rest.records;
+	a->groups = r->aggregate.count;
+	a->most_groups = r->aggregate.most;
+	a->touches_full = r->aggregate.touches.full;
+	if (find_sharing(r))
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	sum_up(r);
+	r->sort = (size_t)(o->sort ? pms_spe_measure_find(o->sort) : default_sort(r));
+	return sort_groups(r, o->limit) ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}
+
+static int check_sort(const char *name, struct pms_error *err)
+{
+	struct pms_nearest nearest = { 0 };
+	if (!name || pms_spe_measure_find(name) >= 0)
+		return 0;
+	int rc = pms_fail(err, PMS_ENAME, "--sort %.64s: there is no such column", name);
+	for (size_t i = 0; i < pms_spe_measures(); i++)
+		pms_nearest_offer(&nearest, name, pms_spe_measure(i)->name);
+	if (nearest.best)
+		pms_hint(err, "did you mean %s?", nearest.best);
+	return rc;
+}
+
+int pms_spe_report_make(const char *path, const struct pms_spe_report_options *options,
+			struct pms_spe_report **out, struct pms_error *err)
+{
+	struct pms_spe_samples_options how = { .raw = options->raw,
+					       .encoding = options->encoding,
+					       .progress = options->progress,
+					       .context = options->context };
+	struct pms_spe_report *r;
+	*out = NULL;
+	int status = check_sort(options->sort, err);
+	if (status)
+		return status;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	const struct pms_place_finder finder = { find_place, r };
+	if (pms_aggregate_init(&r->aggregate, options->by, &finder, options->most_groups,
+			       options->most_buckets))
+		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!status)
+		status = pms_spe_samples_open(path, &how, &r->samples, err);
+	if (!status)
+		status = read_all(r, options, err);
+	if (!status)
+		status = finish(r, options, err);
+	if (status) {
+		pms_spe_report_free(r);
+		return status;
+	}
+	*out = r;
+	return 0;
+}
+
+void pms_spe_report_free(struct pms_spe_report *report)
+{
+	if (!report)
+		return;
+	pms_aggregate_release(&report->aggregate);
+	pms_spe_samples_close(report->samples);
+	pms_arena_release(&report->strings);
+	free(report->sharing);
+	free(report->threads);
+	free(report->order);
+	free(report);
+}
+
+/* Ask ------------------------------------------------------------------------------------------ */
+
+size_t pms_spe_report_rows(const struct pms_spe_report *report)
+{
+	return report->n_rows + (report->accounts.rest > 0);
+}
+
+const struct pms_spe_row *pms_spe_report_row(struct pms_spe_report *report, size_t i)
+{
+	pms_arena_release(&report->strings);
+	if (i < report->n_rows) {
+		fill_row(report, report->order[i]);
+		pms_spe_label_row(report, report->order[i]);
+	} else {
+		memset(&report->row, 0, sizeof(report->row));
+		pms_group_row(&report->aggregate.rest, &report->aggregate.sources, &report->row);
+		report->row.rest = 1;
+	}
+	return report->failed ? NULL : &report->row;
+}
+
+const struct pms_spe_row *pms_spe_report_total(const struct pms_spe_report *report)
+{
+	return &report->total;
+}
+
+const struct pms_spe_accounts *pms_spe_report_accounts(const struct pms_spe_report *report)
+{
+	return &report->accounts;
+}
+
+const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report *report)
+{
+	return &report->quality;
+}
+
+enum pms_spe_by pms_spe_report_by(const struct pms_spe_report *report)
+{
+	return report->aggregate.by;
+}
+
+enum pms_spe_encoding pms_spe_report_encoding(const struct pms_spe_report *report)
+{
+	return report->encoding;
+}
+
+size_t pms_spe_report_sort(const struct pms_spe_report *report)
+{
+	return report->sort;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/report.h - a report's inside, for the files that make it. */
+#ifndef PMS_SPE_REPORT_H
+#define PMS_SPE_REPORT_H
+
+#include "base/arena.h"
+#include "spe/aggregate.h"
+
+struct pms_spe_report {
+	struct pms_spe_samples *samples;
+	struct pms_aggregate aggregate;
+	enum pms_spe_encoding encoding; /* of the names of data sources */
+	size_t sort;			/* measure */
+	uint8_t *sharing;		/* of each group: enum pms_spe_sharing */
+	uint32_t *threads;		/* of each group: how many */
+	uint32_t *order;		/* groups in the order of rows */
+	size_t n_rows;
+	struct pms_spe_quality quality;
+	struct pms_spe_accounts accounts;
+	struct pms_spe_row total;
+	struct pms_spe_row row; /* the one last asked for, with its strings: */
+	struct pms_arena strings;
+	int failed; /* 1: out of memory */
+};
+
+/** Fill what a row says of whom it is about: keys and touches. @group: its number. */
+void pms_spe_label_row(struct pms_spe_report *report, uint32_t group);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "spe/sketch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned pms_sketch_middle(unsigned bucket)
+{
+	if (bucket < PMS_SKETCH_EXACT)
+		return bucket;
+	unsigned shift = bucket / 64 - 1;
+	unsigned least = (bucket - 64 * shift) << shift;
+	return least + ((1U << shift) - 1) / 2;
+}
+
+/* The stretch grows by whole blocks, at either end. */
+int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketch_budget *budget)
+{
+	unsigned first = bucket / PMS_SKETCH_BLOCK * PMS_SKETCH_BLOCK;
+	unsigned end = first + PMS_SKETCH_BLOCK;
+	if (sketch->lost)
+		return 0;
+	if (sketch->n) {
+		first = first < sketch->first ? first : sketch->first;
+		end = end > (unsigned)sketch->first + sketch->n
+			      ? end
+			      : (unsigned)sketch->first + sketch->n;
+	}
+	size_t more = (end - first - sketch->n) * sizeof(uint32_t);
+	uint32_t *counts = more <= budget->left ? calloc(end - first, sizeof(*counts)) : NULL;
+	if (!counts) {
+		sketch->lost = 1;
+		return 0;
+	}
+	budget->left -= more;
+	if (sketch->n)
+		memcpy(counts + (sketch->first - first), sketch->counts,
+		       sketch->n * sizeof(*counts));
+	free(sketch->counts);
+	sketch->counts = counts;
+	sketch->first = (uint16_t)first;
+	sketch->n = (uint16_t)(end - first);
+	return 1;
+}
+
+static void merge_buckets(struct pms_sketch *sketch, const struct pms_sketch *other,
+			  struct pms_sketch_budget *budget)
+{
+	unsigned last = other->first + other->n - 1U;
+	if ((other->first < sketch->first || !sketch->n) &&
+	    !pms_sketch_room(sketch, other->first, budget))
+		return;
+	if (last - sketch->first >= sketch->n && !pms_sketch_room(sketch, last, budget))
+		return;
+	for (unsigned i = 0; i < other->n; i++) {
+		uint32_t *count = &sketch->counts[other->first + i - sketch->first];
+		uint32_t left = UINT32_MAX - *count;
+		*count += other->counts[i] < left ? other->counts[i] : left;
+	}
+}
+
+void pms_sketch_merge(struct pms_sketch *sketch, const struct pms_sketch *other,
+		      struct pms_sketch_budget *budget)
+{
+	if (!other->count)
+		return;
+	if (!sketch->count || other->least < sketch->least)
+		sketch->least = other->least;
+	if (other->greatest > sketch->greatest)
+		sketch->greatest = other->greatest;
+	sketch->count += other->count;
+	sketch->sum += other->sum;
+	sketch->lost |= other->lost;
+	if (!sketch->lost)
+		merge_buckets(sketch, other, budget);
+}
+
+int pms_sketch_percentile(const struct pms_sketch *sketch, double percent)
+{
+	uint64_t below = 0, rank;
+	if (!sketch->count || sketch->lost)
+		return -1;
+	rank = (uint64_t)ceil(percent * (double)sketch->count / 100);
+	rank = rank < 1 ? 1 : rank > sketch->count ? sketch->count : rank;
+	for (unsigned i = 0; i < sketch->n; i++) {
+		below += sketch->counts[i];
+		if (below >= rank) {
+			unsigned value = pms_sketch_middle(sketch->first + i);
+			value = value < sketch->least ? sketch->least : value;
+			return (int)(value > sketch->greatest ? sketch->greatest : value);
+		}
+	}
+	return sketch->greatest;
+}
+
+void pms_sketch_release(struct pms_sketch *sketch, struct pms_sketch_budget *budget)
+{
+	budget->left += sketch->n * sizeof(uint32_t);
+	free(sketch->counts);
+	*sketch = (struct pms_sketch){ 0 };
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/sketch.h - a distribution of latencies: how many, their mean, and percentiles within 1 %.
+ * Flow: records -> aggregate -> [sketch] -> report.
+ *
+ * Counters of SPE have 16 bits at most. Values below 128 have a bucket each; from there each
+ * doubling is cut into 64 buckets, so that a bucket is never wider than 1/64 of its values, and its
+ * middle is within 1/128 (0.8 %) of any value in it. A sketch keeps the stretch of buckets
+ * between the least and the greatest value that it met: 704 counts of 4 bytes at most. */
+#ifndef PMS_SPE_SKETCH_H
+#define PMS_SPE_SKETCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	PMS_SKETCH_EXACT = 128,	  /* values below have a bucket each */
+	PMS_SKETCH_BUCKETS = 704, /* 128 + 9 * 64 */
+	PMS_SKETCH_BLOCK = 16	  /* buckets are taken by so many at a time */
+};
+
+/** Memory that sketches may still take, in bytes: one for all of a report. */
+struct pms_sketch_budget {
+	size_t left;
+};
+
+/** Zero-initialise before use. */
+struct pms_sketch {
+	uint32_t *counts; /* of the buckets first to first + n - 1 */
+	uint16_t first, n;
+	uint16_t least, greatest;
+	uint8_t lost; /* 1: a bucket had no room: no percentiles */
+	uint64_t count, sum;
+};
+
+/** The bucket of a value. */
+static inline unsigned pms_sketch_bucket(unsigned value)
+{
+	if (value < PMS_SKETCH_EXACT)
+		return value;
+	unsigned shift = 25U - (unsigned)__builtin_clz(value); /* 128 to 255: 1 */
+	return 64 * shift + (value >> shift);
+}
+
+/** The middle of a bucket's values, rounded down. */
+unsigned pms_sketch_middle(unsigned bucket);
+
+/** Make room for @bucket. Returns 1, or 0 for want of memory: the sketch is then lost. */
+int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketch_budget *budget);
+
+/** Add a value. Count, sum, least and greatest are kept whatever becomes of the buckets. */
+static inline void pms_sketch_add(struct pms_sketch *sketch, uint16_t value,
+				  struct pms_sketch_budget *budget)
+{
+	unsigned bucket = pms_sketch_bucket(value);
+	if (!sketch->count++)
+		sketch->least = value;
+	sketch->sum += value;
+	sketch->least = value < sketch->least ? value : sketch->least;
+	sketch->greatest = value > sketch->greatest ? value : sketch->greatest;
+	if (__builtin_expect(bucket - sketch->first >= sketch->n, 0) &&
+	    !pms_sketch_room(sketch, bucket, budget))
+		return;
+	uint32_t *count = &sketch->counts[bucket - sketch->first];
+	*count += *count != UINT32_MAX;
+}
+
+/** Add all of @other to @sketch. */
+void pms_sketch_merge(struct pms_sketch *sketch, const struct pms_sketch *other,
+		      struct pms_sketch_budget *budget);
+
+/**
+ * The least value that at least @percent % of the values do not exceed (nearest rank), within 1 %.
+ * @percent: above 0, to 100
+ * Returns the value, or -1 when there is none: no values, or memory was short.
+ */
+int pms_sketch_percentile(const struct pms_sketch *sketch, double percent);
+
+void pms_sketch_release(struct pms_sketch *sketch, struct pms_sketch_budget *budget);
+
+#endif

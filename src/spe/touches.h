@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* spe/touches.h - who touches a cache line where: and what that says of sharing. Of branches: where
+ * they go to.
+ * Flow: samples -> aggregate -> [touches] -> report. */
+#ifndef PMS_SPE_TOUCHES_H
+#define PMS_SPE_TOUCHES_H
+
+#include "pmuscope/spe_report.h"
+#include "spe/table.h"
+
+enum { PMS_TOUCHES_MOST = 1 << 20 };
+
+/** Records of one group that have all of this in common. */
+struct pms_touch {
+	uint32_t group;
+	int32_t tid;	 /* -1: not known */
+	uint32_t place;	 /* number of the instruction's place, or of the target */
+	uint8_t offset;	 /* in the cache line */
+	uint8_t store;	 /* 1: stores, 0: loads */
+	uint8_t timed;	 /* 1: first and last are times, in ticks */
+	uint32_t thread; /* of the first record, for pms_spe_samples_thread */
+	uint64_t count;
+	uint64_t first, last;
+};
+
+struct pms_touches {
+	struct pms_table table;
+	struct pms_touch *touches;
+	size_t count;
+	int full;   /* 1: some were left out */
+	int failed; /* 1: out of memory */
+};
+
+int pms_touches_init(struct pms_touches *touches);
+void pms_touches_release(struct pms_touches *touches);
+
+/** Count one record. @touch: count is 1; first is its time */
+void pms_touches_add(struct pms_touches *touches, const struct pms_touch *touch);
+
+/** Order them by group, the most records first. Nothing can be added any more. */
+void pms_touches_sort(struct pms_touches *touches);
+
+/** Those of a group, sorted. Returns their number. */
+size_t pms_touches_of(const struct pms_touches *touches, uint32_t group,
+		      const struct pms_touch **first);
+
+/** What the @n touches of a cache line say. @threads: becomes the number of threads. */
+enum pms_spe_sharing pms_touches_sharing(const struct pms_touch *touches, size_t n,
+					 size_t *threads);
+
+#endif

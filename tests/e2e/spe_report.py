@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""Reports worked out a second time, from the list of records that a stream was made of.
+
+    spe_report.py make SEED COUNT OUT...    a buffer of COUNT records for each OUT, and OUT.json
+    spe_report.py check BY REPORT LIST...   hold REPORT (JSON) against the lists, one for each CPU
+    spe_report.py check-csv BY CSV REPORT   hold the CSV against the JSON
+
+Buffers are those of CPUs 0, 1, ..., with the threads 1000, 1001, ... of the process 1000, as
+spe_file makes a perf.data of them: code at 0x400000 is mapped from /nonexistent/sample.
+"""
+import csv, json, math, random, struct, sys
+
+PID = 1000
+BASE, SIZE = 0x400000, 0x10000
+NON_SECURE = 1 << 63
+
+
+def packet(header, value, size):
+    return bytes([header]) + value.to_bytes(size, "little")
+
+
+def encode(r):
+    out = b""
+    if r["pc"] is not None:
+        out += packet(0xB0, NON_SECURE | r["pc"], 8)
+    if r["op"] is not None:
+        out += packet(0x48 + r["op"][0], r["op"][1], 1)
+    if r["events"] is not None:
+        out += packet(0x62, r["events"], 4)
+    for header, key in ((0x99, "issue"), (0x98, "total")):
+        if r[key] is not None:
+            out += packet(header, r[key], 2)
+    if r["target"] is not None:
+        out += packet(0xB1, NON_SECURE | r["target"], 8)
+    if r["va"] is not None:
+        out += packet(0xB2, r["va"], 8)
+    if r["xlat"] is not None:
+        out += packet(0x9A, r["xlat"], 2)
+    if r["pa"] is not None:
+        out += packet(0xB3, NON_SECURE | r["pa"], 8)
+    if r["source"] is not None:
+        out += packet(0x43 if r["source"] < 256 else 0x53, r["source"], 1 if r["source"] < 256 else 2)
+    out += packet(0x71, r["time"], 8) if r["time"] is not None else b"\x01"
+    return out + bytes(-len(out) % 64)
+
+
+def make_record(rng, cpu, i):
+    r = dict.fromkeys(("op", "events", "total", "issue", "xlat", "target", "va", "pa", "source"))
+    r.update(cpu=cpu, tid=PID + cpu, pc=BASE + rng.choice((0, 0x1000)) + 4 * int(rng.expovariate(0.05)),
+             time=1000 + i)
+    kind = rng.randrange(10)
+    if rng.random() < 0.01:
+        r["pc"] = None
+    elif rng.random() < 0.02:
+        r["pc"] = 0xFFFF800010000000 & ((1 << 56) - 1) | 4 * rng.randrange(8)
+    if kind < 7:
+        r["total"] = min(65535, int(4 + rng.expovariate(1 / rng.choice((5, 50, 3000)))))
+        r["issue"] = rng.randrange(r["total"] + 3) if rng.random() < 0.9 else None
+    events = 1 << 1
+    if kind < 4:  # loads and stores
+        store = rng.random() < 0.3
+        r["op"] = (1, rng.choice((0, 4, 0x1A)) | store)
+        r["va"] = 0x7000_0000 + 64 * rng.randrange(30) + 8 * rng.randrange(8)
+        r["xlat"] = rng.randrange(20) if rng.random() < 0.8 else None
+        if rng.random() < 0.1:
+            r["pa"] = 0x12_0000_0000 + r["va"]
+        events |= 1 << 2 | 1 << 4
+        for bit, chance in ((3, 0.3), (5, 0.1), (8, 0.2), (9, 0.1), (10, 0.05)):
+            events |= (rng.random() < chance) << bit
+        if not store:
+            r["source"] = rng.choice((0, 0, 0, 8, 9, 11, 14, 300))
+    elif kind < 6:  # branches
+        r["op"] = (2, rng.choice((0, 1, 2)))
+        taken = rng.random() < 0.6
+        if taken:
+            r["target"] = BASE + 4 * rng.randrange(6)
+        events |= (not taken) << 6 | (rng.random() < 0.2) << 7
+    elif kind < 8:
+        r["op"] = (0, rng.choice((0, 1, 2)))
+        events |= (rng.random() < 0.5) << 6  # of a conditional select: not a branch's
+    elif kind < 9:
+        r["op"] = (3, 0)
+    if rng.random() < 0.95:
+        r["events"] = events
+    if rng.random() < 0.02:
+        r["time"] = None
+    return r
+
+
+def make(seed, count, paths):
+    for cpu, path in enumerate(paths):
+        rng = random.Random(seed * 100 + cpu)
+        records = [make_record(rng, cpu, i) for i in range(count)]
+        open(path, "wb").write(b"".join(map(encode, records)))
+        json.dump(records, open(path + ".json", "w"))
+
+
+# What to expect ----------------------------------------------------------------------------------
+
+NAMES = {0: "l1_data_cache", 8: "l2_cache", 9: "peer_core", 10: "local_cluster", 11: "system_cache",
+         12: "peer_cluster", 13: "remote_chip", 14: "dram"}
+# By payload, of those that are made.
+SUBCLASSES = {(1, 0): "general_purpose_load_store", (1, 4): "simd_fp_load_store",
+              (1, 0x1A): "load_store_extended", (2, 0): "branch", (0, 0): "other", (3, 0): "reserved"}
+
+
+def op(r):
+    if r["op"] is None:
+        return None
+    class_, payload = r["op"]
+    return ("store" if payload & 1 else "load") if class_ == 1 else {0: "other", 2: "branch", 3: "reserved"}[class_]
+
+
+def subclass(r):
+    class_, payload = r["op"]
+    return SUBCLASSES[class_, payload & ~1 if class_ == 1 else 0]
+
+
+def place(pc):
+    """An address in the file, or as it is, with the kernel's upper byte."""
+    if BASE <= pc < BASE + SIZE:
+        return f"{pc - BASE:#x}", "/nonexistent/sample"
+    return f"{pc | (0xFF << 56 if pc >> 55 & 1 else 0):#x}", None
+
+
+def data_key(r, size):
+    if r["pa"] is not None:
+        return f"{r['va'] // size * size:#x}", f"{r['pa'] // size * size:#x}", None
+    return f"{r['va'] // size * size:#x}", None, PID
+
+
+def key(by, r):
+    """The row that a record belongs to; False for none."""
+    if by == "pc":
+        return r["pc"] is not None and place(r["pc"])
+    if by == "object":
+        return r["pc"] is not None and (place(r["pc"])[1],)
+    if by == "data-source":
+        return (r["source"], NAMES.get(r["source"]))
+    if by in ("cacheline", "page"):
+        return r["va"] is not None and data_key(r, 64 if by == "cacheline" else 4096)
+    if by == "branch":
+        return op(r) == "branch" and r["pc"] is not None and place(r["pc"])
+    if by == "op":
+        return (op(r), op(r) and subclass(r))
+    if by == "thread":
+        return (r["tid"], PID)
+    return (r["cpu"],)
+
+
+KEYS = {"pc": ("pc", "object"), "object": ("object",), "data-source": ("data_source", "data_source_name"),
+        "cacheline": ("vaddr", "paddr", "pid"), "page": ("vaddr", "paddr", "pid"), "branch": ("pc", "object"),
+        "op": ("op", "subclass"), "thread": ("tid", "pid"), "cpu": ("cpu",)}
+
+
+def bit(records, n):
+    return sum(1 for r in records if r["events"] is not None and r["events"] >> n & 1)
+
+
+def percentile(values, percent):
+    return sorted(values)[math.ceil(percent * len(values) / 100) - 1] if values else None
+
+
+def ratio(a, b):
+    return a / b if b else None
+
+
+def wilson(k, n, z=1.959963984540054):
+    """Ends of the interval, by solving (p - k/n)^2 = z^2 p (1 - p) / n."""
+    a, b, c = 1 + z * z / n, -2 * k / n - z * z / n, (k / n) ** 2
+    root = math.sqrt(max(0, b * b - 4 * a * c))
+    return (-b - root) / (2 * a), (-b + root) / (2 * a)
+
+
+def measures(records, every, period):
+    loads = [r for r in records if op(r) == "load"]
+    branches = [r for r in records if op(r) == "branch"]
+    waited = [r for r in loads if r["total"] is not None and r["issue"] is not None]
+    all_waits = sum(max(0, r["total"] - r["issue"]) for r in every
+                    if op(r) == "load" and r["total"] is not None and r["issue"] is not None)
+    wait = sum(max(0, r["total"] - r["issue"]) for r in waited)
+    low, high = wilson(len(records), len(every))
+    m = {"records": len(records), "share": ratio(len(records), len(every)), "share_low": low, "share_high": high,
+         "operations": len(records) * period if period else None,
+         "loads": len(loads), "stores": sum(op(r) == "store" for r in records), "branches": len(branches),
+         "wait": wait if waited else None, "wait_share": ratio(wait, all_waits), "wait_mean": ratio(wait, len(waited))}
+    for name, column in (("total", "total"), ("issue", "issue"), ("xlat", "xlat")):
+        values = [r[column] for r in records if r[column] is not None]
+        m[name + "_mean"] = ratio(sum(values), len(values))
+        m[name + "_max"] = max(values, default=None)
+        for p in (50, 90, 99):
+            m[f"{name}_p{p}"] = percentile(values, p)
+    with_events = any(r["events"] is not None for r in records)
+    for name, access, miss in (("l1d", 2, 3), ("l2d", 19, 20), ("llc", 8, 9), ("tlb", 4, 5)):
+        a, b = bit(records, access), bit(records, miss)
+        miss_name, ratio_name = ("tlb_walk", "tlb_walk_ratio") if name == "tlb" else (name + "_miss", name + "_miss_ratio")
+        m[name + "_access"] = a if with_events and bit(every, access) else None
+        m[miss_name] = b if with_events and (bit(every, access) or bit(every, miss)) else None
+        m[ratio_name] = ratio(b, a)
+    for name, n in (("mispredicted", 7), ("not_taken", 6)):
+        m[name] = bit(branches, n) if branches and with_events else None
+        m[name.replace("mispredicted", "mispredict") + "_ratio"] = \
+            ratio(bit(branches, n), len(branches)) if with_events else None
+    m["remote_access"] = bit(records, 10) if with_events else None
+    return m
+
+
+def sources(records):
+    found = {}
+    for r in records:
+        if r["source"] is not None:
+            found.setdefault(r["source"], []).append(r["total"])
+    return {s: (len(t), ratio(sum(x for x in t if x is not None), sum(x is not None for x in t)))
+            for s, t in found.items()}
+
+
+def same(name, want, got):
+    if want is None or got is None:
+        return want is None and got is None
+    tolerance = 0.01 if name[-4:] in ("_p50", "_p90", "_p99") else 1e-9
+    return abs(want - got) <= tolerance * abs(want)
+
+
+def check(by, report, lists, period):
+    report = json.load(open(report))
+    every = [r for path in lists for r in json.load(open(path))]
+    groups = {}
+    for r in every:
+        groups.setdefault(key(by, r), []).append(r)
+    keyless = groups.pop(False, [])
+    every = [r for g in groups.values() for r in g]
+    rows = {tuple(row[k] for k in KEYS[by]): row for row in report["rows"]}
+    assert len(rows) == len(report["rows"]), "a row twice"
+    assert set(rows) == set(groups), set(rows) ^ set(groups)
+    for k, records in list(groups.items()) + [("total", every)]:
+        row = report["total"] if k == "total" else rows[k]
+        for name, want in measures(records, every, period).items():
+            assert same(name, want, row[name]), f"{k} {name}: {row[name]}, not {want}"
+        got = {f["data_source"]: (f["records"], f["total_mean"]) for f in row["from"]}
+        want = sources(records)
+        assert set(got) == set(want), (k, got, want)
+        assert all(got[s][0] == want[s][0] and same("", want[s][1], got[s][1]) for s in got), (k, got, want)
+        if k != "total" and by == "branch":
+            targets = {}
+            for r in records:
+                if r["target"] is not None:
+                    name = place(r["target"])[0]
+                    targets[name] = targets.get(name, 0) + 1
+            assert {t["br_tgt"]: t["records"] for t in row["targets"]} == targets, k
+        if k != "total" and by == "cacheline":
+            touches = {}
+            for r in records:
+                t = (r["tid"], r["va"] % 64, op(r), r["pc"] is not None and place(r["pc"])[0] or None)
+                touches[t] = touches.get(t, 0) + 1
+            assert {(t["tid"], t["offset"], t["op"], t["pc"]): t["records"] for t in row["touches"]} == touches, k
+            assert row["threads"] == len({r["tid"] for r in records}), k
+    sort = report["pmuscope"]["sort"]
+    values = [-1 if row[sort] is None else row[sort] for row in report["rows"]]
+    assert values == sorted(values, reverse=True), "not sorted"
+    q = report["quality"]
+    assert q["without_key"] == len(keyless) and q["reported"] == len(every), q
+    assert q["records"] == len(every) + len(keyless) + q["filtered"], q
+
+
+def check_csv(by, path, report):
+    report = json.load(open(report))
+    rows = list(csv.DictReader(line for line in open(path) if not line.startswith("#")))
+    assert [r["row"] for r in rows] == ["group"] * len(report["rows"]) + ["total"]
+    for row, want in zip(rows, report["rows"] + [report["total"]]):
+        for name, value in want.items():
+            if isinstance(value, list) or name not in row:
+                assert isinstance(value, list), name
+            elif value is None:
+                assert row[name] == "", (name, row[name])
+            elif isinstance(value, str):
+                assert row[name] == value, (name, row[name], value)
+            else:
+                assert float(row[name]) == value, (name, row[name], value)
+
+
+def main():
+    if sys.argv[1] == "make":
+        make(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
+    elif sys.argv[1] == "check":
+        check(sys.argv[2], sys.argv[3], sys.argv[4:], 1024)
+    else:
+        check_csv(*sys.argv[2:])
+
+
+main()
