@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmuscope/spe.h"
+#include "pmuscope/spe_samples.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -79,36 +79,23 @@ static int discard(void *context, const void *text, size_t length)
 	return text == NULL;
 }
 
-struct once {
-	const uint8_t *bytes;
-	size_t size;
-};
-
-static int give(void *context, struct pms_spe_buffer *buffer, struct pms_error *err)
+static void dump(const uint8_t *bytes, size_t size, enum pms_spe_dump_format format)
 {
-	struct once *once = context;
-	(void)err;
-	*buffer = (struct pms_spe_buffer){
-		.bytes = once->bytes, .length = once->size, .cpu = -1, .tid = -1
-	};
-	once->size = 0;
-	return buffer->length > 0;
-}
-
-static void dump(const uint8_t *bytes, size_t size, int records, enum pms_spe_dump_format format)
-{
-	struct once once = { bytes, size };
-	struct pms_spe_input input = { give, &once };
-	struct pms_spe_summary summary = { 0 };
+	const struct pms_spe_samples_options how = { .raw = 1,
+						     .encoding = PMS_SPE_ENCODING_NEOVERSE };
 	size_t written = 0;
 	struct pms_spe_dump_options options = { .format = format,
-						.records = records,
-						.encoding = PMS_SPE_ENCODING_NEOVERSE,
 						.write = discard,
 						.context = &written };
-	int status = pms_spe_dump(&input, &options, &summary, NULL);
+	struct pms_spe_samples *samples;
+	struct pms_spe_quality quality;
+	int status = pms_spe_samples_open_bytes(bytes, size, "fuzz", &how, &samples, NULL);
 	assert(status == 0);
-	assert(records || !size || written > 0);
+	status = pms_spe_dump_records(samples, &options, NULL);
+	assert(status == 0);
+	pms_spe_samples_quality(samples, &quality);
+	assert((quality.summary.records > 0) == (written > 0));
+	pms_spe_samples_close(samples);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -127,6 +114,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_counts(&packets, &records, size);
 	if (size < 4096)
 		for (int i = 0; i < 2; i++)
-			dump(data, size, 1, (enum pms_spe_dump_format)i);
+			dump(data, size, (enum pms_spe_dump_format)i);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include "pmuscope/formula.h"
 #include "pmuscope/lint.h"
 #include "pmuscope/live.h"
+#include "pmuscope/object.h"
 #include "pmuscope/perfdata.h"
 #include "pmuscope/plan.h"
 #include "pmuscope/relation.h"
@@ -22,6 +23,7 @@
 #include "pmuscope/spe_samples.h"
 #include "pmuscope/spe_report.h"
 #include "pmuscope/spe_write.h"
+#include "pmuscope/symbol.h"
 #include "pmuscope/validate.h"
 
 /** Returns the version of the library, "0.1.0". Static storage. */

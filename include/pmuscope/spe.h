@@ -487,14 +487,14 @@ enum pms_spe_dump_format { PMS_SPE_DUMP_TABLE, PMS_SPE_DUMP_JSONL };
 
 struct pms_spe_dump_options {
 	enum pms_spe_dump_format format;
-	int records;			/* 1: records, 0: packets */
-	enum pms_spe_encoding encoding; /* of data sources, to name them */
+	enum pms_spe_encoding encoding; /* of data sources, to name them; of records the samples
+					   have their own */
 	int (*write)(void *context, const void *text, size_t length); /* 0, or -1 to stop */
 	void *context;
 };
 
 /**
- * Write every packet, or every record, of @input.
+ * Write every packet of @input. (pms_spe_dump_records, in spe_samples.h, writes records.)
  * @summary: added to
  * Errors: those of the input; -PMS_EIO when write() stops
  */

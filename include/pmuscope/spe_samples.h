@@ -33,7 +33,7 @@ struct pms_spe_samples_options {
 
 /**
  * Open @path, "-" for standard input.
- * Memory: 1 MiB, 50 KiB a stream (one for each CPU or thread that has a buffer), and what is known
+ * Memory: 1 MiB, 20 KiB a stream (one for each CPU or thread that has a buffer), and what is known
  * of threads and mappings: 64 bytes for each record of MMAP, COMM, FORK, EXIT, ITRACE_START and
  * SWITCH in the file, at most 4 Mi of them; those beyond are left out, and counted.
  * @options: NULL for none
@@ -42,6 +42,12 @@ struct pms_spe_samples_options {
  */
 int pms_spe_samples_open(const char *path, const struct pms_spe_samples_options *options,
 			 struct pms_spe_samples **out, struct pms_error *err);
+
+/** Like pms_spe_samples_open, for a file in memory, which stays the caller's until
+ * pms_spe_samples_close. @name: for error messages */
+int pms_spe_samples_open_bytes(const void *bytes, size_t size, const char *name,
+			       const struct pms_spe_samples_options *options,
+			       struct pms_spe_samples **out, struct pms_error *err);
 
 /** NULL is fine. */
 void pms_spe_samples_close(struct pms_spe_samples *samples);
@@ -162,6 +168,16 @@ struct pms_spe_quality {
 /** Fill @quality with what was read up to now. */
 void pms_spe_samples_quality(const struct pms_spe_samples *samples,
 			     struct pms_spe_quality *quality);
+
+/* Dump ------------------------------------------------------------------------------------------
+ */
+
+/**
+ * Write every record of @samples that was not read yet, with whose it is.
+ * Errors: those of pms_spe_samples_next; -PMS_EIO when write() stops
+ */
+int pms_spe_dump_records(struct pms_spe_samples *samples,
+			 const struct pms_spe_dump_options *options, struct pms_error *err);
 
 #ifdef __cplusplus
 }

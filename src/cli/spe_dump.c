@@ -105,7 +105,7 @@ static void print_records(const struct pms_spe_summary *s)
 	fputc('\n', stderr);
 }
 
-static void print_summary(const struct pms_spe_summary *s, int records)
+static void print_summary(const struct pms_spe_summary *s)
 {
 	uint64_t packets = 0, bytes = 0;
 	for (int i = 0; i < PMS_SPE_TYPES; i++) {
@@ -124,8 +124,6 @@ static void print_summary(const struct pms_spe_summary *s, int records)
 			"of these %" PRIu64 " of an implementation defined index, %" PRIu64
 			" of a reserved index, class or subclass\n",
 			s->implementation_defined, s->reserved_fields);
-	if (records)
-		print_records(s);
 }
 
 /* What a perf.data says of buffers that are not as they should be. */
@@ -158,48 +156,75 @@ static int cannot_write(struct pms_error *err)
 	return -PMS_EIO;
 }
 
-static int dump_to(FILE *stream, struct pms_spe_file *file, const struct spe_options *o)
+static struct pms_spe_dump_options dump_options(FILE *stream, const struct spe_options *o)
 {
-	struct pms_spe_input input = pms_spe_file_input(file);
-	struct pms_spe_summary summary = { 0 };
-	struct pms_error err = { 0 };
-	struct pms_spe_dump_options options = {
+	return (struct pms_spe_dump_options){
 		.format = o->format,
-		.records = o->records,
 		.encoding = o->mcpu ? pms_spe_encoding_of_core(o->mcpu) : PMS_SPE_ENCODING_UNKNOWN,
 		.write = write_text,
 		.context = stream
 	};
-	int rc = pms_spe_dump(&input, &options, &summary, &err);
+}
+
+/* @rc: of the dump. Returns it, or what became of the output. */
+static int finish(FILE *stream, int rc, struct pms_error *err)
+{
 	if (!rc && fflush(stream))
-		rc = cannot_write(&err);
-	print_summary(&summary, o->records);
+		rc = cannot_write(err);
+	return rc;
+}
+
+static int dump_packets(FILE *stream, const struct spe_options *o)
+{
+	const struct pms_spe_dump_options options = dump_options(stream, o);
+	struct pms_spe_summary summary = { 0 };
+	struct pms_error err = { 0 };
+	struct pms_spe_file *file;
+	if (pms_spe_file_open(o->file, o->raw, &file, &err))
+		return cli_error(&err);
+	struct pms_spe_input input = pms_spe_file_input(file);
+	int rc = finish(stream, pms_spe_dump(&input, &options, &summary, &err), &err);
+	print_summary(&summary);
 	if (pms_spe_file_stats(file))
 		print_stats(pms_spe_file_stats(file));
+	pms_spe_file_close(file);
+	return rc ? cli_error(&err) : CLI_DONE;
+}
+
+static int dump_records(FILE *stream, const struct spe_options *o)
+{
+	const struct pms_spe_dump_options options = dump_options(stream, o);
+	const struct pms_spe_samples_options how = { .raw = o->raw, .encoding = options.encoding };
+	struct pms_spe_quality quality;
+	struct pms_error err = { 0 };
+	struct pms_spe_samples *samples;
+	if (pms_spe_samples_open(o->file, &how, &samples, &err))
+		return cli_error(&err);
+	int rc = finish(stream, pms_spe_dump_records(samples, &options, &err), &err);
+	pms_spe_samples_quality(samples, &quality);
+	print_summary(&quality.summary);
+	print_records(&quality.summary);
+	if (!quality.raw)
+		print_stats(&quality.stats);
+	pms_spe_samples_close(samples);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
 int cli_spe_dump(int argc, char **argv)
 {
 	struct spe_options o = { 0 };
-	struct pms_error err = { 0 };
-	struct pms_spe_file *file;
 	struct cli_output output;
 	int status = read_options(&o, argc, argv);
 	if (status >= 0)
 		return status;
-	if (pms_spe_file_open(o.file, o.raw, &file, &err))
-		return cli_error(&err);
-	if (!o.output) {
-		status = dump_to(stdout, file, &o);
-	} else {
-		status = cli_output_open(&output, o.output, NULL);
-		if (!status) {
-			status = dump_to(output.stream, file, &o);
-			int closed = cli_output_close(&output, !status);
-			status = status ? status : closed;
-		}
-	}
-	pms_spe_file_close(file);
-	return status;
+	int (*dump)(FILE * stream, const struct spe_options *o) =
+		o.records ? dump_records : dump_packets;
+	if (!o.output)
+		return dump(stdout, &o);
+	status = cli_output_open(&output, o.output, NULL);
+	if (status)
+		return status;
+	status = dump(output.stream, &o);
+	int closed = cli_output_close(&output, !status);
+	return status ? status : closed;
 }

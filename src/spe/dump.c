@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Every packet, or every record, as a line. Keys and values are those of docs/spe.md in both
- * formats; only the beginning of a line and the punctuation differ. */
+/* Every packet as a line. Keys and values are those of docs/spe.md in both formats; only the
+ * beginning of a line and the punctuation differ. */
 #include "base/array.h"
 #include "base/status.h"
-#include "spe/line.h"
+#include "spe/dump.h"
 #include "spe/packet.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { PACKETS = 256 };
 struct stream {
 	int begun;
 	int32_t cpu, tid;
-	struct pms_spe_decoder decoder; /* of packets only its reader is used */
+	struct pms_spe_reader reader;
 };
 
 struct dump {
@@ -27,13 +27,12 @@ struct dump {
 	size_t n_streams;
 	const struct stream *stream; /* whose packets these are */
 	struct pms_spe_packet packets[PACKETS];
-	struct pms_spe_batch batch;
 	struct pms_lines lines;
 };
 
 /* Values --------------------------------------------------------------------------------------- */
 
-static void security(struct pms_lines *l, const char *key, uint64_t payload)
+void pms_dump_security(struct pms_lines *l, const char *key, uint64_t payload)
 {
 	pms_line_word(l, key, pms_spe_security_name(pms_spe_security(payload)));
 }
@@ -44,7 +43,7 @@ static void instruction_address(struct pms_lines *l, uint64_t payload)
 	pms_line_count(l, "el", pms_spe_el(payload));
 	pms_line_count(l, "nse", pms_spe_nse(payload));
 	pms_line_hex(l, "addr", pms_spe_addr(payload), 14);
-	security(l, "security_state", payload);
+	pms_dump_security(l, "security_state", payload);
 }
 
 static void data_va(struct pms_lines *l, uint64_t payload)
@@ -60,7 +59,7 @@ static void data_pa(struct pms_lines *l, uint64_t payload)
 	pms_line_count(l, "nse", pms_spe_nse(payload));
 	pms_line_count(l, "pat", pms_spe_pat(payload));
 	pms_line_hex(l, "addr", pms_spe_addr(payload), 14);
-	security(l, "pas", payload);
+	pms_dump_security(l, "pas", payload);
 }
 
 static void list_begin(struct pms_lines *l, const char *key)
@@ -85,7 +84,7 @@ static void list_end(struct pms_lines *l)
 	l->first = 0;
 }
 
-static void event_names(struct pms_lines *l, const char *key, uint64_t value)
+void pms_dump_events(struct pms_lines *l, const char *key, uint64_t value)
 {
 	list_begin(l, key);
 	for (uint64_t rest = value; rest; rest &= rest - 1) {
@@ -125,8 +124,7 @@ static void ets_bits(struct pms_lines *l, unsigned ets)
 			      bits == PMS_SPE_ETS_WHOLE_ZA ? "whole_za" : "reserved");
 }
 
-static void operation_fields(struct pms_lines *l, const struct pms_spe_operation *o,
-			     uint8_t payload)
+void pms_dump_operation(struct pms_lines *l, const struct pms_spe_operation *o, uint8_t payload)
 {
 	for (unsigned i = 0; i < o->n_fields; i++)
 		pms_line_count(l, o->fields[i].name, pms_spe_field_value(&o->fields[i], payload));
@@ -198,7 +196,7 @@ static void events(struct dump *d, const struct pms_spe_packet *p)
 	pms_line_count(&d->lines, "sz", p->size);
 	pms_line_hex(&d->lines, "value", p->payload, 2U << p->size);
 	event_bits(&d->lines, p->payload);
-	event_names(&d->lines, "names", p->payload);
+	pms_dump_events(&d->lines, "names", p->payload);
 }
 
 static void operation(struct dump *d, const struct pms_spe_packet *p)
@@ -208,7 +206,7 @@ static void operation(struct dump *d, const struct pms_spe_packet *p)
 	pms_line_count(&d->lines, "class", p->index);
 	pms_line_word(&d->lines, "subclass", o->name);
 	pms_line_count(&d->lines, "payload", payload);
-	operation_fields(&d->lines, o, payload);
+	pms_dump_operation(&d->lines, o, payload);
 }
 
 static void timestamp(struct dump *d, const struct pms_spe_packet *p)
@@ -297,111 +295,14 @@ static void packet_line(struct dump *d, const struct pms_spe_packet *p)
 	pms_line_text(l, l->json ? "}\n" : "\n", l->json ? 2 : 1);
 }
 
-/* Records -------------------------------------------------------------------------------------- */
-
-static const char *operation_word(const struct pms_spe_batch *b, size_t i)
-{
-	static const char *const classes[] = { "other", NULL, "branch", "reserved" };
-	const char *name = classes[b->class_[i] & 3];
-	/* LDST is bit [0] of every payload of this class. */
-	return name ? name : b->op[i] & 1 ? "store" : "load";
-}
-
-static void record_addresses(struct pms_lines *l, const struct pms_spe_batch *b, size_t i)
-{
-	uint32_t has = b->has[i];
-	if (has & PMS_SPE_HAS_PC) {
-		pms_line_hex(l, "pc", pms_spe_addr(b->pc[i]), 14);
-		pms_line_count(l, "el", pms_spe_el(b->pc[i]));
-		security(l, "security_state", b->pc[i]);
-	}
-	if (has & PMS_SPE_HAS_TARGET) {
-		pms_line_hex(l, "br_tgt", pms_spe_addr(b->target[i]), 14);
-		pms_line_count(l, "br_tgt_el", pms_spe_el(b->target[i]));
-	}
-	if (has & PMS_SPE_HAS_PREVIOUS)
-		pms_line_hex(l, "pbt", pms_spe_addr(b->previous[i]), 14);
-	if (has & PMS_SPE_HAS_VA) {
-		pms_line_hex(l, "vaddr", pms_spe_addr(b->va[i]), 14);
-		pms_line_count(l, "tag", pms_spe_tag(b->va[i]));
-	}
-	if (has & PMS_SPE_HAS_PA) {
-		pms_line_hex(l, "paddr", pms_spe_addr(b->pa[i]), 14);
-		security(l, "pas", b->pa[i]);
-	}
-}
-
-static void record_latencies(struct pms_lines *l, const struct pms_spe_batch *b, size_t i)
-{
-	uint32_t has = b->has[i];
-	if (has & PMS_SPE_HAS_TOTAL)
-		pms_line_count(l, "total_lat", b->total[i]);
-	if (has & PMS_SPE_HAS_ISSUE)
-		pms_line_count(l, "issue_lat", b->issue[i]);
-	if (has & PMS_SPE_HAS_TRANSLATION)
-		pms_line_count(l, "xlat_lat", b->translation[i]);
-	if (has & PMS_SPE_HAS_ALTERNATE)
-		pms_line_count(l, "alt_issue_lat", b->alternate[i]);
-}
-
-static void record_rest(struct dump *d, const struct pms_spe_batch *b, size_t i)
-{
-	struct pms_lines *l = &d->lines;
-	uint32_t has = b->has[i];
-	const char *name = pms_spe_source_name(d->options->encoding, b->source[i]);
-	if (has & PMS_SPE_HAS_SOURCE)
-		pms_line_count(l, "data_source", b->source[i]);
-	if (has & PMS_SPE_HAS_SOURCE && name)
-		pms_line_word(l, "data_source_name", name);
-	if (has & PMS_SPE_HAS_CONTEXT_EL1)
-		pms_line_count(l, "context", b->context_el1[i]);
-	if (has & PMS_SPE_HAS_CONTEXT_EL2)
-		pms_line_count(l, "context_el2", b->context_el2[i]);
-	if (has & PMS_SPE_HAS_TIME)
-		pms_line_count(l, "ts", b->time[i]);
-	if (has & PMS_SPE_HAS_OTHER)
-		pms_line_count(l, "other_packets", 1);
-	if (has & PMS_SPE_HAS_REPEATED)
-		pms_line_count(l, "repeated", 1);
-	if (has & PMS_SPE_HAS_DAMAGE)
-		pms_line_count(l, "damaged", 1);
-}
-
-static void record_line(struct dump *d, size_t i)
-{
-	const struct pms_spe_batch *b = &d->batch;
-	struct pms_lines *l = &d->lines;
-	l->first = 1;
-	if (l->json) {
-		pms_line_text(l, "{", 1);
-		pms_line_count(l, "offset", b->offset[i]);
-	} else {
-		pms_line_digits(l, b->offset[i], b->offset[i] >> 32 ? 16 : 8);
-		l->first = 0;
-	}
-	record_addresses(l, b, i);
-	if (b->has[i] & PMS_SPE_HAS_OP) {
-		const struct pms_spe_operation *o = pms_spe_operation(b->class_[i], b->op[i]);
-		pms_line_word(l, "op", operation_word(b, i));
-		pms_line_word(l, "subclass", o->name);
-		operation_fields(l, o, b->op[i]);
-	}
-	if (b->has[i] & PMS_SPE_HAS_EVENTS)
-		event_names(l, "event", b->events[i]);
-	record_latencies(l, b, i);
-	record_rest(d, b, i);
-	whose(d);
-	pms_line_text(l, l->json ? "}\n" : "\n", l->json ? 2 : 1);
-}
-
 /* Streams -------------------------------------------------------------------------------------- */
 
-static int flush(struct dump *d, size_t above, struct pms_error *err)
+int pms_dump_flush(const struct pms_spe_dump_options *options, struct pms_lines *l, size_t above,
+		   struct pms_error *err)
 {
-	struct pms_lines *l = &d->lines;
 	if (l->length <= above)
 		return 0;
-	if (d->options->write(d->options->context, l->text, l->length))
+	if (options->write(options->context, l->text, l->length))
 		return pms_fail(err, PMS_EIO, "cannot write");
 	l->length = 0;
 	return 0;
@@ -412,44 +313,25 @@ static int show_packets(struct dump *d, size_t n, struct pms_error *err)
 	for (size_t i = 0; i < n; i++) {
 		pms_spe_summary_add(d->summary, &d->packets[i]);
 		packet_line(d, &d->packets[i]);
-		int status = flush(d, PMS_LINES_FULL, err);
+		int status = pms_dump_flush(d->options, &d->lines, PMS_LINES_FULL, err);
 		if (status)
 			return status;
 	}
 	return 0;
 }
 
-static int show_records(struct dump *d, struct pms_error *err)
-{
-	for (size_t i = 0; i < d->batch.count; i++) {
-		record_line(d, i);
-		int status = flush(d, PMS_LINES_FULL, err);
-		if (status)
-			return status;
-	}
-	d->batch.count = 0;
-	return 0;
-}
-
-/* Some packets or records of the bytes. @used: as for pms_spe_read */
+/* Some packets of the bytes. @used: as for pms_spe_read */
 static int show_some(struct dump *d, struct stream *s, const uint8_t *bytes, size_t length,
 		     size_t *used, struct pms_error *err)
 {
-	if (d->options->records) {
-		pms_spe_decode(&s->decoder, bytes, length, used, &d->batch);
-		return show_records(d, err);
-	}
-	size_t n = pms_spe_read(&s->decoder.reader, bytes, length, used, d->packets, PACKETS);
+	size_t n = pms_spe_read(&s->reader, bytes, length, used, d->packets, PACKETS);
 	return show_packets(d, n, err);
 }
 
 static int end_stream(struct dump *d, struct stream *s, struct pms_error *err)
 {
 	d->stream = s;
-	if (!d->options->records)
-		return show_packets(d, pms_spe_read_end(&s->decoder.reader, d->packets), err);
-	pms_spe_decode_end(&s->decoder);
-	return 0;
+	return show_packets(d, pms_spe_read_end(&s->reader, d->packets), err);
 }
 
 /* The stream with this number. Returns NULL when out of memory. */
@@ -475,13 +357,13 @@ static int show_buffer(struct dump *d, const struct pms_spe_buffer *buffer, stru
 	if (!s)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (!s->begun)
-		pms_spe_decoder_init(&s->decoder, buffer->offset);
+		pms_spe_reader_init(&s->reader, buffer->offset);
 	else if (buffer->breaks)
 		status = end_stream(d, s, err);
 	if (status)
 		return status;
 	if (buffer->breaks)
-		pms_spe_reader_break(&s->decoder.reader, buffer->offset);
+		pms_spe_reader_break(&s->reader, buffer->offset);
 	s->begun = 1;
 	s->cpu = buffer->cpu;
 	s->tid = buffer->tid;
@@ -518,12 +400,9 @@ int pms_spe_dump(const struct pms_spe_input *input, const struct pms_spe_dump_op
 	d->summary = summary;
 	d->lines.json = options->format == PMS_SPE_DUMP_JSONL;
 	int status = show_all(d, input, err);
-	int flushed = flush(d, 0, err);
-	for (size_t i = 0; i < d->n_streams; i++) {
-		if (d->streams[i] && options->records)
-			pms_spe_summary_merge(summary, &d->streams[i]->decoder.summary);
+	int flushed = pms_dump_flush(options, &d->lines, 0, err);
+	for (size_t i = 0; i < d->n_streams; i++)
 		free(d->streams[i]);
-	}
 	free(d->streams);
 	free(d);
 	return status ? status : flushed;

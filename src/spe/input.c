@@ -30,6 +30,8 @@ struct pms_spe_file {
 	uint64_t offset; /* of what is read next */
 	size_t first;	 /* bytes read already when the file was opened, to know what it is */
 	struct pms_perfdata *perfdata; /* NULL: a bare buffer */
+	const uint8_t *memory;	       /* a bare buffer there; NULL: in a file */
+	size_t n_memory;
 	struct stream *streams;
 	size_t n_streams;
 	struct pms_perfdata_auxtrace piece; /* that was given last */
@@ -132,6 +134,17 @@ static int next_of_perfdata(void *context, struct pms_spe_buffer *buffer, struct
 	status = pms_fail_at(err, PMS_EPARSE, file->path, 0, 0, "it has no Arm SPE buffers");
 	pms_hint(err, "record them with: perf record -e arm_spe_0// -- PROGRAM");
 	return status;
+}
+
+static int next_in_memory(void *context, struct pms_spe_buffer *buffer, struct pms_error *err)
+{
+	struct pms_spe_file *file = context;
+	(void)err;
+	*buffer = (struct pms_spe_buffer){
+		.bytes = file->memory, .length = file->n_memory, .cpu = -1, .tid = -1
+	};
+	file->n_memory = 0;
+	return buffer->length > 0;
 }
 
 static int open_bare(struct pms_spe_file *file, const char *path, struct pms_error *err)
@@ -242,6 +255,31 @@ int pms_spe_file_open_twice(const char *path, int raw, struct pms_spe_file **fil
 	return open_file(path, raw, 1, file, err);
 }
 
+int pms_spe_file_open_bytes(const void *bytes, size_t size, const char *name, int raw,
+			    struct pms_spe_file **file, struct pms_error *err)
+{
+	struct pms_spe_file *f = calloc(1, sizeof(*f));
+	*file = NULL;
+	if (f)
+		f->path = strdup(name);
+	if (!f || !f->path) {
+		free(f);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	f->fd = -1;
+	f->memory = bytes;
+	f->n_memory = size;
+	if (!raw && pms_perfdata_is(bytes, size)) {
+		int status = pms_perfdata_open_bytes(bytes, size, name, &f->perfdata, err);
+		if (status) {
+			pms_spe_file_close(f);
+			return status;
+		}
+	}
+	*file = f;
+	return 0;
+}
+
 struct pms_perfdata *pms_spe_file_perfdata(const struct pms_spe_file *file)
 {
 	return file->perfdata;
@@ -249,7 +287,9 @@ struct pms_perfdata *pms_spe_file_perfdata(const struct pms_spe_file *file)
 
 struct pms_spe_input pms_spe_file_input(struct pms_spe_file *file)
 {
-	return (struct pms_spe_input){ .next = file->perfdata ? next_of_perfdata : next_bare,
+	return (struct pms_spe_input){ .next = file->perfdata ? next_of_perfdata
+					       : file->memory ? next_in_memory
+							      : next_bare,
 				       .context = file };
 }
 

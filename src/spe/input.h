@@ -10,6 +10,10 @@
 int pms_spe_file_open_twice(const char *path, int raw, struct pms_spe_file **file,
 			    struct pms_error *err);
 
+/** A file in memory, which must stay there. */
+int pms_spe_file_open_bytes(const void *bytes, size_t size, const char *name, int raw,
+			    struct pms_spe_file **file, struct pms_error *err);
+
 /** The perf.data, NULL of a bare buffer. */
 struct pms_perfdata *pms_spe_file_perfdata(const struct pms_spe_file *file);
 

@@ -40,28 +40,50 @@ static int read_history(struct pms_spe_samples *s, struct pms_error *err)
 	return pms_perfdata_rewind(s->perfdata, err);
 }
 
-int pms_spe_samples_open(const char *path, const struct pms_spe_samples_options *options,
-			 struct pms_spe_samples **out, struct pms_error *err)
+/* @status: of opening the file */
+static int begin(struct pms_spe_samples *s, int status, struct pms_spe_samples **out,
+		 struct pms_error *err)
 {
-	struct pms_spe_samples *s = calloc(1, sizeof(*s));
-	*out = NULL;
-	if (!s)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	if (options)
-		s->options = *options;
-	int status = pms_spe_file_open_twice(path, s->options.raw, &s->file, err);
 	if (!status) {
 		s->input = pms_spe_file_input(s->file);
 		s->perfdata = pms_spe_file_perfdata(s->file);
 	}
 	if (!status && s->perfdata)
 		status = read_history(s, err);
-	if (status) {
+	if (status)
 		pms_spe_samples_close(s);
-		return status;
-	}
-	*out = s;
-	return 0;
+	*out = status ? NULL : s;
+	return status;
+}
+
+static struct pms_spe_samples *samples_new(const struct pms_spe_samples_options *options)
+{
+	struct pms_spe_samples *s = calloc(1, sizeof(*s));
+	if (s && options)
+		s->options = *options;
+	return s;
+}
+
+int pms_spe_samples_open(const char *path, const struct pms_spe_samples_options *options,
+			 struct pms_spe_samples **out, struct pms_error *err)
+{
+	struct pms_spe_samples *s = samples_new(options);
+	*out = NULL;
+	if (!s)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	return begin(s, pms_spe_file_open_twice(path, s->options.raw, &s->file, err), out, err);
+}
+
+int pms_spe_samples_open_bytes(const void *bytes, size_t size, const char *name,
+			       const struct pms_spe_samples_options *options,
+			       struct pms_spe_samples **out, struct pms_error *err)
+{
+	struct pms_spe_samples *s = samples_new(options);
+	*out = NULL;
+	if (!s)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	return begin(s, pms_spe_file_open_bytes(bytes, size, name, s->options.raw, &s->file, err),
+		     out, err);
 }
 
 /* The stream of the buffer; NULL where out of memory. */

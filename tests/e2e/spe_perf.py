@@ -295,8 +295,7 @@ def samples_by_pmuscope(file):
     out = run(os.environ["PMUSCOPE"], "spe", "dump", "--records", "--format", "jsonl", file)
     for line in out.splitlines():
         record = json.loads(line)
-        # spe_file's TIME_CONV: 40 ns a tick, from 1000 on
-        yield record["ts"] * 40 + 1000, int(record["pc"], 16), int(record["vaddr"], 16)
+        yield record["time"], int(record["pc"], 16), int(record["vaddr"], 16)
 
 
 def records(directory):

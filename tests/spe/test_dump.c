@@ -43,14 +43,14 @@ static int append(void *context, const void *bytes, size_t length)
 	return 0;
 }
 
-static int dump(const struct pms_spe_buffer *buffers, size_t n, int last, int records,
-		struct text *text, struct pms_spe_summary *summary, struct pms_error *err)
+static int dump(const struct pms_spe_buffer *buffers, size_t n, int last, struct text *text,
+		struct pms_spe_summary *summary, struct pms_error *err)
 {
 	struct script script = { buffers, n, 0, last };
 	struct pms_spe_input input = { next, &script };
-	struct pms_spe_dump_options options = {
-		.format = PMS_SPE_DUMP_JSONL, .records = records, .write = append, .context = text
-	};
+	struct pms_spe_dump_options options = { .format = PMS_SPE_DUMP_JSONL,
+						.write = append,
+						.context = text };
 	memset(summary, 0, sizeof(*summary));
 	return pms_spe_dump(&input, &options, summary, err);
 }
@@ -73,7 +73,7 @@ static void streams_do_not_mix(void **state)
 	struct text text = { 0 };
 	struct pms_spe_summary summary;
 	struct pms_error err = { 0 };
-	assert_int_equal(dump(two_streams, 4, 0, 0, &text, &summary, &err), 0);
+	assert_int_equal(dump(two_streams, 4, 0, &text, &summary, &err), 0);
 	assert_string_equal(
 		text.bytes,
 		"{\"type\":\"counter\",\"offset\":0,\"len\":3,\"format\":\"short\",\"index\":1,"
@@ -86,19 +86,6 @@ static void streams_do_not_mix(void **state)
 	assert_int_equal(summary.packets[PMS_SPE_COUNTER], 2);
 }
 
-static void records_of_streams_do_not_mix(void **state)
-{
-	(void)state;
-	struct text text = { 0 };
-	struct pms_spe_summary summary;
-	assert_int_equal(dump(two_streams, 4, 0, 1, &text, &summary, NULL), 0);
-	assert_string_equal(text.bytes, "{\"offset\":100,\"total_lat\":513,\"cpu\":0}\n"
-					"{\"offset\":0,\"issue_lat\":7,\"cpu\":1,\"tid\":77}\n");
-	assert_int_equal(summary.records, 2);
-	assert_int_equal(summary.bytes[PMS_SPE_COUNTER], 6);
-	assert_int_equal(summary.bytes[PMS_SPE_PADDING], 2);
-}
-
 static void a_break_ends_what_was_there(void **state)
 {
 	(void)state;
@@ -108,29 +95,22 @@ static void a_break_ends_what_was_there(void **state)
 	};
 	struct text text = { 0 };
 	struct pms_spe_summary summary;
-	assert_int_equal(dump(buffers, 2, 0, 0, &text, &summary, NULL), 0);
+	assert_int_equal(dump(buffers, 2, 0, &text, &summary, NULL), 0);
 	assert_string_equal(text.bytes, "{\"type\":\"truncated\",\"offset\":0,\"len\":2,\"need\":3,"
 					"\"what\":\"counter\"}\n"
 					"{\"type\":\"padding\",\"offset\":50,\"len\":1}\n"
 					"{\"type\":\"end\",\"offset\":51,\"len\":1}\n");
-	text = (struct text){ 0 };
-	assert_int_equal(dump(buffers, 2, 0, 1, &text, &summary, NULL), 0);
-	assert_string_equal(text.bytes, "{\"offset\":51}\n");
-	assert_int_equal(summary.unfinished, 1);
 }
 
 static void what_an_input_gave_before_it_failed_is_shown(void **state)
 {
 	(void)state;
 	const struct pms_spe_buffer buffer = { BYTES(0x01, 0x71), .cpu = -1, .tid = -1 };
-	for (int records = 0; records < 2; records++) {
-		struct text text = { 0 };
-		struct pms_spe_summary summary;
-		assert_int_equal(dump(&buffer, 1, -PMS_EPARSE, records, &text, &summary, NULL),
-				 -PMS_EPARSE);
-		assert_true(text.length > 0);
-		assert_int_equal(summary.packets[PMS_SPE_TRUNCATED], 1);
-	}
+	struct text text = { 0 };
+	struct pms_spe_summary summary;
+	assert_int_equal(dump(&buffer, 1, -PMS_EPARSE, &text, &summary, NULL), -PMS_EPARSE);
+	assert_true(text.length > 0);
+	assert_int_equal(summary.packets[PMS_SPE_TRUNCATED], 1);
 }
 
 static void an_output_that_fails_is_an_error(void **state)
@@ -140,7 +120,7 @@ static void an_output_that_fails_is_an_error(void **state)
 	struct text text = { .fails = 1 };
 	struct pms_spe_summary summary;
 	struct pms_error err = { 0 };
-	assert_int_equal(dump(&buffer, 1, 0, 0, &text, &summary, &err), -PMS_EIO);
+	assert_int_equal(dump(&buffer, 1, 0, &text, &summary, &err), -PMS_EIO);
 	assert_string_equal(err.text, "cannot write");
 }
 
@@ -152,18 +132,14 @@ static void every_event_fits_a_line(void **state)
 					       .cpu = -1, .tid = -1 };
 	struct text text = { 0 };
 	struct pms_spe_summary summary;
-	assert_int_equal(dump(&buffer, 1, 0, 0, &text, &summary, NULL), 0);
+	assert_int_equal(dump(&buffer, 1, 0, &text, &summary, NULL), 0);
 	assert_non_null(strstr(text.bytes, ",\"implementation_defined_63\"]}\n{\"type\":\"end\""));
-	text = (struct text){ 0 };
-	assert_int_equal(dump(&buffer, 1, 0, 1, &text, &summary, NULL), 0);
-	assert_non_null(strstr(text.bytes, ",\"implementation_defined_63\"]}\n"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(streams_do_not_mix),
-		cmocka_unit_test(records_of_streams_do_not_mix),
 		cmocka_unit_test(a_break_ends_what_was_there),
 		cmocka_unit_test(what_an_input_gave_before_it_failed_is_shown),
 		cmocka_unit_test(an_output_that_fails_is_an_error),
