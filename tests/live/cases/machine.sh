@@ -5,11 +5,19 @@ t=$(cat $pmu/type)
 cycles=$t:0x11 retired=$t:0x08 # the architecture's event numbers, raw
 
 instructions_are_exact() {
-	for program in straight loop fib calls branches; do
+	for program in straight loop fib calls branches turns; do
 		counts -g $cycles $retired -- /live/exact/$program >/tmp/counts
 		cat /tmp/counts
 		same "instructions of $program" "$(column 2 $retired)" "$(expected $program INST_RETIRED)"
 		same "cycles of $program" "$(column 2 $cycles)" "$(column 2 $retired)"
+	done
+}
+
+inherited_counts_are_exact() {
+	for program in family crew; do
+		counts $retired -- /live/exact/$program >/tmp/counts
+		cat /tmp/counts
+		same "instructions of $program" "$(column 2 $retired)" "$(expected $program INST_RETIRED)"
 	done
 }
 
@@ -34,5 +42,6 @@ an_event_that_is_not_there_reads_0() {
 }
 
 try 'instructions and cycles are exact' instructions_are_exact
+try 'those of children and threads too' inherited_counts_are_exact
 try 'six counters and one for cycles' six_counters_and_the_cycle_counter
 try 'an event that is not there opens and reads 0' an_event_that_is_not_there_reads_0
