@@ -242,21 +242,35 @@ int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *
 	return pms_perf_target_is_cpus(t) ? add_cpus(live, err) : add_tasks(live, err);
 }
 
+/* Whether a process or thread runs no more. One that has ended but was not waited for yet is still
+ * listed, as a zombie; so is a process whose first thread has ended while others run. */
+static bool has_ended(int pid)
+{
+	char path[64], text[512], state;
+	int threads;
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (pms_sysfs_text("", path, text, sizeof(text)))
+		return true;
+	/* Behind the name, which may hold anything: state, 16 numbers, threads. */
+	const char *rest = strrchr(text, ')');
+	if (!rest || sscanf(rest,
+			    ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			    "%*s %d",
+			    &state, &threads) != 2)
+		return false;
+	return strchr("ZX", state) && threads <= 1;
+}
+
 bool pms_perf_target_gone(const struct pms_live *live)
 {
 	const struct pms_live_target *t = &live->options.target;
 	if (!t->n_pids && !t->n_tids)
 		return false;
-	for (size_t i = 0; i < t->n_pids + t->n_tids; i++) {
-		int pid = i < t->n_pids ? t->pids[i] : t->tids[i - t->n_pids];
-		char path[64], text[512];
-		snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-		if (pms_sysfs_text("", path, text, sizeof(text)))
-			continue;
-		/* Whoever has ended and was not waited for yet: the state is behind the name. */
-		const char *state = strrchr(text, ')');
-		if (!state || (state[1] && !strchr("ZX", state[2])))
+	for (size_t i = 0; i < t->n_pids; i++)
+		if (!has_ended(t->pids[i]))
 			return false;
-	}
+	for (size_t i = 0; i < t->n_tids; i++)
+		if (!has_ended(t->tids[i]))
+			return false;
 	return true;
 }
