@@ -126,6 +126,17 @@ static int not_permitted(const struct pms_live *live, const struct pms_perf_plac
 	return rc;
 }
 
+int pms_perf_refused_mode(const struct pms_live *live, const char *event, struct pms_error *err)
+{
+	int rc = pms_fail(err, PMS_EHOST,
+			  "%s would count nothing: perf_event_paranoid is %d, which leaves this "
+			  "user user mode alone",
+			  event, paranoid_level(live));
+	pms_hint(err, "sysctl -w kernel.perf_event_paranoid=1 as root, or give pmuscope the "
+		      "capability: setcap cap_perfmon+ep pmuscope");
+	return rc;
+}
+
 int pms_perf_refused(const struct pms_live *live, const struct pms_perf_place *place, int number,
 		     struct pms_error *err)
 {

@@ -96,6 +96,8 @@ static int member_open(const struct pms_live *live, struct pms_perf_group *g, si
 	if (member->because)
 		return 0;
 	fill_attr(live, g, member, on_exec, &attr);
+	if (attr.exclude_user && attr.exclude_kernel && attr.exclude_hv)
+		return pms_perf_refused_mode(live, place.event, err);
 	int fd = pms_perf_open(live->system, &attr, cell->pid, cell->cpu, g->leader, cell->flags);
 	int number = errno;
 	if (fd >= 0) {

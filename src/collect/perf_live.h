@@ -120,6 +120,8 @@ struct pms_perf_place {
 /** Turn an errno of perf_event_open(2) into a sentence and what to do. Returns -status. */
 int pms_perf_refused(const struct pms_live *live, const struct pms_perf_place *place, int number,
 		     struct pms_error *err);
+/** The same for an event that only counts in modes that may not be counted. */
+int pms_perf_refused_mode(const struct pms_live *live, const char *event, struct pms_error *err);
 /** Whether an errno says that the machine lacks the event, rather than that something is wrong. */
 bool pms_perf_is_lack(int number);
 
