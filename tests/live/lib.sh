@@ -57,3 +57,30 @@ expected() {
 column() {
 	awk -v n="$1" -v event="$2" '$1 == event { print $n }' /tmp/counts
 }
+
+# measure OPTION... -- COMMAND: pmuscope's counts as CSV in /tmp/out.csv; the command's output is kept apart.
+measure() {
+	pmuscope stat --source perf -x, -o /tmp/out.csv "$@" </dev/null
+}
+
+# value NAME [CPU [THREAD [COLUMN]]]: of the rows of /tmp/out.csv without a time, the count of an event; the
+# empty CPU and THREAD are the sum. COLUMN 9 is the value, 11 and 12 the ends of its interval, 13 its
+# state, 14 the running percentage.
+value() {
+	awk -F, -v name="$1" -v cpu="${2-}" -v thread="${3-}" -v n="${4-9}" \
+		'$1 == "event" && $8 == name && $2 == "" && $3 == cpu && $4 == thread { print $n; exit }' /tmp/out.csv
+}
+
+# refused STATUS WORDS COMMAND...: the command ends with that status and says these words on stderr.
+refused() {
+	want=$1 words=$2
+	shift 2
+	got=0
+	"$@" >/tmp/refused.out 2>/tmp/refused.err || got=$?
+	cat /tmp/refused.err
+	same 'exit status' "$got" "$want"
+	grep -q -- "$words" /tmp/refused.err || {
+		echo "it does not say: $words"
+		return 1
+	}
+}

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+# Four CPUs. The emulator adds what all of them execute, so counts are about right only where the other CPUs
+# idle: a program of known length is at least counted in full, on the CPU that it ran on.
+turns=$(expected turns INST_RETIRED)
+
+# on CPU COMMAND...
+on() {
+	mask=$(printf '%x' $((1 << $1)))
+	shift
+	taskset "$mask" "$@"
+}
+
+a_program_is_in_the_system() {
+	measure -a -e INST_RETIRED:u -- taskset 4 /live/exact/turns
+	within 'instructions of all' "$(value INST_RETIRED:u)" "$turns" $((turns * 3 / 2))
+}
+
+cpus_are_told_apart() {
+	measure -a -A -e INST_RETIRED:u -- taskset 4 /live/exact/turns
+	cat /tmp/out.csv
+	within 'instructions of CPU 2' "$(value INST_RETIRED:u 2)" "$turns" $((turns * 3 / 2))
+	for cpu in 0 1 3; do
+		within "instructions of CPU $cpu" "$(value INST_RETIRED:u $cpu)" 0 $((turns / 2))
+	done
+	sum=0
+	for cpu in 0 1 2 3; do
+		sum=$((sum + $(value INST_RETIRED:u $cpu)))
+	done
+	same 'sum of the CPUs' "$(value INST_RETIRED:u)" $sum
+}
+
+some_cpus_only() {
+	measure -C 0-1,3 -e INST_RETIRED:u -- taskset 4 /live/exact/turns
+	within 'instructions of the others' "$(value INST_RETIRED:u)" 0 $((turns / 2))
+	measure -C 2 -e INST_RETIRED:u -- taskset 4 /live/exact/turns
+	within 'instructions of CPU 2' "$(value INST_RETIRED:u)" "$turns" $((turns * 3 / 2))
+}
+
+threads_move_between_cpus() {
+	for mask in 1 2 4 8; do
+		measure -e INST_RETIRED:u -- taskset $mask /live/exact/family
+	done
+	measure -e INST_RETIRED:u -- /live/exact/family
+	within 'instructions of a family' "$(value INST_RETIRED:u)" 300065 1200000
+}
+
+# During it, CPU 3 goes. What it counted until then stays; the other CPUs go on.
+a_cpu_goes_during_a() {
+	(
+		sleep 1
+		echo 0 >/sys/devices/system/cpu/cpu3/online
+	) &
+	measure -a -A -I 200 --timeout 2000 -e INST_RETIRED:u,CPU_CYCLES
+	cat /tmp/out.csv
+	awk -F, '$1 == "event" && $2 > 1.5 && $3 == 0 && $9 != "" { n++ } END { exit !n }' /tmp/out.csv
+	echo 1 >/sys/devices/system/cpu/cpu3/online
+}
+
+# CPUs that are off when it starts are not there, which is no error.
+a_cpu_is_off() {
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	measure -a -A -e INST_RETIRED:u -- taskset 4 /live/exact/turns
+	cat /tmp/out.csv
+	same 'instructions of CPU 1' "$(value INST_RETIRED:u 1)" ''
+	within 'instructions of CPU 2' "$(value INST_RETIRED:u 2)" "$turns" $((turns * 3 / 2))
+	refused 2 'CPU 1 is not online' measure -C 1 -e INST_RETIRED:u -- true
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+}
+
+try 'a program is in the system' a_program_is_in_the_system
+try 'CPUs are told apart' cpus_are_told_apart
+try 'some CPUs only' some_cpus_only
+try 'a process on any CPU' threads_move_between_cpus
+try 'a CPU goes during -a' a_cpu_goes_during_a
+try 'a CPU is off' a_cpu_is_off

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+# One CPU, where counts are exact: what pmuscope says of programs whose numbers of instructions are known.
+programs_are_exact() {
+	for program in straight loop fib calls branches turns; do
+		measure -e INST_RETIRED:u,CPU_CYCLES:u -- /live/exact/$program
+		cat /tmp/out.csv
+		same "instructions of $program" "$(value INST_RETIRED:u)" "$(expected $program INST_RETIRED)"
+		same "cycles of $program" "$(value CPU_CYCLES:u)" "$(expected $program INST_RETIRED)"
+		same 'running percentage' "$(value INST_RETIRED:u '' '' 14)" 100
+	done
+}
+
+children_and_threads_are_in_it() {
+	for program in family crew; do
+		measure -e INST_RETIRED:u -- /live/exact/$program
+		same "instructions of $program" "$(value INST_RETIRED:u)" "$(expected $program INST_RETIRED)"
+	done
+}
+
+# Both threads wait behind the gate.
+threads_are_told_apart() {
+	mkfifo /tmp/crew
+	/live/exact/crew </tmp/crew &
+	pid=$!
+	exec 3>/tmp/crew
+	measure -p $pid --per-thread -e INST_RETIRED:u &
+	pmuscope=$!
+	sleep 2
+	echo >&3
+	sleep 1
+	echo >&3
+	wait $pmuscope
+	cat /tmp/out.csv
+	awk -F, '$1 == "event" && $4 != "" { print $9 }' /tmp/out.csv | sort -n >/tmp/each
+	same 'instructions of each' "$(tr '\n' ' ' </tmp/each)" '200005 400004 '
+}
+
+a_process_is_attached_to() {
+	mkfifo /tmp/gate
+	/live/exact/gate </tmp/gate &
+	pid=$!
+	exec 3>/tmp/gate
+	measure -p $pid -e INST_RETIRED:u &
+	pmuscope=$!
+	sleep 2
+	echo >&3
+	wait $pmuscope
+	cat /tmp/out.csv
+	same 'instructions behind the gate' "$(value INST_RETIRED:u)" "$(expected gate INST_RETIRED)"
+}
+
+the_status_is_the_commands() {
+	status=0
+	measure -e CPU_CYCLES -- sh -c 'exit 7' || status=$?
+	same 'exit status' $status 7
+	status=0
+	measure -e CPU_CYCLES -- sh -c 'kill -9 $$' || status=$?
+	same 'exit status of a killed one' $status 137
+	status=0
+	measure -e CPU_CYCLES -- /no/such/command || status=$?
+	same 'exit status of none' $status 127
+}
+
+# More events than counters, all of which the machine has.
+many() {
+	for event in CPU_CYCLES STALL_FRONTEND STALL_BACKEND INST_RETIRED; do
+		printf ',%s,%s:k,%s:uk' $event $event $event
+	done
+}
+
+scaled_counts_are_within_their_error() {
+	want=$(expected turns INST_RETIRED)
+	measure --multiplex -e INST_RETIRED:u$(many) -- /live/exact/turns
+	cat /tmp/out.csv
+	within 'running percentage' "$(value INST_RETIRED:u '' '' 14)" 5 95
+	within 'scaled up' "$(awk "BEGIN { print $(value INST_RETIRED:u) * 100 / $(value INST_RETIRED:u '' '' 14) }")" \
+		$((want * 98 / 100)) $((want * 102 / 100))
+	# Instructions and cycles were counted in other passes, so that ipc, which is 1, has an interval.
+	awk -F, '$8 == "ipc"' /tmp/out.csv
+	within 'ipc, lower end' "$(awk -F, '$8 == "ipc" { print $11 }' /tmp/out.csv)" 0.5 1
+	within 'ipc, upper end' "$(awk -F, '$8 == "ipc" { print $12 }' /tmp/out.csv)" 1 1.5
+}
+
+a_run_for_each_pass_is_exact() {
+	measure --multirun -e INST_RETIRED:u$(many) -- /live/exact/loop
+	cat /tmp/out.csv
+	same 'instructions' "$(value INST_RETIRED:u)" "$(expected loop INST_RETIRED)"
+	same 'running percentage' "$(value INST_RETIRED:u '' '' 14)" 100
+}
+
+six_counters_are_found() {
+	pmuscope stat --source perf -j -o /tmp/out.json -e CPU_CYCLES -- true
+	tr ',' '\n' </tmp/out.json | grep counters_available
+	tr ',' '\n' </tmp/out.json | grep -q '"counters_available": *6$'
+}
+
+intervals_add_up() {
+	measure -I 20 -e INST_RETIRED:u -- /live/exact/turns
+	grep -v '^#' /tmp/out.csv
+	awk -F, '$1 == "event" && $2 != "" { n++; sum += $9 } END { print n, sum }' /tmp/out.csv >/tmp/sum
+	read -r n sum </tmp/sum
+	same 'sum of the intervals' "$sum" "$(expected turns INST_RETIRED)"
+	within 'number of intervals' "$n" 15 25 # 360 ms: 30 times 2 ms and 10 ms
+}
+
+repeated_runs_have_no_scatter() {
+	measure -r 3 -e INST_RETIRED:u -- /live/exact/loop
+	cat /tmp/out.csv
+	same 'mean' "$(value INST_RETIRED:u)" "$(expected loop INST_RETIRED)"
+}
+
+try 'programs of known length are exact' programs_are_exact
+try 'children and threads are in it' children_and_threads_are_in_it
+try 'threads are told apart' threads_are_told_apart
+try 'a process is attached to' a_process_is_attached_to
+try "the exit status is the command's" the_status_is_the_commands
+try 'scaled counts are within their error' scaled_counts_are_within_their_error
+try 'a run for each pass is exact' a_run_for_each_pass_is_exact
+try 'six counters are found' six_counters_are_found
+try 'intervals add up' intervals_add_up
+try 'repeated runs have no scatter' repeated_runs_have_no_scatter
