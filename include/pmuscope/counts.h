@@ -58,6 +58,10 @@ struct pms_scope {
 	int64_t id;    /* number of the thread, CPU, core, …; 0 for the total */
 	char name[32]; /* of a thread where known; of CPUs together, "S0-D0-C3"; else "" */
 	struct pms_count *counts; /* one for each event of the catalog, by its index */
+	/* Where events did not fit into one pass, what each pass counted, in the same form: events
+	 * of the same pass were counted at the same time. n_passes of them, none when all did. */
+	struct pms_count **passes;
+	size_t n_passes;
 };
 
 /** Where the numbers come from: shown in the heading of every format. */
@@ -95,6 +99,13 @@ void pms_counts_free(struct pms_counts *counts);
  */
 struct pms_scope *pms_counts_add_scope(struct pms_counts *counts, enum pms_scope_kind kind,
 				       int64_t id);
+/** Append a pass (all PMS_NOT_COUNTED) to @scope, which is one of @counts or its total. Returns its
+ * counts, borrowed until @counts is freed; NULL: no memory. */
+struct pms_count *pms_scope_add_pass(const struct pms_counts *counts, struct pms_scope *scope);
+/** The counts that a metric is to be worked out from: those of the first pass that has all of its
+ * events, else those of the whole. */
+const struct pms_count *pms_scope_of_metric(const struct pms_scope *scope,
+					    const struct pms_metric *metric);
 /** Keep a copy of @text as long as @counts lives. Returns it, or NULL when out of memory. */
 const char *pms_counts_keep(struct pms_counts *counts, const char *text);
 /** Append a warning; the text is copied. Returns 0 or -PMS_ENOMEM. */

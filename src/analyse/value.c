@@ -54,11 +54,11 @@ struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass)
 	return (struct pms_operand){ .value = scaled, .variance = variance, .defined = 1 };
 }
 
-static int counted_in_one_pass(const struct pms_scope *scope, const struct pms_metric *metric)
+static int counted_in_one_pass(const struct pms_count *counts, const struct pms_metric *metric)
 {
 	for (size_t i = 1; i < metric->n_events; i++) {
-		const struct pms_count *first = &scope->counts[metric->events[0]];
-		const struct pms_count *count = &scope->counts[metric->events[i]];
+		const struct pms_count *first = &counts[metric->events[0]];
+		const struct pms_count *count = &counts[metric->events[i]];
 		if (count->enabled_ns != first->enabled_ns ||
 		    count->running_ns != first->running_ns || count->loose_times)
 			return 0;
@@ -128,9 +128,10 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 {
 	double value, variance, share = 1;
 	size_t slot = 0;
-	int one_pass = counted_in_one_pass(scope, metric);
+	const struct pms_count *counts = pms_scope_of_metric(scope, metric);
+	int one_pass = counted_in_one_pass(counts, metric);
 	for (size_t i = 0; i < metric->n_events; i++) {
-		const struct pms_count *count = &scope->counts[metric->events[i]];
+		const struct pms_count *count = &counts[metric->events[i]];
 		if (count->state != PMS_COUNTED || !was_scheduled(count))
 			continue;
 		operands[i] = pms_operand_of(count, one_pass);
@@ -139,7 +140,7 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 	switch (pms_formula_eval(metric->program, operands, &value, &variance, &slot)) {
 	case PMS_UNDEF_NAME:
 		return no_count(keeper, pms_catalog_event(catalog, metric->events[slot])->name,
-				&scope->counts[metric->events[slot]]);
+				&counts[metric->events[slot]]);
 	case PMS_UNDEF_DIVIDE:
 		return divided_by_zero(keeper, metric, slot);
 	case PMS_UNDEF_OVERFLOW:

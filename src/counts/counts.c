@@ -41,14 +41,22 @@ static void command_free(char **command)
 	free(command);
 }
 
+static void scope_release(struct pms_scope *scope)
+{
+	for (size_t i = 0; i < scope->n_passes; i++)
+		free(scope->passes[i]);
+	free(scope->passes);
+	free(scope->counts);
+}
+
 void pms_counts_free(struct pms_counts *counts)
 {
 	if (!counts)
 		return;
 	for (size_t i = 0; i < counts->n_scopes; i++)
-		free(counts->scopes[i].counts);
+		scope_release(&counts->scopes[i]);
 	free(counts->scopes);
-	free(counts->total.counts);
+	scope_release(&counts->total);
 	command_free(counts->provenance.command);
 	free(counts->provenance.file);
 	texts_free(counts->warnings, counts->n_warnings);
@@ -71,6 +79,38 @@ struct pms_scope *pms_counts_add_scope(struct pms_counts *counts, enum pms_scope
 	struct pms_scope *scope = &scopes[counts->n_scopes++];
 	*scope = (struct pms_scope){ .kind = kind, .id = id, .counts = values };
 	return scope;
+}
+
+struct pms_count *pms_scope_add_pass(const struct pms_counts *counts, struct pms_scope *scope)
+{
+	struct pms_count **passes =
+		pms_array_room(scope->passes, scope->n_passes, sizeof(passes[0]));
+	if (!passes)
+		return NULL;
+	scope->passes = passes;
+	struct pms_count *values =
+		calloc(pms_catalog_events(counts->catalog) + 1, sizeof(values[0]));
+	if (values)
+		passes[scope->n_passes++] = values;
+	return values;
+}
+
+static int is_told(const struct pms_count *count)
+{
+	return count->state != PMS_NOT_COUNTED || count->because;
+}
+
+const struct pms_count *pms_scope_of_metric(const struct pms_scope *scope,
+					    const struct pms_metric *metric)
+{
+	for (size_t i = 0; i < scope->n_passes; i++) {
+		size_t told = 0;
+		while (told < metric->n_events && is_told(&scope->passes[i][metric->events[told]]))
+			told++;
+		if (told == metric->n_events)
+			return scope->passes[i];
+	}
+	return scope->counts;
 }
 
 /* Append a text that is owned from here on; it is freed when it cannot be. */

@@ -22,9 +22,11 @@ struct loading {
 	const struct pms_catalog *catalog;
 	int64_t interval; /* 0: the whole */
 	struct pms_counts *counts;
-	size_t n_words;	  /* of the command */
-	int64_t *events;  /* by the session's number: index in the catalog; -1: not there */
-	size_t n_events;  /* numbers are below this */
+	size_t n_words;	 /* of the command */
+	int64_t *events; /* by the session's number: index in the catalog; -1: not there */
+	size_t n_events; /* numbers are below this */
+	struct pms_count **passes; /* n_passes, numbered behind the scopes; borrowed */
+	size_t n_passes;
 	size_t n_missing; /* events that the catalog does not have */
 	char missing[64]; /* one of them */
 	struct pms_error *err;
@@ -75,6 +77,23 @@ static int read_event(struct loading *l, sqlite3_stmt *row)
 	return 0;
 }
 
+/* A pass of the scope that its name gives, which comes before it. */
+static int read_pass(struct loading *l, const char *name)
+{
+	struct pms_counts *counts = l->counts;
+	char *end;
+	unsigned long parent = strtoul(name, &end, 10);
+	if (end == name || *end || parent > counts->n_scopes)
+		return pms_row_damaged(l->session, l->err, "it has a pass of no scope");
+	struct pms_count **columns = pms_array_room(l->passes, l->n_passes, sizeof(columns[0]));
+	if (!columns)
+		return pms_row_no_memory(l->err);
+	l->passes = columns;
+	columns[l->n_passes] =
+		pms_scope_add_pass(counts, parent ? &counts->scopes[parent - 1] : &counts->total);
+	return columns[l->n_passes++] ? 0 : pms_row_no_memory(l->err);
+}
+
 /* Scope 0 is the total, for which the counts have room from the start; the others are numbered from
  * 1 without a gap. */
 static int read_scope(struct loading *l, sqlite3_stmt *row)
@@ -84,7 +103,7 @@ static int read_scope(struct loading *l, sqlite3_stmt *row)
 	int64_t place, number;
 	int kind;
 	int rc = pms_row_word(l->session, row, 1, &pms_session_scopes, &kind, l->err);
-	int64_t want = (int64_t)counts->n_scopes + (kind != PMS_SCOPE_TOTAL);
+	int64_t want = (int64_t)(counts->n_scopes + l->n_passes) + (kind != PMS_SCOPE_TOTAL);
 	if (!rc)
 		rc = pms_row_integer(l->session, row, 0, want, want, &place, l->err);
 	if (!rc)
@@ -95,6 +114,10 @@ static int read_scope(struct loading *l, sqlite3_stmt *row)
 		return rc;
 	if (place > MOST_SCOPES)
 		return pms_row_damaged(l->session, l->err, "it has too many scopes");
+	if (kind == PMS_SESSION_PASS)
+		return read_pass(l, name);
+	if (l->n_passes)
+		return pms_row_damaged(l->session, l->err, "it has a scope behind a pass");
 	struct pms_scope *scope = pms_counts_add_scope(counts, (enum pms_scope_kind)kind, number);
 	if (!scope)
 		return pms_row_no_memory(l->err);
@@ -144,7 +167,8 @@ static int read_count(struct loading *l, sqlite3_stmt *row)
 {
 	int64_t place, event;
 	struct pms_count count = { 0 };
-	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)l->counts->n_scopes, &place,
+	size_t n_scopes = l->counts->n_scopes;
+	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)(n_scopes + l->n_passes), &place,
 				 l->err);
 	if (!rc)
 		rc = pms_row_integer(l->session, row, 1, 0, (int64_t)l->n_events - 1, &event,
@@ -156,8 +180,11 @@ static int read_count(struct loading *l, sqlite3_stmt *row)
 		rc = read_values(l, row, &count);
 	if (rc || l->events[event] < 0)
 		return rc;
-	struct pms_scope *scope = place ? &l->counts->scopes[place - 1] : &l->counts->total;
-	scope->counts[l->events[event]] = count;
+	size_t at = (size_t)place;
+	struct pms_count *column = !at		   ? l->counts->total.counts
+				   : at > n_scopes ? l->passes[at - n_scopes - 1]
+						   : l->counts->scopes[at - 1].counts;
+	column[l->events[event]] = count;
 	return 0;
 }
 
@@ -296,6 +323,7 @@ static int load(struct pms_session *s, int64_t interval, const struct pms_catalo
 	l.counts = pms_counts_new(catalog);
 	int rc = l.counts ? read_all(&l) : pms_row_no_memory(err);
 	free(l.events);
+	free(l.passes);
 	if (rc)
 		pms_counts_free(l.counts);
 	else

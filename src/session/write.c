@@ -318,14 +318,13 @@ static int put_count(struct pms_session_writer *w, uint64_t interval, uint64_t s
 		   c->scaled, c->spread, c->loose_times, c->because);
 }
 
-static int put_scope(struct pms_session_writer *w, uint64_t interval, uint64_t index,
-		     const struct pms_catalog *catalog, const struct pms_scope *scope,
-		     struct pms_error *err)
+static int put_column(struct pms_session_writer *w, uint64_t interval, uint64_t index,
+		      const struct pms_catalog *catalog, const struct pms_count *counts,
+		      struct pms_error *err)
 {
-	int rc = put(w, err, w->statements[PUT_SCOPE], "uutut", interval, index,
-		     pms_session_scopes.words[scope->kind], (uint64_t)scope->id, scope->name);
+	int rc = 0;
 	for (size_t i = 0; i < pms_catalog_events(catalog) && !rc; i++) {
-		const struct pms_count *count = &scope->counts[i];
+		const struct pms_count *count = &counts[i];
 		if (!says_something(count))
 			continue;
 		rc = put_event(w, catalog, i, err);
@@ -335,7 +334,33 @@ static int put_scope(struct pms_session_writer *w, uint64_t interval, uint64_t i
 	return rc;
 }
 
-/* Interval 0 is the whole, scope 0 the total. */
+static int put_scope(struct pms_session_writer *w, uint64_t interval, uint64_t index,
+		     const struct pms_catalog *catalog, const struct pms_scope *scope,
+		     struct pms_error *err)
+{
+	int rc = put(w, err, w->statements[PUT_SCOPE], "uutut", interval, index,
+		     pms_session_scopes.words[scope->kind], (uint64_t)scope->id, scope->name);
+	return rc ? rc : put_column(w, interval, index, catalog, scope->counts, err);
+}
+
+/* The passes of scope @index; their own numbers go on from *@next. */
+static int put_passes(struct pms_session_writer *w, uint64_t interval, uint64_t index,
+		      uint64_t *next, const struct pms_catalog *catalog,
+		      const struct pms_scope *scope, struct pms_error *err)
+{
+	char parent[32];
+	int rc = 0;
+	snprintf(parent, sizeof(parent), "%llu", (unsigned long long)index);
+	for (size_t i = 0; i < scope->n_passes && !rc; i++, ++*next) {
+		rc = put(w, err, w->statements[PUT_SCOPE], "uutut", interval, *next,
+			 pms_session_scopes.words[PMS_SESSION_PASS], (uint64_t)i, parent);
+		if (!rc)
+			rc = put_column(w, interval, *next, catalog, scope->passes[i], err);
+	}
+	return rc;
+}
+
+/* Interval 0 is the whole, scope 0 the total; passes have the last numbers. */
 static int put_counts(struct pms_session_writer *w, uint64_t interval,
 		      const struct pms_counts *counts, struct pms_error *err)
 {
@@ -346,6 +371,10 @@ static int put_counts(struct pms_session_writer *w, uint64_t interval,
 		rc = put_scope(w, interval, 0, catalog, &counts->total, err);
 	for (size_t i = 0; i < counts->n_scopes && !rc; i++)
 		rc = put_scope(w, interval, i + 1, catalog, &counts->scopes[i], err);
+	uint64_t next = counts->n_scopes + 1;
+	for (size_t i = 0; i <= counts->n_scopes && !rc; i++)
+		rc = put_passes(w, interval, i, &next, catalog,
+				i ? &counts->scopes[i - 1] : &counts->total, err);
 	for (size_t i = 0; i < counts->n_warnings && !rc; i++)
 		rc = put(w, err, w->statements[PUT_WARNING], "uut", interval, (uint64_t)i,
 			 counts->warnings[i]);
