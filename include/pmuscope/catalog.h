@@ -131,6 +131,15 @@ size_t pms_catalog_ignored(const struct pms_catalog *catalog, const char **first
 int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t size,
 			 struct pms_error *err);
 
+/** The same of one CPU of the host, by its number; those of other kinds do not matter. */
+int pms_catalog_host_cpu_at(const char *data, const char *root, int number, char *cpu, size_t size,
+			    struct pms_error *err);
+
+/** Which core it is among those whose codes a catalog of an architecture has: the `core` of its
+ * pms_core_code. Returns 0. Errors: -PMS_ENAME none of them. */
+int pms_catalog_host_core(const struct pms_catalog *catalog, const char *root, int number,
+			  char *core, size_t size);
+
 /** Path of the data directory, as pms_catalog_load finds it. @path of @size bytes receives it.
  * Returns 0. Errors: -PMS_EIO none found. */
 int pms_data_dir(char *path, size_t size, struct pms_error *err);

@@ -24,6 +24,20 @@ extern "C" {
  */
 int64_t pms_live_event(struct pms_catalog *catalog, const char *word, struct pms_error *err);
 
+/** A PMU of this host's cores; where there are cores of several kinds, each has its own. */
+struct pms_live_core {
+	char pmu[64];  /* as Linux calls it, "armv8_pmuv3_0" */
+	char cpus[64]; /* those that have it, "0-3,7"; cut with "..." */
+	int cpu;       /* the first of them */
+};
+
+/**
+ * List the PMUs of this host's cores.
+ * @cores: receives up to @max of them, in the order of their first CPUs
+ * Returns how many there are; 0 none. Errors: -PMS_EIO, -PMS_ENOMEM.
+ */
+int pms_live_cores(struct pms_live_core *cores, size_t max, struct pms_error *err);
+
 /** What is measured. One of command, pids, tids, cpus and cgroup says it. With another than
  * command, a command is only run: the measurement lasts as long as it does. */
 struct pms_live_target {
@@ -54,7 +68,8 @@ enum pms_live_passes {
 /** Cores of one kind: their catalog, and what is wanted of it. */
 struct pms_live_part {
 	const struct pms_catalog *catalog; /* borrowed: must outlive the measurement */
-	struct pms_plan_options plan;	   /* `counters` 0: probed; borrowed during the open */
+	const char *pmu; /* that of pms_live_core; NULL: of the catalog's CPU, else the first */
+	struct pms_plan_options plan; /* `counters` 0: probed; borrowed during the open */
 };
 
 struct pms_perf_system; /* opaque: what tests put in the kernel's place */

@@ -27,8 +27,9 @@ static int has_number(json_t *object, const char *key, uint64_t number)
 	return !errno && end != text && !*end && value == number;
 }
 
-/* A RISC-V core's codes name it; the folder is right for any RISC-V core as far as names go. */
-static int codes_match(const char *folder, const struct pms_identity *id)
+/* A RISC-V core's codes name it; the folder is right for any RISC-V core as far as names go.
+ * @core: receives the name; NULL: it is not wanted */
+static int codes_match(const char *folder, const struct pms_identity *id, char *core, size_t size)
 {
 	struct pms_json json = { 0 };
 	char *path = NULL;
@@ -43,6 +44,9 @@ static int codes_match(const char *folder, const struct pms_identity *id)
 		if (!pms_json_load(file, &json, NULL))
 			match = has_number(json.root, "mvendorid", id->vendor) &&
 				has_number(json.root, "marchid", id->part);
+		const char *name = json_string_value(json_object_get(json.root, "core"));
+		if (match && core)
+			snprintf(core, size, "%s", name ? name : "");
 		pms_json_release(&json);
 		free(file);
 	}
@@ -76,7 +80,7 @@ static int fit(const char *data, const char *cpu, const struct pms_identity *id)
 				       ? 2
 				       : 0;
 		else if (is_riscv(product))
-			fits = codes_match(folder, id) ? 2 : 1;
+			fits = codes_match(folder, id, NULL, 0) ? 2 : 1;
 	}
 	pms_json_release(&json);
 	free(telemetry);
@@ -134,14 +138,12 @@ static int find_all(const char *data, const struct pms_names *names, const struc
 	return 0;
 }
 
-int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t size,
-			 struct pms_error *err)
+static int name_of(const char *data, const struct pms_identity *ids, size_t n, char *cpu,
+		   size_t size, struct pms_error *err)
 {
-	struct pms_identity ids[MOST_KINDS];
 	struct pms_names names = { 0 };
 	char found[4096];
 	const char *name = NULL;
-	size_t n = pms_identity_read(root ? root : "", ids, MOST_KINDS);
 	if (!n)
 		return pms_fail(err, PMS_EHOST, "this host does not tell which CPU it has");
 	int rc = data ? 0 : pms_data_dir(found, sizeof(found), err);
@@ -153,4 +155,35 @@ int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t s
 		rc = pms_fail(err, PMS_EINVAL, "the CPU's name is longer than its room");
 	pms_names_free(&names);
 	return rc;
+}
+
+int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t size,
+			 struct pms_error *err)
+{
+	struct pms_identity ids[MOST_KINDS];
+	size_t n = pms_identity_read(root ? root : "", ids, MOST_KINDS);
+	return name_of(data, ids, n, cpu, size, err);
+}
+
+int pms_catalog_host_cpu_at(const char *data, const char *root, int number, char *cpu, size_t size,
+			    struct pms_error *err)
+{
+	struct pms_identity id;
+	size_t n = !pms_identity_of_cpu(root ? root : "", number, &id);
+	return name_of(data, &id, n, cpu, size, err);
+}
+
+int pms_catalog_host_core(const struct pms_catalog *catalog, const char *root, int number,
+			  char *core, size_t size)
+{
+	struct pms_identity id;
+	char data[4096], *folder = NULL;
+	if (!pms_catalog_core_codes(catalog) || pms_catalog_cpu(catalog)->file ||
+	    pms_identity_of_cpu(root ? root : "", number, &id) ||
+	    pms_data_dir(data, sizeof(data), NULL) ||
+	    asprintf(&folder, "%s/cpus/%s", data, pms_catalog_cpu(catalog)->name) < 0)
+		return -PMS_ENAME;
+	int match = codes_match(folder, &id, core, size);
+	free(folder);
+	return match ? 0 : -PMS_ENAME;
 }

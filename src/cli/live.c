@@ -16,53 +16,105 @@ static const char *const defaults[] = { "task-clock",  "context-switches", "cpu-
 					"page-faults", "cycles",	   "instructions",
 					"branches",    "branch-misses" };
 
+enum { MOST_KINDS = 8 };
+
+/* Cores of one kind: what is counted of them, and shown. */
+struct kind {
+	struct pms_catalog *catalog;
+	struct cli_selection selection;
+	const char **groups; /* names for the selection, where it is all that is planned */
+	char pmu[64];	     /* "": whichever fits */
+};
+
 /* A measurement from the command line. */
 struct live {
 	struct cli_options *o;
 	const struct cli_measure *measure;
-	struct pms_catalog *catalog;
-	struct cli_selection selection;
+	struct kind kinds[MOST_KINDS];
+	size_t n_kinds;
 	int *pids, *tids;
 	struct pms_live *live;
 	struct cli_save save;
-	FILE *stream; /* of intervals */
-	struct pms_stream *lines;
+	FILE *stream;			      /* of intervals */
+	struct pms_stream *lines[MOST_KINDS]; /* of a table, by kind */
 	int continued, status;
 };
 
-/* Of this machine's CPU; Linux's own where there is none and events are named. */
-static int load_catalog(struct live *l)
+static int has_kind(const struct live *l, const char *cpu)
+{
+	for (size_t i = 0; i < l->n_kinds; i++)
+		if (!strcmp(pms_catalog_cpu(l->kinds[i].catalog)->name, cpu))
+			return 1;
+	return 0;
+}
+
+/* Of cores of several kinds, each has its PMU, its catalog and its report. */
+static int load_kinds(struct live *l, struct pms_error *err)
+{
+	struct pms_live_core cores[MOST_KINDS];
+	int n = pms_live_cores(cores, MOST_KINDS, err);
+	for (int i = 0; i < n && i < MOST_KINDS; i++) {
+		struct kind *kind = &l->kinds[l->n_kinds];
+		char cpu[256];
+		int rc = pms_catalog_host_cpu_at(NULL, NULL, cores[i].cpu, cpu, sizeof(cpu), err);
+		if (!rc && has_kind(l, cpu))
+			continue;
+		if (!rc)
+			rc = pms_catalog_load(NULL, cpu, &kind->catalog, err);
+		if (rc)
+			return rc;
+		if (n > 1)
+			memcpy(kind->pmu, cores[i].pmu, sizeof(kind->pmu));
+		l->n_kinds++;
+	}
+	return n < 0 ? n : 0;
+}
+
+/* The machine has no PMU, or does not tell which CPU it is. */
+static int load_without_pmu(struct live *l, struct pms_error *err)
+{
+	char cpu[256];
+	int rc = pms_catalog_host_cpu(NULL, NULL, cpu, sizeof(cpu), err);
+	int events_do = l->measure->view == PMS_VIEW_STAT && !l->o->metrics.count;
+	if (!rc)
+		rc = pms_catalog_load(NULL, cpu, &l->kinds[0].catalog, err);
+	else if (events_do)
+		rc = pms_catalog_load_kernel(&l->kinds[0].catalog, err);
+	else if (rc == -PMS_EHOST)
+		snprintf(err->hint, sizeof(err->hint),
+			 "name its CPU with --mcpu, or pass --source vcore to run an AArch64 "
+			 "program on a modelled core; pmuscope stat -e counts single events");
+	l->n_kinds = l->kinds[0].catalog ? 1 : 0;
+	return rc;
+}
+
+/* Of this machine's CPUs; Linux's own where there is none of them and events are named. */
+static int load_catalogs(struct live *l)
 {
 	const struct cli_options *o = l->o;
 	struct pms_error err = { 0 };
-	char cpu[256];
-	if (o->mcpu || o->spec)
-		return cli_catalog_load(o, 0, &l->catalog);
-	int rc = pms_catalog_host_cpu(NULL, NULL, cpu, sizeof(cpu), &err);
-	int events_do = l->measure->view == PMS_VIEW_STAT && !o->metrics.count;
-	if (rc == -PMS_EHOST && events_do) {
+	if (o->mcpu || o->spec) {
+		l->n_kinds = 1;
+		return cli_catalog_load(o, 0, &l->kinds[0].catalog);
+	}
+	int rc = load_kinds(l, &err);
+	if (rc == -PMS_EHOST || !(rc || l->n_kinds)) {
 		err = (struct pms_error){ 0 };
-		rc = pms_catalog_load_kernel(&l->catalog, &err);
-	} else if (rc == -PMS_EHOST) {
-		snprintf(err.hint, sizeof(err.hint),
-			 "name its CPU with --mcpu, or pass --source vcore to run an AArch64 "
-			 "program on a modelled core; pmuscope stat -e counts single events");
-	} else if (!rc) {
-		rc = pms_catalog_load(NULL, cpu, &l->catalog, &err);
+		rc = load_without_pmu(l, &err);
 	}
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
 /* Names as the catalog has them, for whatever way they were written in. */
-static int resolve_events(struct live *l)
+static int resolve_events(struct live *l, struct kind *kind)
 {
 	struct cli_words *words = &l->o->events;
 	struct pms_error err = { 0 };
 	for (size_t i = 0; i < words->count; i++) {
-		int64_t event = pms_live_event(l->catalog, words->words[i], &err);
+		int64_t event = pms_live_event(kind->catalog, words->words[i], &err);
 		if (event < 0)
 			return cli_error(&err);
-		char *name = strdup(pms_catalog_event(l->catalog, (size_t)event)->name);
+		char *name = strdup(pms_catalog_event(kind->catalog, (size_t)event)->name);
 		if (!name)
 			return cli_out_of_memory();
 		free(words->words[i]);
@@ -73,11 +125,35 @@ static int resolve_events(struct live *l)
 
 static int add_defaults(struct live *l)
 {
-	if (l->o->events.count || strcmp(pms_catalog_cpu(l->catalog)->name, PMS_KERNEL_CPU) != 0)
+	const char *cpu = pms_catalog_cpu(l->kinds[0].catalog)->name;
+	if (l->o->events.count || strcmp(cpu, PMS_KERNEL_CPU) != 0)
 		return CLI_DONE;
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
 		if (cli_words_add(&l->o->events, defaults[i]))
 			return cli_out_of_memory();
+	return CLI_DONE;
+}
+
+/* Unless names or --all say otherwise, the groups that are planned are those that are shown. */
+static int select_planned(const struct live *l, struct kind *kind)
+{
+	const struct pms_catalog *catalog = kind->catalog;
+	size_t all = 0, n = 0;
+	if (l->o->metrics.count || l->o->events.count || l->o->all)
+		return CLI_DONE;
+	kind->groups = calloc(pms_catalog_groups(catalog) + 1, sizeof(*kind->groups));
+	if (!kind->groups)
+		return cli_out_of_memory();
+	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
+		const struct pms_group *group = pms_catalog_group(catalog, i);
+		all += group->kind == PMS_GROUP_METRICS;
+		if (group->kind == PMS_GROUP_METRICS && group->stage)
+			kind->groups[n++] = group->name;
+	}
+	if (n && n < all) {
+		kind->selection.analyse.names = kind->groups;
+		kind->selection.analyse.n_names = n;
+	}
 	return CLI_DONE;
 }
 
@@ -107,21 +183,25 @@ static enum pms_live_by told_apart(const struct cli_options *o)
 				  : PMS_BY_TOTAL;
 }
 
-static int open_live(struct live *l)
+/* What is wanted of one kind of cores. */
+static struct pms_live_part part_of(const struct cli_options *o, const struct kind *kind)
+{
+	return (struct pms_live_part){
+		.catalog = kind->catalog,
+		.pmu = kind->pmu[0] ? kind->pmu : NULL,
+		.plan = { .names = (const char *const *)o->metrics.words,
+			  .n_names = o->metrics.count,
+			  .events = kind->selection.events,
+			  .n_events = o->events.count ? kind->selection.n_events : 0,
+			  .no_metrics = o->events.count && !o->metrics.count },
+	};
+}
+
+static struct pms_live_options live_options(const struct live *l)
 {
 	const struct cli_options *o = l->o;
 	const struct cli_live_options *given = &o->live;
-	struct pms_error err = { 0 };
-	int only_events = o->events.count && !o->metrics.count;
-	struct pms_live_part part = {
-		.catalog = l->catalog,
-		.plan = { .names = (const char *const *)o->metrics.words,
-			  .n_names = o->metrics.count,
-			  .events = l->selection.events,
-			  .n_events = o->events.count ? l->selection.n_events : 0,
-			  .no_metrics = only_events },
-	};
-	struct pms_live_options options = {
+	return (struct pms_live_options){
 		.target = { .command = o->command[0] ? o->command : NULL,
 			    .pids = l->pids,
 			    .n_pids = given->pids.count,
@@ -141,7 +221,16 @@ static int open_live(struct live *l)
 		.control_fd = given->control,
 		.ack_fd = given->has_control ? given->ack : -1,
 	};
-	if (pms_live_open(&part, 1, &options, &l->live, &err))
+}
+
+static int open_live(struct live *l)
+{
+	struct pms_live_part parts[MOST_KINDS];
+	struct pms_live_options options = live_options(l);
+	struct pms_error err = { 0 };
+	for (size_t i = 0; i < l->n_kinds; i++)
+		parts[i] = part_of(l->o, &l->kinds[i]);
+	if (pms_live_open(parts, l->n_kinds, &options, &l->live, &err))
 		return cli_error(&err);
 	for (size_t i = 0; pms_live_note(l->live, i); i++)
 		fprintf(stderr, "pmuscope: %s\n", pms_live_note(l->live, i));
@@ -163,35 +252,33 @@ static int open_stream(struct live *l)
 		snprintf(err.text, sizeof(err.text), "cannot write: %s", strerror(errno));
 		return cli_error(&err);
 	}
-	if (o->format != PMS_FORMAT_TABLE)
-		return CLI_DONE;
-	struct pms_show_options options =
-		cli_render_options(&l->selection, o, l->measure->view, fileno(l->stream));
-	l->lines = pms_stream_new(&options);
-	return l->lines ? CLI_DONE : cli_out_of_memory();
+	for (size_t i = 0; i < l->n_kinds && o->format == PMS_FORMAT_TABLE; i++) {
+		struct pms_show_options options = cli_render_options(
+			&l->kinds[i].selection, o, l->measure->view, fileno(l->stream));
+		l->lines[i] = pms_stream_new(&options);
+		if (!l->lines[i])
+			return cli_out_of_memory();
+	}
+	return CLI_DONE;
 }
 
 static int put_interval(void *context, struct pms_counts **counts, struct pms_error *err)
 {
 	struct live *l = context;
-	int status = cli_render_interval(counts[0], &l->selection, l->o, l->measure->view,
-					 l->stream, l->lines, l->continued);
+	int status = CLI_DONE;
+	for (size_t i = 0; i < l->n_kinds && !status; i++)
+		status =
+			cli_render_interval(counts[i], &l->kinds[i].selection, l->o,
+					    l->measure->view, l->stream, l->lines[i], l->continued);
 	l->continued = 1;
 	cli_save_add(&l->save, counts[0]);
-	pms_counts_free(counts[0]);
+	for (size_t i = 0; i < l->n_kinds; i++)
+		pms_counts_free(counts[i]);
 	if (!status)
 		return 0;
 	*err = (struct pms_error){ .status = PMS_EIO };
 	l->status = status; /* said already */
 	return -PMS_EIO;
-}
-
-static int show_total(struct live *l, const struct pms_counts *counts)
-{
-	const struct cli_options *o = l->o;
-	if (!o->live.interval)
-		return cli_render(counts, &l->selection, o, l->measure->view, stderr);
-	return CLI_DONE;
 }
 
 /* A session of intervals is written as they come. Signals are the measurement's meanwhile. */
@@ -201,44 +288,77 @@ static void begin_session(struct live *l)
 	sigprocmask(SIG_SETMASK, &l->save.signals, NULL);
 }
 
+/* Neither report nor session can change the status of a program that was run: it is its own. */
+static int finish(struct live *l, struct pms_counts **counts)
+{
+	const struct cli_options *o = l->o;
+	int status = CLI_DONE, exit_status = counts[0]->provenance.exit_status;
+	if (!o->live.interval)
+		cli_save_begin(&l->save, o, l->measure->name);
+	cli_save_add(&l->save, counts[0]);
+	cli_save_end(&l->save, 1);
+	for (size_t i = 0; i < l->n_kinds && !o->live.interval && !status; i++)
+		status = cli_render(counts[i], &l->kinds[i].selection, o, l->measure->view, stderr);
+	for (size_t i = 0; i < l->n_kinds; i++)
+		pms_counts_free(counts[i]);
+	return o->command[0] ? exit_status : status;
+}
+
 static int measure(struct live *l)
 {
 	struct pms_error err = { 0 };
-	struct pms_counts *counts = NULL;
+	struct pms_counts *counts[MOST_KINDS] = { NULL };
 	pms_live_put *put = l->o->live.interval ? put_interval : NULL;
 	if (put)
 		begin_session(l);
-	if (pms_live_run(l->live, put, l, &counts, &err)) {
-		if (put)
-			cli_save_end(&l->save, 0);
-		return l->status ? l->status : cli_error(&err);
+	if (!pms_live_run(l->live, put, l, counts, &err))
+		return finish(l, counts);
+	if (put)
+		cli_save_end(&l->save, 0);
+	return l->status ? l->status : cli_error(&err);
+}
+
+/* What a session can hold and a file can be, of cores of several kinds. */
+static int check_kinds(const struct live *l)
+{
+	const struct cli_options *o = l->o;
+	if (l->n_kinds > 1 && (o->save || o->output))
+		return cli_usage(l->measure->name,
+				 "this machine has cores of several kinds, and a file holds one: "
+				 "choose with --mcpu");
+	return CLI_DONE;
+}
+
+static int select_all(struct live *l)
+{
+	int status = CLI_DONE;
+	for (size_t i = 0; i < l->n_kinds && !status; i++) {
+		struct kind *kind = &l->kinds[i];
+		status = resolve_events(l, kind);
+		if (!status)
+			status =
+				cli_select(&kind->selection, kind->catalog, l->o, l->measure->view);
+		if (status < 0)
+			status = select_planned(l, kind);
 	}
-	/* Neither report nor session can change the status: that is the program's own. */
-	int status = l->o->command[0] ? counts->provenance.exit_status : CLI_DONE;
-	if (!l->o->live.interval)
-		cli_save_begin(&l->save, l->o, l->measure->name);
-	cli_save_add(&l->save, counts);
-	cli_save_end(&l->save, 1);
-	int shown = show_total(l, counts);
-	pms_counts_free(counts);
-	return l->o->command[0] ? status : shown;
+	return status;
 }
 
 static int prepare(struct live *l)
 {
 	const struct cli_options *o = l->o;
-	int status = load_catalog(l);
+	int status = load_catalogs(l);
+	if (!status)
+		status = check_kinds(l);
 	if (!status)
 		status = add_defaults(l);
-	if (!status)
-		status = resolve_events(l);
 	if (!status)
 		status = read_ids(l, "-p", &o->live.pids, &l->pids);
 	if (!status)
 		status = read_ids(l, "-t", &o->live.tids, &l->tids);
 	if (!status)
-		status = cli_select(&l->selection, l->catalog, o, l->measure->view);
-	if (status < 0)
+		status = select_all(l);
+	if (!status)
 		status = cli_output_check(o->output);
 	if (!status)
 		status = cli_save_check(o);
@@ -255,10 +375,13 @@ int cli_live(struct cli_options *o, const struct cli_measure *measure_of)
 		status = measure(&l);
 	if (l.stream && l.stream != stderr)
 		fclose(l.stream);
-	pms_stream_free(l.lines);
 	pms_live_close(l.live);
-	cli_selection_release(&l.selection);
-	pms_catalog_free(l.catalog);
+	for (size_t i = 0; i < MOST_KINDS; i++) {
+		pms_stream_free(l.lines[i]);
+		cli_selection_release(&l.kinds[i].selection);
+		free(l.kinds[i].groups);
+		pms_catalog_free(l.kinds[i].catalog);
+	}
 	free(l.pids);
 	free(l.tids);
 	return status;

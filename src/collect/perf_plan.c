@@ -103,14 +103,48 @@ static bool is_kernels(const struct pms_catalog *catalog)
 	return !strcmp(pms_catalog_cpu(catalog)->name, PMS_KERNEL_CPU);
 }
 
-static int find_core(struct pms_live *live, struct pms_perf_part *part, bool needed,
-		     struct pms_error *err)
+/* Whether the PMU's first CPU is of the catalog's kind. 1 it is, 0 not, -1 it does not tell. */
+static int is_of_catalog(const struct pms_live *live, const struct pms_perf_part *part,
+			 const struct pms_pmu *pmu)
+{
+	char name[256];
+	int rc = pms_catalog_host_cpu_at(NULL, live->system->root, pmu->cpus.cpus[0], name,
+					 sizeof(name), NULL);
+	if (rc == -PMS_EHOST || is_kernels(part->catalog))
+		return -1;
+	return !rc && !strcmp(name, pms_catalog_cpu(part->catalog)->name);
+}
+
+/* The PMU that is asked for, else that of the catalog's CPU, else the first. */
+static const struct pms_pmu *choose_pmu(const struct pms_live *live,
+					const struct pms_perf_part *part, const char *wanted)
+{
+	for (size_t i = 0; i < live->pmus.count; i++) {
+		const struct pms_pmu *pmu = &live->pmus.pmus[i];
+		if (wanted ? !strcmp(pmu->name, wanted)
+			   : live->pmus.count > 1 && is_of_catalog(live, part, pmu) == 1)
+			return pmu;
+	}
+	return !wanted && live->pmus.count ? &live->pmus.pmus[0] : NULL;
+}
+
+static int find_core(struct pms_live *live, struct pms_perf_part *part, const char *pmu,
+		     bool needed, struct pms_error *err)
 {
 	part->core.catalog = part->catalog;
-	for (size_t i = 0; i < live->pmus.count && !part->core.pmu; i++)
-		part->core.pmu = &live->pmus.pmus[i];
-	if (!part->core.pmu && needed && !is_kernels(part->catalog))
-		return no_pmu(part, err);
+	part->core.pmu = choose_pmu(live, part, pmu);
+	if (part->core.pmu &&
+	    !pms_catalog_host_core(part->catalog, live->system->root, part->core.pmu->cpus.cpus[0],
+				   part->core_name, sizeof(part->core_name)))
+		part->core.core = part->core_name;
+	if (!part->core.pmu)
+		return needed && !is_kernels(part->catalog) ? no_pmu(part, err) : 0;
+	if (needed && !is_of_catalog(live, part, part->core.pmu) &&
+	    note(live,
+		 "this machine's core is not a %s: events that its catalog has may be others here, "
+		 "or none",
+		 pms_catalog_cpu(part->catalog)->product))
+		return no_memory(err);
 	return 0;
 }
 
@@ -208,7 +242,7 @@ static int open_part(struct pms_live *live, struct pms_perf_part *part,
 		     const struct pms_live_part *from, struct pms_error *err)
 {
 	part->catalog = from->catalog;
-	int rc = find_core(live, part, needs_pmu(from->catalog, &from->plan), err);
+	int rc = find_core(live, part, from->pmu, needs_pmu(from->catalog, &from->plan), err);
 	if (!rc)
 		rc = make_plan(live, part, &from->plan, err);
 	if (!rc)
@@ -310,6 +344,21 @@ void pms_live_close(struct pms_live *live)
 	if (live->cgroup >= 0)
 		close(live->cgroup);
 	free(live);
+}
+
+int pms_live_cores(struct pms_live_core *cores, size_t max, struct pms_error *err)
+{
+	struct pms_pmus pmus;
+	int rc = pms_pmus_read(pms_perf_host.root, &pmus, err);
+	for (size_t i = 0; i < pmus.count && i < max && !rc; i++) {
+		snprintf(cores[i].pmu, sizeof(cores[i].pmu), "%.63s", pmus.pmus[i].name);
+		pms_cpus_text(&pmus.pmus[i].cpus, cores[i].cpus, sizeof(cores[i].cpus));
+		cores[i].cpu = pmus.pmus[i].cpus.cpus[0];
+	}
+	if (!rc)
+		rc = (int)pmus.count;
+	pms_pmus_release(&pmus);
+	return rc;
 }
 
 size_t pms_live_parts(const struct pms_live *live)

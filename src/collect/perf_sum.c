@@ -60,6 +60,37 @@ static void tally_group(struct pms_live *live, struct pms_perf_group *g, bool wh
 	}
 }
 
+static uint64_t longest_of_pass(const struct pms_perf_part *part, const struct pms_perf_pass *pass,
+				size_t column)
+{
+	uint64_t longest = 0;
+	for (size_t i = 0; i < pass->n; i++) {
+		uint64_t ran = part->tallies[column * part->n_slots + pass->first + i].running;
+		longest = ran > longest ? ran : longest;
+	}
+	return longest;
+}
+
+/* Where there are cores of several kinds, the kernel's time enabled holds what a task spent on the
+ * others, where there was nothing to count. Its time on these is what the passes had together. */
+static void leave_out_others(const struct pms_live *live, struct pms_perf_part *part)
+{
+	for (size_t column = 0; column < live->n_columns; column++) {
+		uint64_t here = 0;
+		for (size_t i = 0; i < part->n_passes; i++)
+			if (!part->passes[i].software)
+				here += longest_of_pass(part, &part->passes[i], column);
+		for (size_t i = 0; i < part->n_passes; i++)
+			for (size_t k = 0; k < part->passes[i].n && !part->passes[i].software;
+			     k++) {
+				struct pms_perf_tally *t =
+					&part->tallies[column * part->n_slots +
+						       part->passes[i].first + k];
+				t->enabled = t->enabled < here ? t->enabled : here;
+			}
+	}
+}
+
 void pms_perf_tally(struct pms_live *live, bool whole)
 {
 	for (size_t i = 0; i < live->n_parts; i++)
@@ -72,6 +103,8 @@ void pms_perf_tally(struct pms_live *live, bool whole)
 		if (!whole)
 			memcpy(g->before, g->now, n * sizeof(g->now[0]));
 	}
+	for (size_t i = 0; i < live->n_parts && live->pmus.count > 1; i++)
+		leave_out_others(live, &live->parts[i]);
 }
 
 static double scaled_up(const struct pms_perf_tally *t)
@@ -148,22 +181,34 @@ static struct pms_count count_of(struct pms_counts *counts, const struct pms_per
 	return count;
 }
 
+static double mix(double a, double b, double weight_a, double weight_b)
+{
+	return weight_a + weight_b > 0 ? (a * weight_a + b * weight_b) / (weight_a + weight_b) : a;
+}
+
 /* An event of several passes that took turns: what it saw in all of them. */
 static void join_turns(struct pms_perf_sum *into, const struct pms_perf_sum *from)
 {
+	struct pms_perf_tally *t = &into->tally;
+	double ran = (double)t->running, runs_now = (double)from->tally.running;
 	if (!into->runs) {
 		*into = *from;
 		return;
 	}
-	uint64_t enabled = into->tally.enabled;
-	if (from->tally.enabled > enabled)
-		enabled = from->tally.enabled;
-	add_to(&into->tally, from->tally.value, 0, from->tally.running);
-	into->tally.enabled = enabled;
-	if (into->tally.running > enabled)
-		into->tally.running = enabled;
-	into->scaled += from->scaled;
-	into->squares += from->squares;
+	if (from->tally.enabled > t->enabled)
+		t->enabled = from->tally.enabled;
+	add_to(t, from->tally.value, 0, from->tally.running);
+	into->scaled = mix(into->scaled, from->scaled, ran, runs_now);
+	into->squares = mix(into->squares, from->squares, ran, runs_now);
+}
+
+/* Passes that had counters at the same time saw the same thing twice. */
+static void undo_overlap(struct pms_perf_tally *t)
+{
+	if (t->running <= t->enabled)
+		return;
+	t->value = (uint64_t)llround((double)t->value * ((double)t->enabled / (double)t->running));
+	t->running = t->enabled;
 }
 
 /* The same of passes that had a run each: more runs of the same. */
@@ -175,7 +220,6 @@ static void join_runs(struct pms_perf_sum *into, const struct pms_perf_sum *from
 	into->runs += from->runs;
 }
 
-/* Where an event is counted: the slots of a part, in the order of its passes. */
 static const struct pms_perf_member *member_of(const struct pms_perf_part *part, size_t slot)
 {
 	size_t pass = 0;
@@ -184,32 +228,116 @@ static const struct pms_perf_member *member_of(const struct pms_perf_part *part,
 	return &part->passes[pass].members[slot - part->passes[pass].first];
 }
 
-static int fill_column(const struct pms_live *live, const struct pms_perf_part *part, size_t column,
-		       struct pms_counts *counts, struct pms_scope *scope)
+/* Why there is no count, of a member that was not counted. */
+static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_perf_member *member)
 {
-	struct pms_perf_sum *joined =
-		calloc(pms_catalog_events(part->catalog) + 1, sizeof(*joined));
-	if (!joined)
+	if (member->because)
+		return (struct pms_count){ .state = PMS_NOT_SUPPORTED,
+					   .because = pms_counts_keep(counts, member->because) };
+	return (struct pms_count){ .because =
+					   pms_counts_keep(counts, "nothing was there to count") };
+}
+
+static int fill_pass(const struct pms_perf_part *part, const struct pms_perf_pass *pass,
+		     size_t column, struct pms_counts *counts, struct pms_scope *scope)
+{
+	struct pms_count *into = pms_scope_add_pass(counts, scope);
+	const struct pms_perf_sum *sums = &part->sums[column * part->n_slots + pass->first];
+	if (!into)
 		return -PMS_ENOMEM;
-	for (size_t slot = 0; slot < part->n_slots; slot++) {
+	for (size_t i = 0; i < pass->n; i++)
+		into[pass->members[i].event] = sums[i].runs
+						       ? count_of(counts, &sums[i])
+						       : no_count_of(counts, &pass->members[i]);
+	return 0;
+}
+
+/* Where there are several passes, each metric is worked out from its own. */
+static int fill_passes(const struct pms_perf_part *part, size_t column, struct pms_counts *counts,
+		       struct pms_scope *scope)
+{
+	int rc = 0;
+	if (!part->plan || part->plan->n_passes < 2)
+		return 0;
+	for (size_t i = 0; i < part->plan->n_passes && !rc; i++)
+		rc = fill_pass(part, &part->passes[i], column, counts, scope);
+	return rc;
+}
+
+/* What each event came to over the passes that it is in. Returns NULL when out of memory. */
+static struct pms_perf_sum *join(const struct pms_live *live, const struct pms_perf_part *part,
+				 size_t column)
+{
+	size_t n = pms_catalog_events(part->catalog);
+	struct pms_perf_sum *joined = calloc(n + 1, sizeof(*joined));
+	for (size_t slot = 0; joined && slot < part->n_slots; slot++) {
 		const struct pms_perf_sum *sum = &part->sums[column * part->n_slots + slot];
 		struct pms_perf_sum *into = &joined[member_of(part, slot)->event];
 		if (sum->runs)
 			(live->multirun ? join_runs : join_turns)(into, sum);
 	}
+	for (size_t i = 0; joined && i < n; i++)
+		undo_overlap(&joined[i].tally);
+	return joined;
+}
+
+static int fill_column(const struct pms_live *live, const struct pms_perf_part *part, size_t column,
+		       struct pms_counts *counts, struct pms_scope *scope)
+{
+	struct pms_perf_sum *joined = join(live, part, column);
+	if (!joined)
+		return -PMS_ENOMEM;
 	for (size_t slot = 0; slot < part->n_slots; slot++) {
 		const struct pms_perf_member *member = member_of(part, slot);
-		struct pms_count *count = &scope->counts[member->event];
-		if (joined[member->event].runs)
-			*count = count_of(counts, &joined[member->event]);
-		else if (member->because)
-			*count = (struct pms_count){ .state = PMS_NOT_SUPPORTED,
-						     .because = pms_counts_keep(counts,
-										member->because) };
-		else if (!count->because)
-			count->because = pms_counts_keep(counts, "nothing was there to count");
+		const struct pms_perf_sum *sum = &joined[member->event];
+		scope->counts[member->event] =
+			sum->runs ? count_of(counts, sum) : no_count_of(counts, member);
 	}
 	free(joined);
+	return fill_passes(part, column, counts, scope);
+}
+
+/* An event that several passes counted says how alike they were: the same program at other times.
+ * Beyond this share of its mean it is worth a warning; runs of one program mostly differ by less.
+ */
+static const double alike = 0.05;
+
+/* The least and the most that passes saw of an event; returns how many did. */
+static unsigned range_of(const struct pms_perf_part *part, size_t event, double *least,
+			 double *most)
+{
+	unsigned n = 0;
+	for (size_t slot = 0; slot < part->n_slots; slot++) {
+		const struct pms_perf_sum *sum = &part->sums[slot];
+		if (member_of(part, slot)->event != event || !sum->runs || !sum->tally.running)
+			continue;
+		double value = sum->scaled / sum->runs;
+		*least = n && *least < value ? *least : value;
+		*most = n && *most > value ? *most : value;
+		n++;
+	}
+	return n;
+}
+
+static int compare_passes(const struct pms_live *live, const struct pms_perf_part *part,
+			  struct pms_counts *counts)
+{
+	for (size_t i = 0; part->plan && i < part->plan->n_fixed; i++) {
+		double least = 0, most = 0;
+		size_t event = part->plan->fixed[i];
+		unsigned n = range_of(part, event, &least, &most);
+		if (n < 2 || !(most - least > alike * most))
+			continue;
+		if (pms_counts_warn(
+			    counts,
+			    "%s differs between the %u passes by %.0f %%: %s, and numbers of "
+			    "different passes do not fit together to more than that",
+			    pms_catalog_event(part->catalog, event)->name, n,
+			    100 * (most - least) / most,
+			    live->multirun ? "the runs were not alike"
+					   : "the program changed while they took turns"))
+			return -PMS_ENOMEM;
+	}
 	return 0;
 }
 
@@ -260,6 +388,8 @@ int pms_perf_counts(struct pms_live *live, size_t index, bool interval, struct p
 	}
 	if (!rc)
 		rc = fill_column(live, part, 0, counts, &counts->total);
+	if (!rc && !interval)
+		rc = compare_passes(live, part, counts);
 	if (rc) {
 		pms_counts_free(counts);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");

@@ -71,18 +71,21 @@ static int read_field(const char *line, const char *name, uint64_t *number)
 	return *line == ':' ? read_number(line + 1, number) : -1;
 }
 
-/* Each hart is a paragraph, which gives the vendor before the architecture. */
-static size_t read_cpuinfo(const char *root, struct pms_identity *ids, size_t max)
+/* Of hart @cpu, or of all for -1. Each is a paragraph, which gives the vendor before the
+ * architecture. */
+static size_t read_cpuinfo(const char *root, int cpu, struct pms_identity *ids, size_t max)
 {
 	struct pms_identity id = { .kind = PMS_IDENTITY_RISCV };
+	uint64_t number = 0;
 	char *line = NULL;
 	size_t size = 0, n = 0;
 	FILE *file = open_below(root, "/proc/cpuinfo");
 	if (!file)
 		return 0;
 	while (getline(&line, &size, file) > 0)
-		if (read_field(line, "mvendorid", &id.vendor) &&
-		    !read_field(line, "marchid", &id.part))
+		if (read_field(line, "processor", &number) &&
+		    read_field(line, "mvendorid", &id.vendor) &&
+		    !read_field(line, "marchid", &id.part) && (cpu < 0 || number == (uint64_t)cpu))
 			n = add(ids, n, max, id);
 	free(line);
 	fclose(file);
@@ -111,5 +114,12 @@ size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max)
 	unsigned cpus = count_cpus(root);
 	for (unsigned cpu = 0; cpu < cpus; cpu++)
 		n = read_midr(root, cpu, ids, n, max);
-	return n ? n : read_cpuinfo(root, ids, max);
+	return n ? n : read_cpuinfo(root, -1, ids, max);
+}
+
+int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id)
+{
+	if (cpu < 0)
+		return -1;
+	return read_midr(root, (unsigned)cpu, id, 0, 1) || read_cpuinfo(root, cpu, id, 1) ? 0 : -1;
 }

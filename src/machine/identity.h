@@ -26,4 +26,7 @@ struct pms_identity {
  */
 size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max);
 
+/** The core of CPU @cpu. Returns 0, or -1 where the host does not tell. */
+int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id);
+
 #endif
