@@ -120,6 +120,15 @@ const char *pms_live_note(const struct pms_live *live, size_t i);
 typedef int pms_live_put(void *context, struct pms_counts **counts, struct pms_error *err);
 
 /**
+ * Counts of a part of the whole until now. To be called from a pms_live_put, or before the run,
+ * when nothing is counted yet.
+ * @out: written only on success; free with pms_counts_free
+ * Returns 0. Errors: -PMS_ENOMEM.
+ */
+int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
+		    struct pms_error *err);
+
+/**
  * Measure to the end: of the command, of the processes or threads, of the time, or SIGINT, SIGTERM,
  * SIGHUP or SIGQUIT to the caller, which are passed on to a command.
  * @put:    for each interval; NULL: they are not wanted

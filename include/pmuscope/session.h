@@ -44,9 +44,20 @@ int pms_session_create(const char *path, const struct pms_session_view *view,
 		       struct pms_session_writer **out, struct pms_error *err);
 
 /**
+ * Start a session that is whole at every moment, for measurements that go on: it lies at @path from
+ * the start, and each pms_session_add is kept for good, however this process ends. Counts of the
+ * whole are added first, and may be added again, which replaces them; until it is finished there is
+ * a warning with them that it was cut off.
+ * Returns, and errors: as pms_session_create.
+ */
+int pms_session_create_durable(const char *path, const struct pms_session_view *view,
+			       struct pms_session_writer **out, struct pms_error *err);
+
+/**
  * Add the counts of the whole, whose provenance is the session's, or of an interval (has_time), in
  * the order of time. One, and one alone, is of the whole; all are of one catalog.
- * Returns 0. Errors: -PMS_EINVAL a second one of the whole, -PMS_EIO, -PMS_ENOMEM.
+ * Returns 0. Errors: -PMS_EINVAL a second one of the whole of a session that is not durable,
+ *         -PMS_EIO, -PMS_ENOMEM.
  */
 int pms_session_add(struct pms_session_writer *writer, const struct pms_counts *counts,
 		    struct pms_error *err);
@@ -54,7 +65,8 @@ int pms_session_add(struct pms_session_writer *writer, const struct pms_counts *
 /** Put the session in its place, complete and on disk, and free @writer, whatever is returned.
  * Returns 0. Errors: -PMS_EINVAL no counts of the whole, -PMS_EIO; nothing is left behind. */
 int pms_session_finish(struct pms_session_writer *writer, struct pms_error *err);
-/** Give up: nothing is left behind. @writer may be NULL. */
+/** Give up: nothing is left behind, but of a durable session what was added. @writer may be NULL.
+ */
 void pms_session_discard(struct pms_session_writer *writer);
 
 /* Reading. */

@@ -247,14 +247,14 @@ int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out
 {
 	char found[4096];
 	char *folder = NULL, *telemetry = NULL;
+	if (!strcmp(cpu, PMS_KERNEL_CPU))
+		return pms_catalog_load_kernel(out, err);
 	if (!data) {
 		int rc = pms_data_dir(found, sizeof(found), err);
 		if (rc)
 			return rc;
 		data = found;
 	}
-	if (!strcmp(cpu, PMS_KERNEL_CPU))
-		return pms_catalog_load_kernel(out, err);
 	/* The name is a folder's, never a path out of the data directory. */
 	if (!cpu[0] || cpu[0] == '.' || strchr(cpu, '/'))
 		return unknown_cpu(data, cpu, err);

@@ -55,7 +55,12 @@ static int open_session(struct cli_input *input, FILE *in, const struct cli_opti
 		of_session.spec = pms_session_spec(input->session);
 		of_session.mcpu = pms_session_cpu(input->session);
 	}
-	return cli_catalog_load(&of_session, 0, &input->catalog);
+	int status = cli_catalog_load(&of_session, 0, &input->catalog);
+	/* What a measurement added to the catalog: raw codes, Linux's own events, modifiers. */
+	const struct pms_session_view *view = pms_session_view(input->session);
+	for (size_t i = 0; !status && i < view->n_events; i++)
+		pms_live_event(input->catalog, view->events[i], NULL);
+	return status;
 }
 
 static int open_perf_data(struct cli_input *input, FILE *in, const struct cli_options *o)

@@ -22,8 +22,7 @@ enum { MOST_KINDS = 8 };
 struct kind {
 	struct pms_catalog *catalog;
 	struct cli_selection selection;
-	const char **groups; /* names for the selection, where it is all that is planned */
-	char pmu[64];	     /* "": whichever fits */
+	char pmu[64]; /* "": whichever fits */
 };
 
 /* A measurement from the command line. */
@@ -134,29 +133,6 @@ static int add_defaults(struct live *l)
 	return CLI_DONE;
 }
 
-/* Unless names or --all say otherwise, the groups that are planned are those that are shown. */
-static int select_planned(const struct live *l, struct kind *kind)
-{
-	const struct pms_catalog *catalog = kind->catalog;
-	size_t all = 0, n = 0;
-	if (l->o->metrics.count || l->o->events.count || l->o->all)
-		return CLI_DONE;
-	kind->groups = calloc(pms_catalog_groups(catalog) + 1, sizeof(*kind->groups));
-	if (!kind->groups)
-		return cli_out_of_memory();
-	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
-		const struct pms_group *group = pms_catalog_group(catalog, i);
-		all += group->kind == PMS_GROUP_METRICS;
-		if (group->kind == PMS_GROUP_METRICS && group->stage)
-			kind->groups[n++] = group->name;
-	}
-	if (n && n < all) {
-		kind->selection.analyse.names = kind->groups;
-		kind->selection.analyse.n_names = n;
-	}
-	return CLI_DONE;
-}
-
 static int read_ids(struct live *l, const char *option, const struct cli_words *words, int **out)
 {
 	int *ids = calloc(words->count + 1, sizeof(*ids));
@@ -262,6 +238,17 @@ static int open_stream(struct live *l)
 	return CLI_DONE;
 }
 
+/* A session that is cut off has the whole until then. */
+static int save_so_far(struct live *l, struct pms_error *err)
+{
+	struct pms_counts *counts = NULL;
+	int rc = l->save.writer ? pms_live_so_far(l->live, 0, &counts, err) : 0;
+	if (counts)
+		cli_save_add(&l->save, counts);
+	pms_counts_free(counts);
+	return rc;
+}
+
 static int put_interval(void *context, struct pms_counts **counts, struct pms_error *err)
 {
 	struct live *l = context;
@@ -272,20 +259,22 @@ static int put_interval(void *context, struct pms_counts **counts, struct pms_er
 					    l->measure->view, l->stream, l->lines[i], l->continued);
 	l->continued = 1;
 	cli_save_add(&l->save, counts[0]);
+	int rc = save_so_far(l, err);
 	for (size_t i = 0; i < l->n_kinds; i++)
 		pms_counts_free(counts[i]);
 	if (!status)
-		return 0;
+		return rc;
 	*err = (struct pms_error){ .status = PMS_EIO };
 	l->status = status; /* said already */
 	return -PMS_EIO;
 }
 
 /* A session of intervals is written as they come. Signals are the measurement's meanwhile. */
-static void begin_session(struct live *l)
+static int begin_session(struct live *l, struct pms_error *err)
 {
 	cli_save_begin(&l->save, l->o, l->measure->name);
 	sigprocmask(SIG_SETMASK, &l->save.signals, NULL);
+	return save_so_far(l, err);
 }
 
 /* Neither report nor session can change the status of a program that was run: it is its own. */
@@ -309,8 +298,8 @@ static int measure(struct live *l)
 	struct pms_error err = { 0 };
 	struct pms_counts *counts[MOST_KINDS] = { NULL };
 	pms_live_put *put = l->o->live.interval ? put_interval : NULL;
-	if (put)
-		begin_session(l);
+	if (put && begin_session(l, &err))
+		return cli_error(&err);
 	if (!pms_live_run(l->live, put, l, counts, &err))
 		return finish(l, counts);
 	if (put)
@@ -339,7 +328,7 @@ static int select_all(struct live *l)
 			status =
 				cli_select(&kind->selection, kind->catalog, l->o, l->measure->view);
 		if (status < 0)
-			status = select_planned(l, kind);
+			status = cli_select_planned(&kind->selection, kind->catalog, l->o);
 	}
 	return status;
 }
@@ -379,7 +368,6 @@ int cli_live(struct cli_options *o, const struct cli_measure *measure_of)
 	for (size_t i = 0; i < MOST_KINDS; i++) {
 		pms_stream_free(l.lines[i]);
 		cli_selection_release(&l.kinds[i].selection);
-		free(l.kinds[i].groups);
 		pms_catalog_free(l.kinds[i].catalog);
 	}
 	free(l.pids);

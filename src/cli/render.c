@@ -113,8 +113,31 @@ int cli_select(struct cli_selection *s, const struct pms_catalog *catalog,
 	return status;
 }
 
+int cli_select_planned(struct cli_selection *s, const struct pms_catalog *catalog,
+		       const struct cli_options *o)
+{
+	size_t all = 0, n = 0;
+	if (o->metrics.count || o->events.count || o->all)
+		return CLI_DONE;
+	s->groups = calloc(pms_catalog_groups(catalog) + 1, sizeof(*s->groups));
+	if (!s->groups)
+		return cli_out_of_memory();
+	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
+		const struct pms_group *group = pms_catalog_group(catalog, i);
+		all += group->kind == PMS_GROUP_METRICS;
+		if (group->kind == PMS_GROUP_METRICS && group->stage)
+			s->groups[n++] = group->name;
+	}
+	if (n && n < all) {
+		s->analyse.names = s->groups;
+		s->analyse.n_names = n;
+	}
+	return CLI_DONE;
+}
+
 void cli_selection_release(struct cli_selection *s)
 {
+	free(s->groups);
 	free(s->events);
 	free(s->computable);
 }

@@ -11,13 +11,19 @@ struct cli_selection {
 	const char **computable; /* names for analyse: metrics of the events alone */
 	size_t *events;		 /* of the counts to show */
 	size_t n_events;
-	int no_metrics; /* -e alone, and no metric has all its events there */
+	const char **groups; /* names for analyse: metric groups that a measurement plans */
+	int no_metrics;	     /* -e alone, and no metric has all its events there */
 };
 
 /** Look up the names that the options give. Release with cli_selection_release, whatever is
  * returned. Returns -1 to go on, else the exit status after a message. */
 int cli_select(struct cli_selection *selection, const struct pms_catalog *catalog,
 	       const struct cli_options *o, enum pms_view view);
+/** Of a measurement, leave out what it does not count: unless names or --all say otherwise, it
+ * plans the groups that the methodology has. Returns CLI_DONE, or the exit status after a message.
+ */
+int cli_select_planned(struct cli_selection *selection, const struct pms_catalog *catalog,
+		       const struct cli_options *o);
 void cli_selection_release(struct cli_selection *selection);
 
 /** Analyse and show. @stream: where to, unless the options name a file. Returns CLI_DONE, or the

@@ -47,6 +47,7 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 		if (told == metric->n_events)
 			job->names[job->analyse.n_names++] = metric->name;
 	}
+	job->no_metrics = !job->analyse.n_names;
 	if (job->analyse.n_names == n)
 		job->analyse.n_names = 0; /* all, in all their groups */
 	else
@@ -55,7 +56,6 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 			"%zu metrics need events that are not in the file; --all shows them",
 			n - job->analyse.n_names);
 	job->analyse.names = job->names;
-	job->no_metrics = n && !job->analyse.n_names;
 	return CLI_DONE;
 }
 
@@ -125,6 +125,36 @@ static int show_total(struct job *job)
 	return status;
 }
 
+/* An interval as its counts alone, a line. */
+static int show_line(struct job *job, size_t i, struct pms_stream *lines)
+{
+	struct pms_error err = { 0 };
+	struct pms_counts *counts = NULL;
+	struct pms_report *report = NULL;
+	int status = cli_input_interval(job->input, i, &counts);
+	if (!status && pms_analyse(counts, &counts->total, &job->analyse, &report, &err))
+		status = cli_error(&err);
+	if (!status) {
+		report->n_results = 0;
+		status = pms_stream_put(lines, job->output.stream, report, &err) ? cli_error(&err)
+										 : CLI_DONE;
+	}
+	pms_report_free(report);
+	pms_counts_free(counts);
+	return status;
+}
+
+static int show_lines(struct job *job)
+{
+	struct pms_stream *lines = pms_stream_new(&job->show);
+	int status = lines ? CLI_DONE : cli_out_of_memory();
+	fputc('\n', job->output.stream);
+	for (size_t i = 0; i < cli_input_intervals(job->input) && !status; i++)
+		status = show_line(job, i, lines);
+	pms_stream_free(lines);
+	return status;
+}
+
 static int show_interval(struct job *job, size_t i, struct pms_timeline *timeline)
 {
 	struct pms_error err = { 0 };
@@ -157,6 +187,8 @@ static int show_intervals(struct job *job)
 		status = show_total(job);
 	for (size_t i = 0; i < n && !status && !job->no_metrics; i++)
 		status = show_interval(job, i, timeline);
+	if (!status && is_table && job->no_metrics)
+		status = show_lines(job);
 	if (!status && timeline && pms_timeline_put(timeline, job->output.stream, &err))
 		status = cli_error(&err);
 	pms_timeline_free(timeline);
@@ -193,6 +225,8 @@ static int report_run(const struct cli_input *input, const struct cli_options *o
 	int status = cli_select(&selection, input->catalog, o, view);
 	if (status < 0)
 		status = cli_input_total(input, &counts);
+	if (status == CLI_DONE && !strcmp(counts->provenance.source, "perf"))
+		status = cli_select_planned(&selection, input->catalog, o);
 	if (status == CLI_DONE)
 		status = cli_render(counts, &selection, o, view, stdout);
 	pms_counts_free(counts);
@@ -235,6 +269,8 @@ static int report_input(const struct cli_input *input, struct cli_options *o)
 		status = save(input, o, command);
 	if (status)
 		return status;
+	if (cli_input_intervals(input))
+		return report_counts(input, o);
 	if (!strcmp(command, "topdown"))
 		return report_run(input, o, PMS_VIEW_TOPDOWN);
 	if (!strcmp(command, "stat"))

@@ -28,7 +28,8 @@ void cli_save_begin(struct cli_save *save, const struct cli_options *o, const ch
 	struct pms_error err = { 0 };
 	*save = (struct cli_save){ .status = CLI_DONE };
 	cli_hold_signals(&save->signals);
-	if (o->save && pms_session_create(o->save, &view, &save->writer, &err))
+	if (o->save && (o->live.interval ? pms_session_create_durable
+					 : pms_session_create)(o->save, &view, &save->writer, &err))
 		save->status = cli_error(&err);
 }
 

@@ -105,6 +105,15 @@ static int warn_missed(struct pms_live *live, struct pms_counts *counts)
 			    : 0;
 }
 
+int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
+		    struct pms_error *err)
+{
+	pms_perf_tally(live, true);
+	pms_perf_sums_clear(live);
+	pms_perf_sum_run(live);
+	return pms_perf_counts(live, part, false, out, err);
+}
+
 static int make_totals(struct pms_live *live, struct pms_counts **totals, struct pms_error *err)
 {
 	int rc = 0;

@@ -301,13 +301,20 @@ int pms_live_open(const struct pms_live_part *parts, size_t n,
 	live->cgroup = -1;
 	getrlimit(RLIMIT_NOFILE, &live->files);
 	live->parts = calloc(n + 1, sizeof(*live->parts));
-	rc = live->parts ? pms_pmus_read(live->system->root, &live->pmus, err) : no_memory(err);
+	live->columns = pms_array_room(NULL, 0, sizeof(*live->columns));
+	if (live->columns) /* the total */
+		live->columns[live->n_columns++] =
+			(struct pms_perf_column){ .kind = PMS_SCOPE_TOTAL };
+	rc = live->parts && live->columns ? pms_pmus_read(live->system->root, &live->pmus, err)
+					  : no_memory(err);
 	if (!rc)
 		rc = find_modes(live, err);
 	for (; live->n_parts < n && !rc; live->n_parts++)
 		rc = open_part(live, &live->parts[live->n_parts], &parts[live->n_parts], err);
 	if (!rc)
 		rc = choose_runs(live, err);
+	if (!rc)
+		rc = pms_perf_columns_room(live, err);
 	if (rc)
 		pms_live_close(live);
 	else

@@ -235,8 +235,6 @@ int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *
 	free(live->cells);
 	live->cells = NULL;
 	live->n_cells = 0;
-	if (!live->n_columns && column(live, PMS_SCOPE_TOTAL, 0, "") < 0)
-		return no_memory(err);
 	if (pms_perf_target_is_command(t))
 		return add_task(live, child, err);
 	return pms_perf_target_is_cpus(t) ? add_cpus(live, err) : add_tasks(live, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything goes into a file beside the session's place in one transaction; finishing it moves the
  * file there. Whatever ends the process before that, there is no session rather than half of one.
- */
+ * A durable session lies in its place from the start; each set of counts is a transaction. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -24,10 +24,11 @@ enum statement { PUT_EVENT, PUT_INTERVAL, PUT_SCOPE, PUT_COUNT, PUT_WARNING, N_S
 
 static const char *const statements[] = {
 	[PUT_EVENT] = "INSERT INTO event VALUES (?, ?, ?)",
-	[PUT_INTERVAL] = "INSERT INTO interval VALUES (?, ?)",
-	[PUT_SCOPE] = "INSERT INTO scope VALUES (?, ?, ?, ?, ?)",
-	[PUT_COUNT] = "INSERT INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	[PUT_WARNING] = "INSERT INTO warning VALUES (?, ?, ?)",
+	/* The whole of a durable session is put again and again. */
+	[PUT_INTERVAL] = "INSERT OR REPLACE INTO interval VALUES (?, ?)",
+	[PUT_SCOPE] = "INSERT OR REPLACE INTO scope VALUES (?, ?, ?, ?, ?)",
+	[PUT_COUNT] = "INSERT OR REPLACE INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	[PUT_WARNING] = "INSERT OR REPLACE INTO warning VALUES (?, ?, ?)",
 };
 
 struct pms_session_writer {
@@ -37,6 +38,7 @@ struct pms_session_writer {
 	sqlite3_stmt *statements[N_STATEMENTS];
 	unsigned char *has_event; /* by the catalog's index: 1 when it has its row */
 	int has_total;
+	int is_durable;
 	int64_t n_intervals;
 };
 
@@ -179,8 +181,15 @@ static int create_tables(struct pms_session_writer *w, struct pms_error *err)
 	char version[128];
 	snprintf(version, sizeof(version), "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 PMS_SESSION_APPLICATION, PMS_SESSION_VERSION);
-	/* No journal: until it is whole, the file is nobody else's and is thrown away. */
-	int rc = execute(w, "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; BEGIN", err);
+	/* No journal: until it is whole, the file is nobody else's and is thrown away. A durable
+	 * one has it written ahead, which no commit waits for the disk with; what is ahead is moved
+	 * to its place seldom, since that does. */
+	int rc = execute(w,
+			 w->is_durable
+				 ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+				   "PRAGMA wal_autocheckpoint = 4096; BEGIN"
+				 : "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; BEGIN",
+			 err);
 	if (!rc)
 		rc = execute(w, version, err);
 	for (size_t i = 0; i < pms_session_n_tables && !rc; i++)
@@ -223,27 +232,30 @@ static int open_database(struct pms_session_writer *w, struct pms_error *err)
 	struct stat st;
 	if (!lstat(w->path, &st))
 		return is_there(w->path, err);
-	int fd = open_temporary(w->path, &w->temporary);
+	int fd = w->is_durable ? open(w->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)
+			       : open_temporary(w->path, &w->temporary);
 	if (fd < 0)
 		return cannot_create(w->path, err);
 	close(fd);
 	/* A name such as "file:x" is to stay a name. */
+	const char *file = w->is_durable ? w->path : w->temporary;
 	char *name;
-	if (asprintf(&name, "%s%s", w->temporary[0] == '/' ? "" : "./", w->temporary) < 0)
+	if (asprintf(&name, "%s%s", file[0] == '/' ? "" : "./", file) < 0)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	int rc = sqlite3_open_v2(name, &w->db, SQLITE_OPEN_READWRITE, NULL);
 	free(name);
 	return rc ? failed(w, err) : 0;
 }
 
-int pms_session_create(const char *path, const struct pms_session_view *view,
-		       struct pms_session_writer **out, struct pms_error *err)
+static int create(const char *path, const struct pms_session_view *view, int is_durable,
+		  struct pms_session_writer **out, struct pms_error *err)
 {
 	struct pms_session_writer *w = calloc(1, sizeof(*w));
 	if (!w || !(w->path = strdup(path))) {
 		free(w);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
+	w->is_durable = is_durable;
 	int rc = open_database(w, err);
 	if (!rc)
 		rc = create_tables(w, err);
@@ -254,6 +266,18 @@ int pms_session_create(const char *path, const struct pms_session_view *view,
 	else
 		*out = w;
 	return rc;
+}
+
+int pms_session_create(const char *path, const struct pms_session_view *view,
+		       struct pms_session_writer **out, struct pms_error *err)
+{
+	return create(path, view, 0, out, err);
+}
+
+int pms_session_create_durable(const char *path, const struct pms_session_view *view,
+			       struct pms_session_writer **out, struct pms_error *err)
+{
+	return create(path, view, 1, out, err);
 }
 
 static int put_arguments(struct pms_session_writer *w, char *const *command, struct pms_error *err)
@@ -381,6 +405,27 @@ static int put_counts(struct pms_session_writer *w, uint64_t interval,
 	return rc;
 }
 
+/* What a reader finds with the whole of a session that was never finished. */
+static const char cut_off[] = "the measurement was cut off: these are the counts until then";
+enum { CUT_OFF = INT32_MAX }; /* its position, behind all others */
+
+static int put_whole(struct pms_session_writer *w, const struct pms_counts *counts,
+		     struct pms_error *err)
+{
+	int rc = 0;
+	if (w->has_total)
+		rc = execute(w, "DELETE FROM session; DELETE FROM argument", err);
+	w->has_total = 1;
+	if (!rc)
+		rc = put_provenance(w, counts, err);
+	if (!rc)
+		rc = put_counts(w, 0, counts, err);
+	if (!rc && w->is_durable)
+		rc = put(w, err, w->statements[PUT_WARNING], "uut", (uint64_t)0, (uint64_t)CUT_OFF,
+			 cut_off);
+	return rc;
+}
+
 int pms_session_add(struct pms_session_writer *w, const struct pms_counts *counts,
 		    struct pms_error *err)
 {
@@ -388,13 +433,14 @@ int pms_session_add(struct pms_session_writer *w, const struct pms_counts *count
 		w->has_event = calloc(pms_catalog_events(counts->catalog) + 1, 1);
 	if (!w->has_event)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	if (counts->has_time)
-		return put_counts(w, (uint64_t)++w->n_intervals, counts, err);
-	if (w->has_total)
+	if (!counts->has_time && w->has_total && !w->is_durable)
 		return pms_fail(err, PMS_EINVAL, "a session has one set of counts of the whole");
-	w->has_total = 1;
-	int rc = put_provenance(w, counts, err);
-	return rc ? rc : put_counts(w, 0, counts, err);
+	int rc = counts->has_time ? put_counts(w, (uint64_t)++w->n_intervals, counts, err)
+				  : put_whole(w, counts, err);
+	/* Readers need the whole, so an interval is kept together with the next one. */
+	if (!rc && w->is_durable && !counts->has_time)
+		rc = execute(w, "COMMIT; BEGIN", err);
+	return rc;
 }
 
 static int close_database(struct pms_session_writer *w)
@@ -427,11 +473,18 @@ static int put_in_place(struct pms_session_writer *w, struct pms_error *err)
 
 int pms_session_finish(struct pms_session_writer *w, struct pms_error *err)
 {
-	int rc = w->has_total ? execute(w, "COMMIT", err)
-			      : pms_fail(err, PMS_EINVAL, "a session needs counts of the whole");
+	int rc =
+		w->has_total ? 0 : pms_fail(err, PMS_EINVAL, "a session needs counts of the whole");
+	if (!rc && w->is_durable)
+		rc = execute(w, "DELETE FROM warning WHERE position = 2147483647", err);
+	if (!rc)
+		rc = execute(w, "COMMIT", err);
+	/* One file, as others are. */
+	if (!rc && w->is_durable)
+		rc = execute(w, "PRAGMA journal_mode = DELETE", err);
 	if (!rc && close_database(w))
 		rc = pms_fail_at(err, PMS_EIO, w->path, 0, 0, "cannot close the session");
-	if (!rc)
+	if (!rc && !w->is_durable)
 		rc = put_in_place(w, err);
 	pms_session_discard(w);
 	return rc;

@@ -44,8 +44,25 @@ assert len(rows) >= 4 and times == sorted(times), times
 assert all(0.01 < b - a < 0.2 for a, b in zip(times, times[1:-1])), times
 print(sum(r["events"][0]["count"] for r in rows))'
 	sum=$output
-	run -0 "$PMUSCOPE" report -j -o total.json s.pms
-	[ "$(report total.json 'events["task-clock"]')" = "$sum" ]
+	run -0 "$PMUSCOPE" report -j -o saved.json s.pms
+	diff out.json saved.json
+	run -0 "$PMUSCOPE" report s.pms
+	[ "$(sed -n 's/ *task-clock .*//p' <<<"$output" | tr -d ,)" = "$sum" ]
+}
+
+@test "a session outlives kill -9 up to the last interval, and says that it was cut off" {
+	"$PMUSCOPE" stat --source perf -j -I 20 -o out.json -e page-faults --save s.pms -- sleep 1 3>&- &
+	pmuscope=$!
+	sleep 0.5
+	kill -9 $pmuscope
+	! wait $pmuscope
+	[ "$(stat -c %a s.pms)" = 600 ]
+	run -0 --separate-stderr "$PMUSCOPE" report -j s.pms
+	shown=$(wc -l <out.json) saved=${#lines[@]}
+	# The interval in flight may be in one and not in the other.
+	[ $saved -ge 10 ] && [ $((shown - saved)) -le 1 ] && [ $((saved - shown)) -le 1 ]
+	run -0 "$PMUSCOPE" report s.pms
+	[[ $output == *"was cut off"* ]]
 }
 
 @test "everything on each CPU, told apart" {
