@@ -79,12 +79,12 @@ class Story:
         return [line for cpu in sorted(self.want) for line in self.want[cpu]]
 
 
-A, B = 0xAAAA00000000, 0xBBBB00000000
+A, B, C = 0xAAAA00000000, 0xBBBB00000000, 0xCCCC00000000
 
 
 def program_story(one, two, contexts=True, timeless=False):
-    """Process 100 has `one` at A and forks 101, which executes `two` at the same place; process 200 has
-    `one` at B. 100 and 101 are on CPU 0, 200 on CPU 1."""
+    """Process 100 has `one` at A and forks 101, which executes `two` at C, so that nothing is at A; process
+    200 has `one` at B. 100 and 101 are on CPU 0, 200 on CPU 1."""
     s = Story(timeless)
     places = {p: list(p.addresses()) for p in (one, two)}
 
@@ -105,11 +105,12 @@ def program_story(one, two, contexts=True, timeless=False):
     for i in range(count(one)):
         load(0, 22000 + 40 * i, 101, "first", A, one, i)  # the child, before it executes another
     for i in range(count(two)):
-        load(0, 42000 + 40 * i, 101, "third", A, two, i)
+        load(0, 42000 + 40 * i, 101, "third", C, two, i)
+    s.load(0, 61000, A + places[one][0][0], 101 if contexts else "-", "101 101 third", "- [unknown]+0x0 -")
     load(0, 62000, 100, "first", A, one, 0)
     # Records of what happened come in no order of time, and after the samples.
     s.buffers(0, 70000, 100)
-    map_(41000, 101, A, two)
+    map_(41000, 101, C, two)
     s.tell("comm", 40960, 101, 101, "third", "exec")
     s.tell("fork", 21000, 100, 101, 101)
     s.tell("comm", 0, 100, 100, "first")
