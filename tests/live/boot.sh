@@ -11,7 +11,7 @@ case=$1 initramfs=$2 log=$3 root=$4
 shift 4
 kernel=$(ls "$root"/boot/vmlinuz-* | sort -V | tail -n 1)
 # There is no device but the serial line, or QEMU would look for boot ROMs of other packages.
-timeout -k 5 "${LIVE_SECONDS:-100}" qemu-system-aarch64 -M virt -cpu neoverse-n1 -m 512 \
+timeout -k 5 "${LIVE_SECONDS:-200}" qemu-system-aarch64 -M virt -cpu neoverse-n1 -m 512 \
 	-nodefaults -display none -monitor none -serial stdio -no-reboot "$@" \
 	-kernel "$kernel" -initrd "$initramfs" \
 	-append "console=ttyAMA0 quiet panic=-1 rdinit=/init live=$case" </dev/null >"$log" 2>&1 ||

@@ -67,9 +67,29 @@ a_cpu_is_off() {
 	echo 1 >/sys/devices/system/cpu/cpu1/online
 }
 
+cores_are_told_apart() {
+	measure -a --per-core -e INST_RETIRED:u -- taskset 4 /live/exact/turns
+	cat /tmp/out.csv
+	awk -F, '$1 == "event" && $9 >= 60000000' /tmp/out.csv | grep -c .
+}
+
+# The cgroup's processes on any CPU, and no other ones.
+a_cgroup_is_counted() {
+	mount -t cgroup2 cgroup2 /sys/fs/cgroup
+	echo +pids >/sys/fs/cgroup/cgroup.subtree_control # wakes the implicit controller of perf, too
+	mkdir /sys/fs/cgroup/inside
+	measure -G inside -e INST_RETIRED:u -- sh -c \
+		'/live/exact/turns; echo $$ >/sys/fs/cgroup/inside/cgroup.procs; exec /live/exact/loop'
+	cat /tmp/out.csv
+	within 'instructions' "$(value INST_RETIRED:u)" "$(expected loop INST_RETIRED)" 2000000
+	refused 2 'no cgroup outside' measure -G outside -e INST_RETIRED -- true
+}
+
 try 'a program is in the system' a_program_is_in_the_system
 try 'CPUs are told apart' cpus_are_told_apart
 try 'some CPUs only' some_cpus_only
 try 'a process on any CPU' threads_move_between_cpus
+try 'cores are told apart' cores_are_told_apart
+try 'a cgroup is counted' a_cgroup_is_counted
 try 'a CPU goes during -a' a_cpu_goes_during_a
 try 'a CPU is off' a_cpu_is_off
