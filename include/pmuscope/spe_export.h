@@ -27,8 +27,10 @@ int pms_spe_export_format_find(const char *name, enum pms_spe_export_format *for
 
 struct pms_spe_export_options {
 	enum pms_spe_export_format format;
-	const char
-		*columns; /* their names, with commas between, in the order to write; NULL: all */
+	const char *columns; /* their names, with commas between, in the order to write; NULL: all
+				   but those that need symbols */
+	int symbols;	     /* 1: with NULL columns: those that need symbols too */
+	const char *symfs; /* directory to look for the programs' files in; NULL: where they were */
 	const char *null_text; /* CSV: for a value that is not there; NULL: nothing at all */
 	/* Takes what is written, but for SQLite. Returns 0, or -1 to stop. */
 	int (*write)(void *context, const void *bytes, size_t length);
@@ -50,7 +52,7 @@ int pms_spe_export_check(const struct pms_spe_export_options *options, struct pm
 
 /**
  * Write a row for each record of @samples. What was written when it fails is to be thrown away.
- * Memory: 1 MiB, whatever the number of records.
+ * Memory: 2 MiB, whatever the number of records, and what symbols take.
  * @counts: filled, also when it fails
  * Errors: those of pms_spe_samples_next and of the check; -PMS_EIO write() stops, or the database
  * cannot be written; -PMS_ENOMEM

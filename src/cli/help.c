@@ -201,6 +201,8 @@ static const struct page {
 	  "\n"
 	  "      --to FORMAT     CSV, JSON lines, ClickHouse's RowBinary, or an SQLite file\n"
 	  "      --columns NAME,...   these columns, in this order\n"
+	  "      --symbols       also function, source file and line of the instruction\n"
+	  "      --symfs DIR     look for the programs' files below DIR\n"
 	  "      --null TEXT     CSV: for a value that is not there; ClickHouse wants '\\N'\n"
 	  "      --ddl           print the CREATE TABLE of ClickHouse, read no file\n"
 	  "      --raw           FILE is a bare buffer, whatever it begins with\n"

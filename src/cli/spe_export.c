@@ -10,7 +10,7 @@
 #include "output.h"
 #include "progress.h"
 
-enum { OPT_TO = 256, OPT_DDL, OPT_COLUMNS, OPT_NULL, OPT_RAW, OPT_MCPU };
+enum { OPT_TO = 256, OPT_DDL, OPT_COLUMNS, OPT_SYMBOLS, OPT_SYMFS, OPT_NULL, OPT_RAW, OPT_MCPU };
 
 struct options {
 	struct pms_spe_export_options export;
@@ -30,6 +30,8 @@ static const struct option longs[] = {
 	{ "to", 1, NULL, OPT_TO },
 	{ "ddl", 0, NULL, OPT_DDL },
 	{ "columns", 1, NULL, OPT_COLUMNS },
+	{ "symbols", 0, NULL, OPT_SYMBOLS },
+	{ "symfs", 1, NULL, OPT_SYMFS },
 	{ "null", 1, NULL, OPT_NULL },
 	{ "raw", 0, NULL, OPT_RAW },
 	{ "mcpu", 1, NULL, OPT_MCPU },
@@ -63,6 +65,12 @@ static int take(struct options *o, int option)
 	case OPT_COLUMNS:
 		o->export.columns = optarg;
 		break;
+	case OPT_SYMBOLS:
+		o->export.symbols = 1;
+		break;
+	case OPT_SYMFS:
+		o->export.symfs = optarg;
+		break;
 	case OPT_NULL:
 		o->export.null_text = optarg;
 		break;
@@ -82,6 +90,9 @@ static int check_options(struct options *o)
 	struct pms_error err = { 0 };
 	if (pms_spe_export_check(&o->export, &err))
 		return cli_error(&err);
+	if (o->export.columns && o->export.symbols)
+		return cli_usage("spe export", "--symbols adds columns to all others: "
+					       "with --columns, name them there");
 	if (o->mcpu && !pms_spe_encoding_of_core(o->mcpu))
 		return cli_usage("spe export", "--mcpu %s: its data sources are not known",
 				 o->mcpu);

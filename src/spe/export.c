@@ -48,7 +48,7 @@ static int no_such_column(const char *name, size_t length, struct pms_error *err
 	if (nearest.best)
 		pms_hint(err, "did you mean %s?", nearest.best);
 	else
-		pms_hint(err, "pmuscope spe export --ddl lists them");
+		pms_hint(err, "pmuscope spe export --ddl --symbols lists them");
 	return status;
 }
 
@@ -74,18 +74,20 @@ static int choose_named(const char *names, struct pms_spe_chosen *chosen, struct
 static int choose(const struct pms_spe_export_options *options, struct pms_spe_chosen *chosen,
 		  struct pms_error *err)
 {
+	unsigned all = options->symbols ? (unsigned)PMS_SPE_N_CELLS : PMS_SPE_FIRST_OF_SYMBOLS;
 	chosen->count = 0;
 	if (options->columns)
 		return choose_named(options->columns, chosen, err);
-	for (unsigned i = 0; i < PMS_SPE_N_CELLS; i++)
+	for (unsigned i = 0; i < all; i++)
 		chosen->cell[chosen->count++] = (uint8_t)i;
 	return 0;
 }
 
-static int needs_places(const struct pms_spe_chosen *chosen)
+/* Whether a column from @first on is chosen. */
+static int needs(const struct pms_spe_chosen *chosen, unsigned first)
 {
 	for (size_t i = 0; i < chosen->count; i++)
-		if (chosen->cell[i] >= PMS_SPE_FIRST_OF_PLACES)
+		if (chosen->cell[i] >= first)
 			return 1;
 	return 0;
 }
@@ -103,6 +105,7 @@ struct export
 	struct pms_spe_out out;
 	const struct pms_spe_sink *sink; /* NULL: the database */
 	struct pms_spe_database *database;
+	struct pms_symbols *symbols;
 	struct pms_spe_filler *filler;
 	struct pms_spe_export_counts *counts;
 	struct pms_spe_cells cells;
@@ -111,7 +114,8 @@ struct export
 static int write_row(struct export *e, const struct pms_spe_samples_batch *batch, size_t i,
 		     struct pms_error *err)
 {
-	pms_spe_fill(e->filler, batch, i, &e->cells);
+	if (pms_spe_fill(e->filler, batch, i, &e->cells))
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (!e->sink)
 		return pms_spe_database_row(e->database, &e->cells, err);
 	e->sink->row(&e->out, &e->cells);
@@ -156,10 +160,14 @@ static int prepare(struct export *e, const struct pms_spe_samples *samples, stru
 		&pms_spe_sink_csv, &pms_spe_sink_jsonl, &pms_spe_sink_rowbinary, NULL
 	};
 	const struct pms_spe_export_options *options = e->out.options;
+	const struct pms_symbols_options symbols = { .symfs = options->symfs };
 	int status = choose(options, &e->out.chosen, err);
+	if (!status && needs(&e->out.chosen, PMS_SPE_FIRST_OF_SYMBOLS))
+		status = pms_symbols_open(&symbols, &e->symbols, err);
 	if (status)
 		return status;
-	e->filler = pms_spe_filler_new(samples, needs_places(&e->out.chosen));
+	e->filler = pms_spe_filler_new(samples, needs(&e->out.chosen, PMS_SPE_FIRST_OF_PLACES),
+				       e->symbols);
 	if (!e->filler)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	e->sink = sinks[options->format];
@@ -180,6 +188,7 @@ int pms_spe_export(struct pms_spe_samples *samples, const struct pms_spe_export_
 		status = write_all(e, samples, err);
 	pms_spe_database_close(e->database);
 	pms_spe_filler_free(e->filler);
+	pms_symbols_close(e->symbols);
 	free(e);
 	return status;
 }

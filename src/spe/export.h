@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pmuscope/spe_export.h"
+#include "pmuscope/symbol.h"
 
 enum pms_spe_type_of_cell {
 	PMS_SPE_U8,
@@ -23,7 +24,7 @@ enum pms_spe_type_of_cell {
 	X(CPU, "cpu", U32, 0, "", "CPU that the record is of")                                     \
 	X(PID, "pid", U32, 0, "", "process")                                                       \
 	X(TID, "tid", U32, 0, "", "thread")                                                        \
-	X(THREAD_NAME, "thread_name", TEXT, 0, "", "the thread's name then")                       \
+	X(NAME, "comm", TEXT, 0, "", "the thread's name then")                                     \
 	X(TIME, "time", U64, 0, "ns", "time of the perf events' clock")                            \
 	X(TS, "ts", U64, 0, "ticks", "Timestamp packet: the Generic Timer's count")                \
 	X(OP, "op", WORD, 0, "", "load, store, branch, other or reserved")                         \
@@ -65,7 +66,7 @@ enum pms_spe_type_of_cell {
 	X(SG, "sg", U8, 0, "0 or 1", "SG: gather or scatter")                                      \
 	X(EVL, "evl", U8, 0, "0 to 7", "EVL: vectors of 32 << EVL bits; 7: above 2048")            \
 	X(ETS, "ets", U8, 0, "0 to 15", "ETS: tiles of 128 << ETS bits; 15: the whole of ZA")      \
-	X(COMM, "comm", U8, 0, "0 or 1", "COMM of a Guarded Control Stack access")                 \
+	X(GCS_COMM, "gcs_comm", U8, 0, "0 or 1", "COMM of a Guarded Control Stack access")         \
 	X(CONTEXT, "context", U32, 0, "", "CONTEXTIDR_EL1")                                        \
 	X(CONTEXT_EL2, "context_el2", U32, 0, "", "CONTEXTIDR_EL2")                                \
 	X(OTHER_PACKETS, "other_packets", U8, 1, "0 or 1", "1: had packets of other indexes")      \
@@ -74,7 +75,12 @@ enum pms_spe_type_of_cell {
 	X(STREAM, "stream", U32, 1, "", "number of the buffer in the file, from 0")                \
 	X(OFFSET, "offset", U64, 1, "bytes", "of the record's first byte in its buffer")           \
 	X(OBJECT, "object", TEXT, 0, "", "file that the instruction is of, or [kernel] and so on") \
-	X(OBJECT_OFFSET, "object_offset", U64, 0, "bytes", "of the instruction in that file")
+	X(OBJECT_OFFSET, "object_offset", U64, 0, "bytes", "of the instruction in that file")      \
+	X(SYMBOL, "symbol", TEXT, 0, "", "function, as the file's symbols have it")                \
+	X(SYMBOL_OFFSET, "symbol_offset", U64, 0, "bytes", "of the instruction in the function")   \
+	X(INLINED, "inlined", TEXT, 0, "", "innermost function whose code is inlined there")       \
+	X(SOURCE_FILE, "file", TEXT, 0, "", "source file")                                         \
+	X(LINE, "line", U32, 0, "from 1", "line in it")
 
 enum pms_spe_cell_name {
 #define NAME(id, name, type, always, unit, meaning) PMS_SPE_CELL_##id,
@@ -85,7 +91,10 @@ enum pms_spe_cell_name {
 /* There is a bit for each. */
 _Static_assert(PMS_SPE_N_CELLS <= 64, "too many columns");
 
-enum { PMS_SPE_FIRST_OF_PLACES = PMS_SPE_CELL_OBJECT };
+enum {
+	PMS_SPE_FIRST_OF_PLACES = PMS_SPE_CELL_OBJECT,
+	PMS_SPE_FIRST_OF_SYMBOLS = PMS_SPE_CELL_SYMBOL
+};
 
 struct pms_spe_cell {
 	const char *name;
@@ -112,13 +121,16 @@ static inline int pms_spe_cell_there(const struct pms_spe_cells *cells, unsigned
 /* What turns records into cells. */
 struct pms_spe_filler;
 
-/** @samples: borrowed. @places: 1: look up where instructions are. NULL: out of memory. */
-struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places);
+/** @samples, @symbols: borrowed. @places: 1: look up where instructions are; with @symbols not
+ * NULL, in which functions and lines too. NULL: out of memory. */
+struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places,
+					  struct pms_symbols *symbols);
 void pms_spe_filler_free(struct pms_spe_filler *filler);
 
-/** The cells of record @i. Texts are borrowed until the next one. */
-void pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_batch *batch,
-		  size_t i, struct pms_spe_cells *cells);
+/** The cells of record @i. Texts are borrowed until the next one.
+ * Returns 0. Errors: -PMS_ENOMEM */
+int pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_batch *batch, size_t i,
+		 struct pms_spe_cells *cells);
 
 /** The columns that are written, in order. */
 struct pms_spe_chosen {

@@ -28,14 +28,16 @@ struct instruction {
 	int known; /* 1: the rest is of this address */
 	uint32_t space;
 	uint64_t pc;
-	uint64_t object_offset;
-	const char *object; /* NULL: not known */
+	const char *object, *symbol, *inlined, *file; /* NULL: not known */
+	uint64_t object_offset, symbol_offset;
+	unsigned line; /* 0: not known */
 };
 
 enum { INSTRUCTIONS = 1 << 14 };
 
 struct pms_spe_filler {
 	const struct pms_spe_samples *samples;
+	struct pms_symbols *symbols; /* NULL: not asked for */
 	struct operation operations[4][256];
 	struct instruction *instructions; /* NULL: not asked for */
 };
@@ -55,7 +57,7 @@ static int cell_of_field(const char *name)
 		{ "ar", PMS_SPE_CELL_AR },	    { "fp", PMS_SPE_CELL_FP },
 		{ "ase", PMS_SPE_CELL_ASE },	    { "pred", PMS_SPE_CELL_PRED },
 		{ "sg", PMS_SPE_CELL_SG },	    { "evl", PMS_SPE_CELL_EVL },
-		{ "ets", PMS_SPE_CELL_ETS },	    { "comm", PMS_SPE_CELL_COMM },
+		{ "ets", PMS_SPE_CELL_ETS },	    { "comm", PMS_SPE_CELL_GCS_COMM },
 	};
 	for (size_t i = 0; i < COUNT(fields); i++)
 		if (!strcmp(name, fields[i].name))
@@ -80,12 +82,14 @@ static void learn_operation(struct operation *operation, unsigned class_, uint8_
 	}
 }
 
-struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places)
+struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places,
+					  struct pms_symbols *symbols)
 {
 	struct pms_spe_filler *filler = calloc(1, sizeof(*filler));
 	if (!filler)
 		return NULL;
 	filler->samples = samples;
+	filler->symbols = symbols;
 	for (unsigned class_ = 0; class_ < 4; class_++)
 		for (unsigned payload = 0; payload < 256; payload++)
 			learn_operation(&filler->operations[class_][payload], class_,
@@ -134,7 +138,7 @@ static void fill_whose(const struct pms_spe_filler *f, const struct pms_spe_samp
 		put(c, PMS_SPE_CELL_TID, (uint64_t)b->tid[i]);
 	if (knows & PMS_SPE_KNOWS_NS)
 		put(c, PMS_SPE_CELL_TIME, b->ns[i]);
-	put_text(c, PMS_SPE_CELL_THREAD_NAME, thread && thread->comm[0] ? thread->comm : NULL);
+	put_text(c, PMS_SPE_CELL_NAME, thread && thread->comm[0] ? thread->comm : NULL);
 }
 
 static const char *security(uint64_t payload)
@@ -231,35 +235,74 @@ static void fill_counts(const struct pms_spe_samples_batch *b, size_t i, struct 
 
 /* Places --------------------------------------------------------------------------------------- */
 
-static void learn_instruction(const struct pms_spe_filler *f, struct instruction *n, uint32_t space,
-			      uint64_t pc)
+static int learn_symbol(const struct pms_spe_filler *f, struct instruction *n,
+			const struct pms_place *place)
 {
-	struct pms_place place;
-	*n = (struct instruction){ .known = 1, .space = space, .pc = pc };
-	if (!pms_spe_samples_place(f->samples, space, pc, &place))
-		return;
-	n->object = place.object->path;
-	n->object_offset = place.offset;
+	struct pms_symbol symbol;
+	int status = pms_symbols_find(f->symbols, place, &symbol);
+	if (status)
+		return status;
+	if (symbol.known) {
+		n->symbol = symbol.function;
+		n->symbol_offset = symbol.offset;
+	}
+	if (!symbol.n_frames)
+		return 0;
+	const struct pms_frame *inner = symbol.frames;
+	n->inlined = symbol.n_frames > 1 && inner->function[0] ? inner->function : NULL;
+	n->file = inner->file[0] ? inner->file : NULL;
+	n->line = inner->line;
+	return 0;
 }
 
-static void fill_place(const struct pms_spe_filler *f, const struct pms_spe_samples_batch *b,
-		       size_t i, struct pms_spe_cells *c)
+static int learn_instruction(const struct pms_spe_filler *f, struct instruction *n, uint32_t space,
+			     uint64_t pc)
+{
+	struct pms_place place;
+	*n = (struct instruction){ .space = space, .pc = pc };
+	if (pms_spe_samples_place(f->samples, space, pc, &place)) {
+		n->object = place.object->path;
+		n->object_offset = place.offset;
+	}
+	int status = f->symbols ? learn_symbol(f, n, &place) : 0;
+	n->known = !status;
+	return status;
+}
+
+static void put_symbol(const struct instruction *n, struct pms_spe_cells *c)
+{
+	put_text(c, PMS_SPE_CELL_SYMBOL, n->symbol);
+	if (n->symbol)
+		put(c, PMS_SPE_CELL_SYMBOL_OFFSET, n->symbol_offset);
+	put_text(c, PMS_SPE_CELL_INLINED, n->inlined);
+	put_text(c, PMS_SPE_CELL_SOURCE_FILE, n->file);
+	if (n->line)
+		put(c, PMS_SPE_CELL_LINE, n->line);
+}
+
+static int fill_place(const struct pms_spe_filler *f, const struct pms_spe_samples_batch *b,
+		      size_t i, struct pms_spe_cells *c)
 {
 	_Static_assert(INSTRUCTIONS == 1 << (64 - 50), "the hash's bits");
 	uint64_t pc = pms_spe_canonical(b->records->pc[i]);
 	uint64_t hash = (pc >> 2 ^ b->space[i]) * UINT64_C(0x9e3779b97f4a7c15);
 	struct instruction *n = &f->instructions[hash >> 50];
 	if (!(b->records->has[i] & PMS_SPE_HAS_PC))
-		return;
-	if (!n->known || n->pc != pc || n->space != b->space[i])
-		learn_instruction(f, n, b->space[i], pc);
+		return 0;
+	if (!n->known || n->pc != pc || n->space != b->space[i]) {
+		int status = learn_instruction(f, n, b->space[i], pc);
+		if (status)
+			return status;
+	}
 	put_text(c, PMS_SPE_CELL_OBJECT, n->object);
 	if (n->object)
 		put(c, PMS_SPE_CELL_OBJECT_OFFSET, n->object_offset);
+	put_symbol(n, c);
+	return 0;
 }
 
-void pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_batch *batch,
-		  size_t i, struct pms_spe_cells *cells)
+int pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_batch *batch, size_t i,
+		 struct pms_spe_cells *cells)
 {
 	cells->there = 0;
 	fill_whose(filler, batch, i, cells);
@@ -267,6 +310,5 @@ void pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_ba
 	fill_operation(filler, batch->records, i, cells);
 	fill_events(batch->records, i, cells);
 	fill_counts(batch, i, cells);
-	if (filler->instructions)
-		fill_place(filler, batch, i, cells);
+	return filler->instructions ? fill_place(filler, batch, i, cells) : 0;
 }

@@ -11,8 +11,9 @@ setup() {
 	"$SPE_FILE" perf.data a.raw b.raw
 }
 
+# export_to FORMAT FILE OPTION...
 export_to() {
-	"$PMUSCOPE" spe export perf.data --to "$@" 2>/dev/null
+	"$PMUSCOPE" spe export "$2" --to "$1" "${@:3}" 2>/dev/null
 }
 
 # refuses STATUS TEXT WORD...: nothing on standard output, and what is wrong.
@@ -24,18 +25,18 @@ refuses() {
 }
 
 @test "all formats hold the same values" {
-	export_to csv -o out.csv
-	export_to csv --null '\N' >null.csv
-	export_to jsonl >out.jsonl
-	export_to sqlite -o out.db
-	export_to rowbinary >out.rowbinary
+	export_to csv perf.data -o out.csv
+	export_to csv perf.data --null '\N' >null.csv
+	export_to jsonl perf.data >out.jsonl
+	export_to sqlite perf.data -o out.db
+	export_to rowbinary perf.data >out.rowbinary
 	"$PMUSCOPE" spe export --ddl >out.ddl
 	python3 "$SOURCE/tests/e2e/spe_export.py" out 3000
 	sed 's/\\N//g' null.csv | cmp - out.csv
 }
 
 @test "records are those of spe dump" {
-	export_to jsonl >out.jsonl
+	export_to jsonl perf.data >out.jsonl
 	"$PMUSCOPE" spe dump --records --mcpu neoverse-v1 --format jsonl perf.data >dump.jsonl 2>/dev/null
 	python3 "$SOURCE/tests/e2e/spe_export.py" --dump dump.jsonl out.jsonl
 }
@@ -52,8 +53,32 @@ refuses() {
 	[[ "${lines[2]}" == "    stream UInt32 -- "* ]]
 }
 
+# Binutils' addr2line and nm say what is at an address: the program is one whose code begins at 0x401000,
+# which the recording has at 0x400000.
+@test "functions and lines are those of addr2line" {
+	command -v gcc >/dev/null && command -v addr2line >/dev/null || skip "there is no gcc or addr2line"
+	python3 - >program.c <<-'PYTHON'
+		print("static inline __attribute__((always_inline)) int twice(int x)\n{\n\treturn x * x + x % 7;\n}\n")
+		for i in range(60):
+		    print(f"int function_{i}(int x)\n{{\n\tint y = twice(x + {i});\n\treturn y / (x + 1);\n}}\n")
+		print("int main(int argc, char **argv)\n{\n\t(void)argv;\n\treturn function_0(argc);\n}")
+	PYTHON
+	gcc -g -O1 -no-pie -fno-pie -Wl,--build-id=none -o program program.c
+	"$SPE_FILE" -m "$PWD/program" symbols.data a.raw
+	columns=pc,object,object_offset,symbol,symbol_offset,inlined,file,line
+	export_to jsonl symbols.data --columns $columns >symbols.jsonl
+	python3 "$SOURCE/tests/e2e/spe_export.py" --symbols program symbols.jsonl
+	# Without its file there is nothing but the object; elsewhere it is found again.
+	mkdir -p "other$PWD"
+	mv program "other$PWD/"
+	export_to jsonl symbols.data --columns $columns >without.jsonl
+	run -1 grep -E 'symbol|file|line' without.jsonl
+	export_to jsonl symbols.data --symfs other --columns $columns |
+		cmp - symbols.jsonl
+}
+
 @test "the page has every column, its type and unit" {
-	"$PMUSCOPE" spe export --ddl | sed -n 's/^    \([a-z0-9_]*\) \(.*\) -- .*/\1 \2/p' |
+	"$PMUSCOPE" spe export --ddl --symbols | sed -n 's/^    \([a-z0-9_]*\) \(.*\) -- .*/\1 \2/p' |
 		sed 's/,$//; /Nullable/!s/$/, always/; s/Nullable(\(.*\))/\1/' >ddl
 	sed -n 's/^| `\([a-z0-9_]*\)` | \([^|]*\) |.*/\1 \2/p' "$SOURCE/docs/spe-export.md" >page
 	[ "$(wc -l <page)" -gt 50 ]
@@ -61,7 +86,7 @@ refuses() {
 }
 
 @test "pipes, bare buffers and other cores" {
-	export_to csv >want.csv
+	export_to csv perf.data >want.csv
 	cat perf.data >piped # a file of another name
 	"$PMUSCOPE" spe export --to csv - <piped 2>/dev/null | cmp - want.csv
 	run -0 --separate-stderr "$PMUSCOPE" spe export --raw a.raw --to csv --mcpu neoverse-v1 \
@@ -76,7 +101,7 @@ refuses() {
 	umask 022
 	echo old >out.db
 	chmod 644 out.db
-	export_to sqlite -o out.db
+	export_to sqlite perf.data -o out.db
 	[ "$(stat -c %a out.db)" = 600 ]
 	run -0 sqlite3 out.db "SELECT count(*), sum(total_lat IS NULL) > 0, sum(total_lat = 0) FROM spe"
 	[ "$output" = "3000|1|0" ]
@@ -128,6 +153,7 @@ refuses() {
 	[[ "$stderr" == *"did you mean total_lat?"* ]]
 	refuses 2 "column pc is named twice" perf.data --to csv --columns pc,pc
 	refuses 2 "--null is of --to csv alone" perf.data --to jsonl --null x
+	refuses 2 "--symbols adds columns" perf.data --to csv --columns pc --symbols
 	refuses 2 "--ddl reads no file" --ddl perf.data
 	refuses 2 "unknown option --tu; did you mean --to?" perf.data --tu csv
 	refuses 2 "--to needs a value" perf.data --to

@@ -6,11 +6,13 @@
                                         the last is read by the columns of NAME.ddl
     spe_export.py --dump DUMP EXPORT    lines of spe dump --records --format jsonl beside those of
                                         spe export --to jsonl
+    spe_export.py --symbols PROGRAM EXPORT   functions and lines of EXPORT beside those of addr2line and nm
 """
 import csv
 import json
 import re
 import sqlite3
+import subprocess
 import sys
 
 BYTES = {"UInt8": 1, "UInt16": 2, "UInt32": 4, "UInt64": 8}
@@ -114,7 +116,54 @@ def dump(dumped, exported):
     assert len(keys) > 40, keys
 
 
-if sys.argv[1] == "--dump":
+def addr2line(program, addresses):
+    """For each address its frames, innermost first: function, file, line."""
+    out = subprocess.run(["addr2line", "-afie", program], input="\n".join(map(hex, addresses)), text=True,
+                         capture_output=True, check=True).stdout
+    frames = {}
+    for block in re.split(r"^0x(?=[0-9a-f]{16}$)", out, flags=re.M)[1:]:
+        address, *lines = block.split("\n")
+        places = [re.match(r"(.*):([0-9?]+)", place).groups() for place in lines[1::2]]
+        frames[int(address, 16)] = [(f, *p) for f, p in zip(lines[::2], places)]
+    return frames
+
+
+def functions(program):
+    """Start, size and names of the functions that nm knows."""
+    out = subprocess.run(["nm", "-S", program], text=True, capture_output=True, check=True).stdout
+    found = {}
+    for start, size, name in re.findall(r"^(\w+) (\w+) [tT] (\w+)$", out, re.M):
+        found.setdefault((int(start, 16), int(size, 16)), set()).add(name)
+    return found
+
+
+def symbols(program, exported):
+    with open(exported) as file:
+        rows = [json.loads(line) for line in file]
+    rows = [row for row in rows if "pc" in row and int(row["pc"]) < 1 << 32]
+    addresses = {int(row["pc"]): int(row["pc"]) + 0x1000 for row in rows}
+    frames, starts = addr2line(program, sorted(set(addresses.values()))), functions(program)
+    inlined = known = 0
+    for row in rows:
+        address = addresses[int(row["pc"])]
+        assert int(row["object_offset"]) == address - 0x400000 and row["object"].endswith("/program"), row
+        for (start, size), names in starts.items():
+            if start <= address < start + size:
+                assert row["symbol"] in names and int(row["symbol_offset"]) == address - start, (row, names)
+                known += 1
+        want = frames[address]
+        if want[0][2] in ("?", "0"):
+            assert "file" not in row and "line" not in row, (row, want)
+            continue
+        assert (row["file"].split("/")[-1], str(row["line"])) == (want[0][1].split("/")[-1], want[0][2]), (row, want)
+        assert row.get("inlined") == (want[0][0] if len(want) > 1 else None), (row, want)
+        inlined += len(want) > 1
+    assert known > 100 and inlined > 20, (known, inlined)
+
+
+if sys.argv[1] == "--symbols":
+    symbols(*sys.argv[2:])
+elif sys.argv[1] == "--dump":
     dump(*sys.argv[2:])
 else:
     formats(sys.argv[1], int(sys.argv[2]))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a perf.data as perf record -e arm_spe_0// does on an Arm machine, around bare SPE buffers:
- *     spe_file [-w] [-p] [-z] [-t] [-k] OUT RAW...
+ *     spe_file [-w] [-p] [-z] [-t] [-k] [-m PROGRAM] OUT RAW...
  * Each RAW becomes the buffer of a CPU, 0 and so on, in two pieces with an AUX record each; with -w
  * in one.
  * -p: the form for pipes; -z: compressed records; -t: buffers of threads instead of CPUs;
- * -k: finish nothing, as if perf record had been killed.
+ * -k: finish nothing, as if perf record had been killed; -m: what is mapped at 0x400000 is PROGRAM
+ * from its second page on, of no build id, instead of a file that is not there.
  * It is tests' alone: what is fixed here is fixed so that their outcome is. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ enum {
 
 struct options {
 	int whole, pipe, compressed, threads, killed;
+	const char *program; /* NULL: one that is not there */
 };
 
 static void die(const struct pms_error *err)
@@ -68,7 +70,7 @@ static struct pms_perfdata_record record(uint32_t type, size_t cpu, uint64_t tim
 	};
 }
 
-static void put_program(struct pms_perfdata_writer *w)
+static void put_program(struct pms_perfdata_writer *w, const char *program)
 {
 	struct pms_perfdata_record r = record(PMS_PERFDATA_COMM, 0, 10);
 	r.misc = PMS_PERFDATA_MISC_COMM_EXEC;
@@ -80,7 +82,8 @@ static void put_program(struct pms_perfdata_writer *w)
 					     .tid = PID,
 					     .start = 0x400000,
 					     .length = 0x10000,
-					     .path = "/nonexistent/sample",
+					     .file_offset = program ? 0x1000 : 0,
+					     .path = program ? program : "/nonexistent/sample",
 					     .major = 8,
 					     .minor = 1,
 					     .inode = 77,
@@ -178,7 +181,7 @@ static void write_file(const char *out, const struct options *o, char **paths, s
 		.events = events,
 		.n_events = 2,
 		.build_ids = &build_id,
-		.n_build_ids = 1,
+		.n_build_ids = o->program ? 0 : 1,
 		.pmus = pmus,
 		.n_pmus = 2,
 		.id_index = index,
@@ -193,7 +196,7 @@ static void write_file(const char *out, const struct options *o, char **paths, s
 	struct pms_perfdata_writer *w;
 	if (pms_perfdata_create(out, &info, &w, &err))
 		die(&err);
-	put_program(w);
+	put_program(w, o->program);
 	put_buffers(w, o, paths, count);
 	if (pms_perfdata_finish(w, &err))
 		die(&err);
@@ -227,17 +230,19 @@ int main(int argc, char **argv)
 {
 	struct options o = { 0 };
 	int option;
-	while ((option = getopt(argc, argv, "wpztk")) != -1) {
+	while ((option = getopt(argc, argv, "wpztkm:")) != -1) {
 		o.whole |= option == 'w';
 		o.pipe |= option == 'p';
 		o.compressed |= option == 'z';
 		o.threads |= option == 't';
 		o.killed |= option == 'k';
+		o.program = option == 'm' ? optarg : o.program;
 		if (option == '?')
 			return 2;
 	}
 	if (argc - optind < 2 || argc - optind - 1 > FILES_MAX) {
-		fprintf(stderr, "usage: spe_file [-w] [-p] [-z] [-t] [-k] OUT RAW...\n");
+		fprintf(stderr,
+			"usage: spe_file [-w] [-p] [-z] [-t] [-k] [-m PROGRAM] OUT RAW...\n");
 		return 2;
 	}
 	write_file(argv[optind], &o, argv + optind + 1, (size_t)(argc - optind - 1));
