@@ -55,7 +55,7 @@ _pmuscope_value() {
 	--to) _pmuscope_offer 'csv jsonl rowbinary sqlite' ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
-	-L | --sysroot) _pmuscope_files -d ;;
+	-L | --sysroot | --symfs) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget) _pmuscope_files -f ;;
 	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
 	*) return 1 ;;
@@ -118,7 +118,7 @@ _pmuscope() {
 			;;
 		-e | -M | -l | -L | -o | -x | --event | --metrics | --level | --sysroot | --output | \
 			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator | \
-			--budget | --assume | --revision | --to | --columns | --null | --by | --filter | --sort | --limit | --period)
+			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --sort | --limit | --period)
 			((i++))
 			;;
 		-*) ;;
