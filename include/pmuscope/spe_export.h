@@ -31,6 +31,10 @@ struct pms_spe_export_options {
 				   but those that need symbols */
 	int symbols;	     /* 1: with NULL columns: those that need symbols too */
 	const char *symfs; /* directory to look for the programs' files in; NULL: where they were */
+	const char *filter;		/* expression that records have to match; NULL: all. See
+					   docs/spe-report.md */
+	enum pms_spe_encoding encoding; /* by which the filter names data sources; UNKNOWN: the
+					   file's */
 	const char *null_text; /* CSV: for a value that is not there; NULL: nothing at all */
 	/* Takes what is written, but for SQLite. Returns 0, or -1 to stop. */
 	int (*write)(void *context, const void *bytes, size_t length);
@@ -41,6 +45,7 @@ struct pms_spe_export_options {
 /** What an export did. */
 struct pms_spe_export_counts {
 	uint64_t written; /* rows */
+	uint64_t dropped; /* records that did not match the filter */
 };
 
 /**
@@ -54,7 +59,8 @@ int pms_spe_export_check(const struct pms_spe_export_options *options, struct pm
  * Write a row for each record of @samples. What was written when it fails is to be thrown away.
  * Memory: 2 MiB, whatever the number of records, and what symbols take.
  * @counts: filled, also when it fails
- * Errors: those of pms_spe_samples_next and of the check; -PMS_EIO write() stops, or the database
+ * Errors: those of pms_spe_samples_next and of the check; -PMS_EPARSE in the filter, with the
+ *         column; -PMS_EIO write() stops, or the database
  * cannot be written; -PMS_ENOMEM
  */
 int pms_spe_export(struct pms_spe_samples *samples, const struct pms_spe_export_options *options,

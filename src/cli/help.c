@@ -203,6 +203,7 @@ static const struct page {
 	  "      --columns NAME,...   these columns, in this order\n"
 	  "      --symbols       also function, source file and line of the instruction\n"
 	  "      --symfs DIR     look for the programs' files below DIR\n"
+	  "      --filter EXPR   only records that match, as in pmuscope spe report\n"
 	  "      --null TEXT     CSV: for a value that is not there; ClickHouse wants '\\N'\n"
 	  "      --ddl           print the CREATE TABLE of ClickHouse, read no file\n"
 	  "      --raw           FILE is a bare buffer, whatever it begins with\n"
@@ -211,7 +212,7 @@ static const struct page {
 	  "\n"
 	  "examples:\n"
 	  "  pmuscope spe export perf.data --to sqlite -o spe.db\n"
-	  "  pmuscope spe export perf.data --to csv --columns pc,op,total_lat\n" },
+	  "  pmuscope spe export perf.data --to csv --filter 'op==load && total_lat>100'\n" },
 	{ "spe report",
 	  "usage: pmuscope spe report [OPTION...] FILE\n"
 	  "\n"

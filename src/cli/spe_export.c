@@ -10,7 +10,17 @@
 #include "output.h"
 #include "progress.h"
 
-enum { OPT_TO = 256, OPT_DDL, OPT_COLUMNS, OPT_SYMBOLS, OPT_SYMFS, OPT_NULL, OPT_RAW, OPT_MCPU };
+enum {
+	OPT_TO = 256,
+	OPT_DDL,
+	OPT_COLUMNS,
+	OPT_SYMBOLS,
+	OPT_SYMFS,
+	OPT_FILTER,
+	OPT_NULL,
+	OPT_RAW,
+	OPT_MCPU
+};
 
 struct options {
 	struct pms_spe_export_options export;
@@ -32,6 +42,7 @@ static const struct option longs[] = {
 	{ "columns", 1, NULL, OPT_COLUMNS },
 	{ "symbols", 0, NULL, OPT_SYMBOLS },
 	{ "symfs", 1, NULL, OPT_SYMFS },
+	{ "filter", 1, NULL, OPT_FILTER },
 	{ "null", 1, NULL, OPT_NULL },
 	{ "raw", 0, NULL, OPT_RAW },
 	{ "mcpu", 1, NULL, OPT_MCPU },
@@ -71,6 +82,9 @@ static int take(struct options *o, int option)
 	case OPT_SYMFS:
 		o->export.symfs = optarg;
 		break;
+	case OPT_FILTER:
+		o->export.filter = optarg;
+		break;
 	case OPT_NULL:
 		o->export.null_text = optarg;
 		break;
@@ -96,6 +110,7 @@ static int check_options(struct options *o)
 	if (o->mcpu && !pms_spe_encoding_of_core(o->mcpu))
 		return cli_usage("spe export", "--mcpu %s: its data sources are not known",
 				 o->mcpu);
+	o->export.encoding = o->mcpu ? pms_spe_encoding_of_core(o->mcpu) : PMS_SPE_ENCODING_UNKNOWN;
 	if (o->ddl)
 		return o->file ? cli_usage("spe export", "--ddl reads no file") : -1;
 	if (!o->file)
@@ -162,6 +177,8 @@ static void print_counts(const struct pms_spe_export_counts *counts,
 			 const struct pms_spe_quality *quality)
 {
 	fprintf(stderr, "%" PRIu64 " records exported", counts->written);
+	if (counts->dropped)
+		fprintf(stderr, ", %" PRIu64 " left out by the filter", counts->dropped);
 	if (quality->summary.unfinished)
 		fprintf(stderr, ", %" PRIu64 " unfinished left out", quality->summary.unfinished);
 	if (quality->undecodable)
@@ -178,12 +195,10 @@ static int run(struct job *job, struct options *o)
 	struct pms_spe_quality quality;
 	struct pms_error err = { 0 };
 	struct pms_spe_samples *samples;
-	struct pms_spe_samples_options open = {
-		.raw = o->raw,
-		.encoding = o->mcpu ? pms_spe_encoding_of_core(o->mcpu) : PMS_SPE_ENCODING_UNKNOWN,
-		.progress = show_progress,
-		.context = job
-	};
+	struct pms_spe_samples_options open = { .raw = o->raw,
+						.encoding = o->export.encoding,
+						.progress = show_progress,
+						.context = job };
 	if (pms_spe_samples_open(o->file, &open, &samples, &err))
 		return cli_error(&err);
 	int rc = pms_spe_export(samples, &o->export, &counts, &err);

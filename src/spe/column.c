@@ -128,7 +128,7 @@ static void get_field(const struct pms_spe_column *c, const struct pms_spe_sampl
 		values[i] = 0;
 		present[i] = 0;
 		for (unsigned f = 0; f < o->n_fields && b->has[i] & c->has; f++)
-			if (!strcmp(o->fields[f].name, c->name)) {
+			if (!strcmp(o->fields[f].name, c->field)) {
 				values[i] = pms_spe_field_value(&o->fields[f], b->op[i]);
 				present[i] = 1;
 			}
@@ -158,7 +158,7 @@ static void get_known(const struct pms_spe_column *c, const struct pms_spe_sampl
 	}
 }
 
-#define ADDRESS UINT64_C(0x00ffffffffffffff)
+#define ADDRESS PMS_SPE_ADDRESS_MASK
 #define WHOLE	UINT64_MAX
 #define PLACE(member)                                                                              \
 	.at = offsetof(struct pms_spe_batch, member),                                              \
@@ -178,11 +178,12 @@ static void get_known(const struct pms_spe_column *c, const struct pms_spe_sampl
 		.name = title, .kind = PMS_SPE_COLUMN_NUMBER, .get = get_flag, PLACE(has),         \
 		.has = PMS_SPE_HAS_##bit                                                           \
 	}
-#define FIELD(title)                                                                               \
+#define FIELD_AS(title, document)                                                                  \
 	{                                                                                          \
 		.name = title, .kind = PMS_SPE_COLUMN_NUMBER, .get = get_field,                    \
-		.has = PMS_SPE_HAS_OP                                                              \
+		.has = PMS_SPE_HAS_OP, .field = document                                           \
 	}
+#define FIELD(title) FIELD_AS(title, title)
 #define KNOWN(title, member, bit)                                                                  \
 	{                                                                                          \
 		.name = title, .kind = PMS_SPE_COLUMN_NUMBER, .get = get_known,                    \
@@ -255,6 +256,17 @@ static const struct pms_spe_column columns[] = {
 	FIELD("gcs"),
 	FIELD("ind"),
 	FIELD("cond"),
+	/* What else an export has, or calls otherwise. */
+	FIELD_AS("atomic", "at"),
+	FIELD_AS("indirect", "ind"),
+	FIELD_AS("condition", "cond"),
+	NUMBER("br_tgt_lvl", target, TARGET, 61, 3),
+	SECURITY("br_tgt_security_state", target, TARGET),
+	NUMBER("pbt_lvl", previous, PREVIOUS, 61, 3),
+	SECURITY("pbt_security_state", previous, PREVIOUS),
+	NUMBER("ch", pa, PA, 62, 1),
+	NUMBER("pat", pa, PA, 56, 15),
+	NUMBER("events", events, EVENTS, 0, WHOLE),
 };
 
 const struct pms_spe_column *pms_spe_column_find(const char *name, size_t length)

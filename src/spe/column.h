@@ -5,6 +5,9 @@
 
 #include "pmuscope/spe_samples.h"
 
+/** Of an address, the bits that are in its packet. */
+#define PMS_SPE_ADDRESS_MASK UINT64_C(0x00ffffffffffffff)
+
 enum pms_spe_column_kind {
 	PMS_SPE_COLUMN_NUMBER,
 	PMS_SPE_COLUMN_WORD,   /* one of some words */
@@ -22,10 +25,11 @@ struct pms_spe_column {
 	/** The word for @value, NULL for none. Of what has no words NULL itself. */
 	const char *(*word)(enum pms_spe_encoding encoding, unsigned value);
 	/* For get: */
-	size_t at;     /* place in struct pms_spe_batch, or bit of enum pms_spe_knows */
-	uint8_t size;  /* of an element, bytes */
-	uint32_t has;  /* enum pms_spe_has */
-	uint8_t shift; /* value = payload >> shift & mask */
+	const char *field; /* of an operation */
+	size_t at;	   /* place in struct pms_spe_batch, or bit of enum pms_spe_knows */
+	uint8_t size;	   /* of an element, bytes */
+	uint32_t has;	   /* enum pms_spe_has */
+	uint8_t shift;	   /* value = payload >> shift & mask */
 	uint64_t mask;
 };
 

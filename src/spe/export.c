@@ -7,6 +7,7 @@
 
 #include "base/name.h"
 #include "base/status.h"
+#include "spe/filter.h"
 
 static const char *const formats[PMS_SPE_EXPORT_FORMATS] = { "csv", "jsonl", "rowbinary",
 							     "sqlite" };
@@ -107,8 +108,10 @@ struct export
 	struct pms_spe_database *database;
 	struct pms_symbols *symbols;
 	struct pms_spe_filler *filler;
+	struct pms_spe_filter *filter; /* NULL: all records, or none was read yet */
 	struct pms_spe_export_counts *counts;
 	struct pms_spe_cells cells;
+	uint8_t keep[PMS_SPE_BATCH];
 };
 
 static int write_row(struct export *e, const struct pms_spe_samples_batch *batch, size_t i,
@@ -122,11 +125,28 @@ static int write_row(struct export *e, const struct pms_spe_samples_batch *batch
 	return 0;
 }
 
+/* Names of data sources in a filter are the core's, which the first batch tells where nobody has.
+ */
+static int compile_filter(struct export *e, enum pms_spe_encoding encoding, struct pms_error *err)
+{
+	const struct pms_spe_export_options *options = e->out.options;
+	if (!options->filter || e->filter)
+		return 0;
+	return pms_spe_filter_compile(
+		options->filter, options->encoding ? options->encoding : encoding, &e->filter, err);
+}
+
 static int write_batch(struct export *e, const struct pms_spe_samples_batch *batch,
 		       struct pms_error *err)
 {
-	int status = 0;
+	int status = compile_filter(e, batch->encoding, err);
+	if (e->filter)
+		pms_spe_filter_apply(e->filter, batch, e->keep);
 	for (size_t i = 0; i < batch->records->count && !status; i++) {
+		if (e->filter && !e->keep[i]) {
+			e->counts->dropped++;
+			continue;
+		}
 		status = write_row(e, batch, i, err);
 		e->counts->written += !status;
 	}
@@ -146,6 +166,8 @@ static int write_all(struct export *e, struct pms_spe_samples *samples, struct p
 		if (status)
 			return status;
 	}
+	if (!status) /* one without records has its filter looked at all the same */
+		status = compile_filter(e, PMS_SPE_ENCODING_UNKNOWN, err);
 	if (status)
 		return status;
 	if (!e->sink)
@@ -189,6 +211,7 @@ int pms_spe_export(struct pms_spe_samples *samples, const struct pms_spe_export_
 	pms_spe_database_close(e->database);
 	pms_spe_filler_free(e->filler);
 	pms_symbols_close(e->symbols);
+	pms_spe_filter_free(e->filter);
 	free(e);
 	return status;
 }

@@ -24,7 +24,7 @@ enum pms_spe_type_of_cell {
 	X(CPU, "cpu", U32, 0, "", "CPU that the record is of")                                     \
 	X(PID, "pid", U32, 0, "", "process")                                                       \
 	X(TID, "tid", U32, 0, "", "thread")                                                        \
-	X(NAME, "comm", TEXT, 0, "", "the thread's name then")                                     \
+	X(THREAD_NAME, "thread_name", TEXT, 0, "", "the thread's name then")                       \
 	X(TIME, "time", U64, 0, "ns", "time of the perf events' clock")                            \
 	X(TS, "ts", U64, 0, "ticks", "Timestamp packet: the Generic Timer's count")                \
 	X(OP, "op", WORD, 0, "", "load, store, branch, other or reserved")                         \
@@ -66,7 +66,7 @@ enum pms_spe_type_of_cell {
 	X(SG, "sg", U8, 0, "0 or 1", "SG: gather or scatter")                                      \
 	X(EVL, "evl", U8, 0, "0 to 7", "EVL: vectors of 32 << EVL bits; 7: above 2048")            \
 	X(ETS, "ets", U8, 0, "0 to 15", "ETS: tiles of 128 << ETS bits; 15: the whole of ZA")      \
-	X(GCS_COMM, "gcs_comm", U8, 0, "0 or 1", "COMM of a Guarded Control Stack access")         \
+	X(COMM, "comm", U8, 0, "0 or 1", "COMM of a Guarded Control Stack access")                 \
 	X(CONTEXT, "context", U32, 0, "", "CONTEXTIDR_EL1")                                        \
 	X(CONTEXT_EL2, "context_el2", U32, 0, "", "CONTEXTIDR_EL2")                                \
 	X(OTHER_PACKETS, "other_packets", U8, 1, "0 or 1", "1: had packets of other indexes")      \

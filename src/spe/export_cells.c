@@ -57,7 +57,7 @@ static int cell_of_field(const char *name)
 		{ "ar", PMS_SPE_CELL_AR },	    { "fp", PMS_SPE_CELL_FP },
 		{ "ase", PMS_SPE_CELL_ASE },	    { "pred", PMS_SPE_CELL_PRED },
 		{ "sg", PMS_SPE_CELL_SG },	    { "evl", PMS_SPE_CELL_EVL },
-		{ "ets", PMS_SPE_CELL_ETS },	    { "comm", PMS_SPE_CELL_GCS_COMM },
+		{ "ets", PMS_SPE_CELL_ETS },	    { "comm", PMS_SPE_CELL_COMM },
 	};
 	for (size_t i = 0; i < COUNT(fields); i++)
 		if (!strcmp(name, fields[i].name))
@@ -138,7 +138,7 @@ static void fill_whose(const struct pms_spe_filler *f, const struct pms_spe_samp
 		put(c, PMS_SPE_CELL_TID, (uint64_t)b->tid[i]);
 	if (knows & PMS_SPE_KNOWS_NS)
 		put(c, PMS_SPE_CELL_TIME, b->ns[i]);
-	put_text(c, PMS_SPE_CELL_NAME, thread && thread->comm[0] ? thread->comm : NULL);
+	put_text(c, PMS_SPE_CELL_THREAD_NAME, thread && thread->comm[0] ? thread->comm : NULL);
 }
 
 static const char *security(uint64_t payload)

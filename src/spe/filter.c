@@ -114,6 +114,8 @@ static int parse_value(struct parser *p, const struct pms_spe_column *column, ui
 		if (column->kind == PMS_SPE_COLUMN_WORD)
 			return fail_here(p, begin, "%s is a word, not a number", column->name);
 		int rc = parse_number(p, value);
+		if (column->mask == PMS_SPE_ADDRESS_MASK && *value >> 55 == 0x1ff)
+			*value &= column->mask; /* of the kernel, written in full */
 		return !rc && column->kind == PMS_SPE_COLUMN_BITS && *value > 63
 			       ? fail_here(p, begin, "events have the numbers 0 to 63")
 			       : rc;

@@ -85,6 +85,30 @@ refuses() {
 	diff ddl page
 }
 
+# matches FILTER SQL: as many records as SQLite finds, and some.
+matches() {
+	run -0 --separate-stderr "$PMUSCOPE" spe export perf.data --to csv --columns offset --filter "$1"
+	want=$(sqlite3 out.db "SELECT count(*) FROM spe WHERE $2")
+	echo "$1: ${#lines[@]} lines, $want rows"
+	[ "$want" -gt 0 ] && [ "$want" -lt 3000 ]
+	[ "${#lines[@]}" -eq $((want + 1)) ]
+	[ "$stderr" = "$want records exported, $((3000 - want)) left out by the filter" ]
+}
+
+@test "records that match a filter" {
+	export_to sqlite perf.data -o out.db
+	matches 'op==load && total_lat>100' "op = 'load' AND total_lat > 100"
+	matches '!total_lat' "total_lat IS NULL"
+	matches 'data_source==dram || condition==1' "data_source_name = 'dram' OR condition = 1"
+	matches 'pc==0xffff8000080000fc' "pc = 0xffff8000080000fc"
+	matches 'pc==0xff8000080000fc' "pc = 0xffff8000080000fc"
+	matches 'cpu==1 && event==mispredicted' "cpu = 1 AND event LIKE '%mispredicted%'"
+	refuses 2 "total_lat is a number" perf.data --to jsonl --filter 'total_lat==much'
+	printf '' >empty.raw
+	refuses 2 "total_lat is a number" empty.raw --to jsonl --filter 'total_lat==much'
+	refuses 2 "the names of data sources depend on the core" a.raw --to jsonl --filter 'data_source==dram'
+}
+
 @test "pipes, bare buffers and other cores" {
 	export_to csv perf.data >want.csv
 	cat perf.data >piped # a file of another name

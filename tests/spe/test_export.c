@@ -93,7 +93,7 @@ static void every_column(void **state)
 		{ "cpu", "3" },
 		{ "pid", "500" },
 		{ "tid", "500" },
-		{ "comm", "\"worker\"" },
+		{ "thread_name", "\"worker\"" },
 		{ "time", "\"1400\"" },
 		{ "ts", "\"10\"" },
 		{ "op", "\"load\"" },
@@ -190,7 +190,7 @@ static void long_texts_have_long_lengths(void **state)
 {
 	(void)state;
 	char name[301];
-	struct pms_spe_export_options o = options(PMS_SPE_EXPORT_ROWBINARY, "comm");
+	struct pms_spe_export_options o = options(PMS_SPE_EXPORT_ROWBINARY, "thread_name");
 	memset(name, 'x', 300);
 	name[300] = 0;
 	export(name, &o, 0);
@@ -216,14 +216,14 @@ static void texts_that_need_quotes(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char want[100];
-		struct pms_spe_export_options o = options(PMS_SPE_EXPORT_CSV, "comm");
+		struct pms_spe_export_options o = options(PMS_SPE_EXPORT_CSV, "thread_name");
 		o.null_text = "\\N";
 		export(cases[i].name, &o, 0);
-		snprintf(want, sizeof(want), "comm\n%s\n\\N\n", cases[i].csv);
+		snprintf(want, sizeof(want), "thread_name\n%s\n\\N\n", cases[i].csv);
 		assert_string_equal(text.bytes, want);
-		o = options(PMS_SPE_EXPORT_JSONL, "comm");
+		o = options(PMS_SPE_EXPORT_JSONL, "thread_name");
 		export(cases[i].name, &o, 0);
-		snprintf(want, sizeof(want), "{\"comm\":%s}\n{}\n", cases[i].json);
+		snprintf(want, sizeof(want), "{\"thread_name\":%s}\n{}\n", cases[i].json);
 		assert_string_equal(text.bytes, want);
 	}
 }
@@ -276,7 +276,7 @@ static void a_database(void **state)
 		{ "SELECT count(*) FROM spe", "2" },
 		{ "SELECT printf('%x', pc) FROM spe WHERE total_lat = 65535", "ffff800000001234" },
 		{ "SELECT count(*) FROM spe WHERE total_lat IS NULL AND op IS NULL", "1" },
-		{ "SELECT typeof(comm) FROM spe WHERE offset = 0", "blob" },
+		{ "SELECT typeof(thread_name) FROM spe WHERE offset = 0", "blob" },
 		{ "SELECT typeof(op) || typeof(pc) FROM spe WHERE offset = 0", "textinteger" },
 		{ "SELECT unit FROM spe_column WHERE name = 'total_lat'", "cycles" },
 		{ "SELECT count(*) FROM spe_column", "5" },
@@ -285,7 +285,7 @@ static void a_database(void **state)
 	char path[] = "/tmp/pmuscope-test-XXXXXX";
 	int fd = mkstemp(path);
 	struct pms_spe_export_options o =
-		options(PMS_SPE_EXPORT_SQLITE, "offset,pc,op,total_lat,comm");
+		options(PMS_SPE_EXPORT_SQLITE, "offset,pc,op,total_lat,thread_name");
 	assert_true(fd >= 0);
 	close(fd);
 	o.database = path;
