@@ -57,7 +57,7 @@ _pmuscope_value() {
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot | --symfs) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget) _pmuscope_files -f ;;
-	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
+	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --core-set | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
 	*) return 1 ;;
 	esac
 }
@@ -81,6 +81,7 @@ _pmuscope_word() {
 		_pmuscope_offer "$words"
 		;;
 	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer "$(_pmuscope_commands "$pmuscope" spe)"; else _pmuscope_files -f; fi ;;
+	core) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer show; fi ;;
 	validate) _pmuscope_offer "$("$pmuscope" validate --names "${cpu[@]}" 2>/dev/null)" ;;
 	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope")" ;;
 	topdown | stat)

@@ -65,7 +65,7 @@ class Names:
     def __init__(self, root):
         read = lambda path: (root / path).read_text()
         params = read(PARAMS_H)
-        rows = re.findall(r"X\((\w+), (\d+), (\d+)\)", macro_body(params, "PMS_PARAMS"))
+        rows = re.findall(r"X\((\w+), (\d+), (\d+), \"", macro_body(params, "PMS_PARAMS"))
         self.params = {name: (int(least), int(most)) for name, least, most in rows}
         self.ports = set(re.findall(r"X\((\w+)\)", macro_body(params, "PMS_PORTS")))
         self.queues = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(params, "PMS_QUEUES")))

@@ -5,7 +5,7 @@
 usage: core_doc.py [--check] core.json page.md
 
 The page's own words stand outside, its tables between lines "<!-- begin NAME -->" and "<!-- end NAME -->".
-What a parameter means comes from the comments of params.h, so that it is said once.
+What a parameter means comes from params.h, so that it is said once.
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ def meanings():
     group = ""
     for line in PARAMS_H.read_text().splitlines():
         head = re.match(r"\t/\* (.*?) \*/\s*\\$", line)
-        row = re.match(r"\tX\((\w+), \d+, \d+\)\s*(?:/\* (.*?) \*/)?", line)
+        row = re.match(r'\tX\((\w+), \d+, \d+,\s+"(.*?)"\)', line)
         if head:
             group = head.group(1)
         elif row:

@@ -17,13 +17,15 @@ extern "C" {
 
 /** How to run a program on the modelled core. Zero-initialised members mean the default. */
 struct pms_vcore_options {
-	const char *data;     /* data directory; NULL: as pms_catalog_load finds it */
-	const char *qemu;     /* QEMU binary; NULL: qemu-aarch64 on PATH */
-	const char *plugin;   /* pmuscope-vcore.so; NULL: beside the binary, else installed */
-	const char *sysroot;  /* -L of QEMU: where interpreter and libraries are; NULL: none */
-	const char *qemu_cpu; /* QEMU's guest CPU; NULL: neoverse-n1, which has no SVE */
-	char *const *env;     /* "NAME=value", on top of the fixed environment; NULL: none */
-	int no_wrong_path;    /* 1: do not walk wrong paths; retired counts must not change */
+	const char *data;      /* data directory; NULL: as pms_catalog_load finds it */
+	const char *qemu;      /* QEMU binary; NULL: qemu-aarch64 on PATH */
+	const char *plugin;    /* pmuscope-vcore.so; NULL: beside the binary, else installed */
+	const char *sysroot;   /* -L of QEMU: where interpreter and libraries are; NULL: none */
+	const char *qemu_cpu;  /* QEMU's guest CPU; NULL: neoverse-n1, which has no SVE */
+	char *const *env;      /* "NAME=value", on top of the fixed environment; NULL: none */
+	int no_wrong_path;     /* 1: do not walk wrong paths; retired counts must not change */
+	char *const *core_set; /* "ras_entries=8": what is to differ from core.json,
+				* NULL-terminated; NULL: nothing. A warning names them. */
 };
 
 /**

@@ -7,6 +7,7 @@
 #include "pmuscope/catalog.h"
 #include "pmuscope/check.h"
 #include "pmuscope/collect.h"
+#include "pmuscope/core.h"
 #include "pmuscope/counts.h"
 #include "pmuscope/error.h"
 #include "pmuscope/formula.h"

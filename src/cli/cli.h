@@ -31,6 +31,7 @@ int cli_spe(int argc, char **argv);
 int cli_lint(int argc, char **argv);
 int cli_plan(int argc, char **argv);
 int cli_validate(int argc, char **argv);
+int cli_core(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_help(int argc, char **argv);
 

@@ -25,6 +25,7 @@ static const struct page {
 	  "  spe       read Arm SPE samples: reports by code or data, packets, records\n"
 	  "  plan      which events are counted in which pass, in the fewest passes\n"
 	  "  validate  run workloads whose numbers are published, and compare\n"
+	  "  core      the numbers of the modelled core, and where each comes from\n"
 	  "  doctor    what can be measured on this machine, and what is missing\n"
 	  "  help      help for a command, as pmuscope COMMAND --help; --version\n"
 	  "\n"
@@ -36,13 +37,14 @@ static const struct page {
 	  "(check, lint), 2 usage or input, 3 this machine cannot, 126 or 127 not started.\n" },
 #define PROGRAM_OPTIONS                                                                            \
 	"      --mcpu CPU, --spec FILE   the core: neoverse-v1 unless given; its metrics\n"        \
-	"      --source SRC    vcore: a core modelled in QEMU (perf is not there yet)\n"           \
+	"      --source SRC    perf: this machine's PMU; vcore: a core modelled in QEMU\n"         \
 	"  -M NAME,...         these metrics or groups of metrics only\n"                          \
 	"  -l LEVEL            no deeper than this in the tree of Stage 1\n"                       \
 	"      --per-thread    also each thread by itself\n"                                       \
 	"  -L DIR              where the program's loader and libraries are (QEMU's -L)\n"         \
 	"      --env NAME=VAL  add to the program's environment, which is a fixed one\n"           \
 	"      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"              \
+	"      --core-set NAME=N,...   another number of the modelled core: see core show\n"       \
 	"      --no-wrong-path do not model what is fetched after a misprediction\n"               \
 	"  -j, -x SEP, --format table|json|csv   how to write the report\n"                        \
 	"  -o FILE             write the report there, not to standard error\n"                    \
@@ -282,6 +284,7 @@ static const struct page {
 	  "      --source SRC    perf: this machine's PMU; vcore: a core modelled in QEMU\n"
 	  "      --all           every figure, and the four shares of Stage 1\n"
 	  "      --names         the names of the workloads, and nothing is run\n"
+	  "      --core-set NAME=N,...   what if the modelled core had another number\n"
 	  "      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write it\n"
 	  "  -o FILE             write it there, not to standard output\n"
@@ -290,6 +293,22 @@ static const struct page {
 	  "  pmuscope validate\n"
 	  "  pmuscope validate --all branch_direct l1d_tlb\n"
 	  "  pmuscope validate -j | jq .summary.published\n" },
+	{ "core",
+	  "usage: pmuscope core show [OPTION...] [NAME...]\n"
+	  "\n"
+	  "Shows the numbers of the modelled core, how sure each is, and where it comes\n"
+	  "from: a document, or chosen, and why. A name may be a pattern.\n"
+	  "\n"
+	  "      --mcpu CPU      the core: neoverse-v1 unless given\n"
+	  "      --core-set NAME=N,...   as topdown, stat and validate take it\n"
+	  "  -j, -x SEP, --format table|json|csv   how to write it\n"
+	  "  -o FILE             write it there, not to standard output\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope core show\n"
+	  "  pmuscope core show '*tlb*' rob_entries\n"
+	  "  pmuscope topdown --core-set ras_entries=64,mul32.latency=4 -- ./program\n"
+	  "  pmuscope core show -j | jq '.numbers[] | select(.certainty == \"chosen\")'\n" },
 	{ "doctor",
 	  "usage: pmuscope doctor [OPTION...]\n"
 	  "\n"

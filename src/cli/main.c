@@ -17,6 +17,7 @@
 	X(spe)                                                                                     \
 	X(plan)                                                                                    \
 	X(validate)                                                                                \
+	X(core)                                                                                    \
 	X(doctor)                                                                                  \
 	X(help)
 

@@ -41,6 +41,7 @@ static int run(const struct pms_catalog *catalog, const struct cli_selection *s,
 					   .sysroot = o->sysroot,
 					   .qemu_cpu = o->qemu_cpu,
 					   .env = o->env.words,
+					   .core_set = o->core_set.words,
 					   .no_wrong_path = o->no_wrong_path };
 	struct pms_error err = { 0 };
 	struct pms_counts *counts = NULL;

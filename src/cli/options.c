@@ -19,6 +19,7 @@ enum {
 	OPT_QEMU_CPU,
 	OPT_ENV,
 	OPT_NO_WRONG_PATH,
+	OPT_CORE_SET,
 	OPT_FORMAT,
 	OPT_ALL,
 	OPT_PER_CORE,
@@ -43,7 +44,7 @@ enum {
 #define NAMES	(CLI_TAKES_LIST | CLI_TAKES_SEARCH | CLI_TAKES_DESCRIBE)
 #define EVERY                                                                                      \
 	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR | CLI_TAKES_CHECK |  \
-	 CLI_TAKES_VALIDATE)
+	 CLI_TAKES_VALIDATE | CLI_TAKES_CORE)
 
 static const char later[] = "that is not in this version";
 
@@ -57,7 +58,8 @@ static const struct row {
 } rows[] = {
 	{ "help", 'h', 0, EVERY, NULL },
 	{ "mcpu", OPT_MCPU, 1,
-	  REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE, NULL },
+	  REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE | CLI_TAKES_CORE,
+	  NULL },
 	{ "cpu", OPT_CPU, 1, EVERY, NULL },
 	{ "spec", OPT_SPEC, 1, REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK, NULL },
 	{ "source", OPT_SOURCE, 1, MEASURE | CLI_TAKES_VALIDATE, NULL },
@@ -72,6 +74,7 @@ static const struct row {
 	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR | CLI_TAKES_VALIDATE, NULL },
 	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE | CLI_TAKES_VALIDATE, NULL },
 	{ "env", OPT_ENV, 1, MEASURE, NULL },
+	{ "core-set", OPT_CORE_SET, 1, MEASURE | CLI_TAKES_VALIDATE | CLI_TAKES_CORE, NULL },
 	{ "no-wrong-path", OPT_NO_WRONG_PATH, 0, MEASURE, NULL },
 	{ "field-separator", 'x', 1, EVERY & ~CLI_TAKES_DESCRIBE, NULL },
 	{ "json", 'j', 0, EVERY, NULL },
@@ -470,6 +473,8 @@ static int take(struct cli_options *o, const char *command, int option)
 	case OPT_ALL:
 		o->all = 1;
 		return -1;
+	case OPT_CORE_SET:
+		return read_words(command, &o->core_set, "--core-set", optarg);
 	case OPT_NO_WRONG_PATH:
 		o->no_wrong_path = 1;
 		return -1;
@@ -528,6 +533,7 @@ void cli_options_release(struct cli_options *options)
 	free_words(&options->events);
 	free_words(&options->metrics);
 	free_words(&options->env);
+	free_words(&options->core_set);
 	free_words(&options->assumed);
 	free_words(&options->live.pids);
 	free_words(&options->live.tids);

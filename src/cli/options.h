@@ -30,12 +30,13 @@ struct cli_options {
 	const char *mcpu;    /* NULL: not given */
 	const char *spec;    /* --spec, a file; NULL: not given */
 	enum cli_source source;
-	struct cli_words events;  /* -e */
-	struct cli_words metrics; /* -M */
-	struct cli_words assumed; /* --assume */
-	struct cli_words env;	  /* --env, one word each */
-	int level;		  /* -l, 0: all */
-	int counters;		  /* --counters, 0: as the catalog says */
+	struct cli_words events;   /* -e */
+	struct cli_words metrics;  /* -M */
+	struct cli_words assumed;  /* --assume */
+	struct cli_words env;	   /* --env, one word each */
+	struct cli_words core_set; /* --core-set */
+	int level;		   /* -l, 0: all */
+	int counters;		   /* --counters, 0: as the catalog says */
 	int per_thread, all, no_wrong_path;
 	const char *sysroot, *qemu, *qemu_cpu;
 	int names; /* of a list: the names alone */
@@ -61,7 +62,8 @@ enum cli_takes {
 	CLI_TAKES_LINT = 128,
 	CLI_TAKES_PLAN = 256,
 	CLI_TAKES_CHECK = 512,
-	CLI_TAKES_VALIDATE = 1024
+	CLI_TAKES_VALIDATE = 1024,
+	CLI_TAKES_CORE = 2048
 };
 
 /**

@@ -137,7 +137,8 @@ static int count_live(const struct validation *v, const struct pms_workload *wor
 static int count_modelled(const struct validation *v, char **argv, struct pms_counts **counts)
 {
 	struct pms_vcore_options vcore = { .qemu = v->options->qemu,
-					   .qemu_cpu = v->options->qemu_cpu };
+					   .qemu_cpu = v->options->qemu_cpu,
+					   .core_set = v->options->core_set.words };
 	struct pms_error err = { 0 };
 	return pms_collect_vcore(v->catalog, argv, &vcore, counts, &err) ? cli_error(&err)
 									 : CLI_DONE;

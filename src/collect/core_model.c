@@ -8,6 +8,7 @@
 
 #include "base/name.h"
 #include "base/status.h"
+#include "collect/core_set.h"
 #include "machine/path.h"
 #include "pmuscope/collect.h"
 
@@ -42,8 +43,8 @@ static int no_core(const char *dir, const char *cpu, struct pms_error *err)
 	return rc;
 }
 
-static int load(const struct pms_catalog *catalog, const char *path, struct pms_core_file *out,
-		struct pms_error *err)
+static int read_file(const struct pms_catalog *catalog, const struct pms_json *json,
+		     struct pms_core_file *out, struct pms_error *err)
 {
 	size_t count = pms_catalog_events(catalog);
 	const char **names = calloc(count ? count : 1, sizeof(*names));
@@ -54,21 +55,39 @@ static int load(const struct pms_catalog *catalog, const char *path, struct pms_
 	struct pms_core_events events = { .names = names,
 					  .count = count,
 					  .foreign = pms_catalog_cpu(catalog)->file != NULL };
-	int rc = pms_core_file_load(path, &events, out, err);
+	int rc = pms_core_file_read(json, &events, out, err);
 	free(names);
 	return rc;
 }
 
-int pms_core_load(const struct pms_catalog *catalog, const char *data, struct pms_core_file *out,
+int pms_core_find(const struct pms_catalog *catalog, const char *data, char *path, size_t size,
 		  struct pms_error *err)
 {
-	char dir[PMS_PATH_MAX], path[PMS_PATH_MAX];
+	char dir[PMS_PATH_MAX];
 	const char *cpu = pms_catalog_cpu(catalog)->name;
 	int rc = data_path(data, dir, sizeof(dir), err);
 	if (!rc)
-		rc = core_path(dir, cpu, path, sizeof(path), err);
+		rc = core_path(dir, cpu, path, size, err);
+	if (!rc && access(path, F_OK))
+		rc = no_core(dir, cpu, err);
+	return rc;
+}
+
+int pms_core_load(const struct pms_catalog *catalog, const char *data, char *const *settings,
+		  struct pms_core_file *out, struct pms_error *err)
+{
+	char path[PMS_PATH_MAX];
+	struct pms_json json;
+	int rc = pms_core_find(catalog, data, path, sizeof(path), err);
 	if (!rc)
-		rc = access(path, F_OK) ? no_core(dir, cpu, err) : load(catalog, path, out, err);
+		rc = pms_json_load(path, &json, err);
+	if (rc)
+		return rc;
+	for (; !rc && settings && *settings; settings++)
+		rc = pms_core_set(json.root, *settings, err);
+	if (!rc)
+		rc = read_file(catalog, &json, out, err);
+	pms_json_release(&json);
 	return rc;
 }
 
@@ -124,7 +143,7 @@ int pms_vcore_events_load(const struct pms_catalog *catalog, const char *data,
 	struct pms_vcore_events *model = calloc(1, sizeof(*model));
 	if (!model)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	int rc = pms_core_load(catalog, data, &model->core, err);
+	int rc = pms_core_load(catalog, data, NULL, &model->core, err);
 	if (!rc)
 		rc = fill(model, err);
 	if (rc) {

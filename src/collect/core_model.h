@@ -9,10 +9,15 @@
 /**
  * Load the core.json of the CPU that @catalog is of, with rules for the catalog's events.
  * @data: the data directory; NULL: as pms_catalog_load finds it
+ * @settings: what is to differ from the file, as pms_core_set has it; NULL: nothing
  * Returns 0; release with pms_core_file_release. Errors: -PMS_ENAME there is no model of this CPU
- *         (the hint lists those there are), and those of pms_core_file_load.
+ *         (the hint lists those there are), and those of pms_core_file_load and pms_core_set.
  */
-int pms_core_load(const struct pms_catalog *catalog, const char *data, struct pms_core_file *out,
+int pms_core_load(const struct pms_catalog *catalog, const char *data, char *const *settings,
+		  struct pms_core_file *out, struct pms_error *err);
+
+/** The path of the core.json that @catalog's CPU has. Errors: as above. */
+int pms_core_find(const struct pms_catalog *catalog, const char *data, char *path, size_t size,
 		  struct pms_error *err);
 
 #endif

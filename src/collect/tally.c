@@ -185,6 +185,15 @@ static int signal_warnings(struct pms_counts *counts, const struct pms_share *sh
 	return rc;
 }
 
+static int setting_warnings(struct pms_counts *counts, char *const *settings)
+{
+	int rc = 0;
+	for (; !rc && settings && *settings; settings++)
+		rc = pms_counts_warn(counts, "the core is another than is described: %s",
+				     *settings);
+	return rc;
+}
+
 int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 	      const struct pms_share *share, const struct pms_tally_run *run, struct pms_error *err)
 {
@@ -193,6 +202,8 @@ int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 		if (thread_state(share, i) != PMS_THREAD_UNUSED)
 			rc = thread_add(counts, core, &share->threads[i], i + 1, run->program);
 	pms_counts_sum(counts);
+	if (!rc)
+		rc = setting_warnings(counts, run->core_set);
 	if (!rc)
 		rc = signal_warnings(counts, share, run);
 	if (!rc)

@@ -12,11 +12,12 @@
 
 /** How the run was made and ended: for the names and the warnings. */
 struct pms_tally_run {
-	const char *program;  /* as the user named it */
-	const char *qemu_cpu; /* QEMU's guest CPU */
-	int status;	      /* of waitpid(2) */
-	const char *sysroot;  /* -L; NULL: none */
-	bool dynamic;	      /* the program has an interpreter */
+	const char *program;   /* as the user named it */
+	const char *qemu_cpu;  /* QEMU's guest CPU */
+	int status;	       /* of waitpid(2) */
+	const char *sysroot;   /* -L; NULL: none */
+	bool dynamic;	       /* the program has an interpreter */
+	char *const *core_set; /* what differs from core.json; NULL: nothing */
 };
 
 /**

@@ -317,8 +317,8 @@ static int command_keep(struct pms_provenance *provenance, char *const *argv)
 
 static int counts_make(const struct launch *l, struct pms_counts **out, struct pms_error *err)
 {
-	struct pms_tally_run run = { l->argv[0], l->qemu_cpu, l->status, l->options->sysroot,
-				     l->dynamic };
+	struct pms_tally_run run = { l->argv[0],	  l->qemu_cpu, l->status,
+				     l->options->sysroot, l->dynamic,  l->options->core_set };
 	struct pms_counts *counts = pms_counts_new(l->catalog);
 	if (!counts)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
@@ -366,7 +366,7 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 	if (!rc)
 		rc = program_check(&l, err);
 	if (!rc)
-		rc = pms_core_load(l.catalog, l.options->data, &l.core, err);
+		rc = pms_core_load(l.catalog, l.options->data, l.options->core_set, &l.core, err);
 	if (!rc)
 		rc = pms_qemu_find(l.options->qemu, l.qemu, err);
 	if (!rc)

@@ -44,7 +44,7 @@ offers_only() {
 	for command in "${COMPREPLY[@]}"; do
 		[[ "$command" == --* ]] || pmuscope help "$command" >/dev/null
 	done
-	for command in topdown stat report check list search describe lint plan validate doctor help; do
+	for command in topdown stat report check list search describe lint plan validate core doctor help; do
 		offers $command pmuscope ''
 	done
 	offers_only describe pmuscope de

@@ -51,3 +51,18 @@ load helpers
 	run -0 "$PMUSCOPE" validate --names
 	[ "${#lines[@]}" -ge 37 ]
 }
+
+@test "what if the core had other numbers" {
+	run -0 --separate-stderr "$PMUSCOPE" stat -e CPU_CYCLES --core-set mul32.latency=20 -j -o "$BATS_TEST_TMPDIR/slow" -- "$WORKLOADS/mul32" 100000
+	"$PMUSCOPE" stat -e CPU_CYCLES -j -o "$BATS_TEST_TMPDIR/own" -- "$WORKLOADS/mul32" 100000
+	# four products that each wait for their own last one: 20 cycles a turn, not 2
+	slow=$(report "$BATS_TEST_TMPDIR/slow" 'events["CPU_CYCLES"]')
+	own=$(report "$BATS_TEST_TMPDIR/own" 'events["CPU_CYCLES"]')
+	((slow - own > 1700000 && slow - own < 1900000))
+	holds "$BATS_TEST_TMPDIR/slow" 'any("mul32.latency=20" in w for w in r["warnings"])'
+	run -2 "$PMUSCOPE" stat --core-set mull32.latency=20 -- "$WORKLOADS/mul32" 1
+	[[ "$output" == *"did you mean mul32"* ]]
+	run -0 "$PMUSCOPE" core show rob_entries 'mul32.*'
+	[[ "$output" == *rob_entries*256*"high"* ]]
+	run -2 "$PMUSCOPE" core show nothing_like_it
+}

@@ -5,7 +5,8 @@
 #include "vcore/share/params.h"
 
 const struct pms_param_row pms_param_rows[] = {
-#define X(name, least, most) { #name, offsetof(struct pms_params, name), least, most },
+#define X(name, least, most, meaning)                                                              \
+	{ #name, offsetof(struct pms_params, name), least, most, meaning },
 	PMS_PARAMS(X)
 #undef X
 };

@@ -8,84 +8,84 @@
 
 #include "vcore/isa/insn.h"
 
-/* name (also the key under "parameters" in core.json), least, most */
+/* name (also the key under "parameters" in core.json), least, most, what it is */
 #define PMS_PARAMS(X)                                                                              \
 	/* widths, per cycle */                                                                    \
-	X(slots, 1, 16)	       /* macro-ops renamed */                                             \
-	X(retire_width, 1, 16) /* macro-ops retired */                                             \
-	X(fetch_width, 1, 16)  /* instructions from the micro-op cache */                          \
-	X(decode_width, 1, 16) /* instructions through the decoders */                             \
+	X(slots, 1, 16, "macro-ops renamed")                                                       \
+	X(retire_width, 1, 16, "macro-ops retired")                                                \
+	X(fetch_width, 1, 16, "instructions from the micro-op cache")                              \
+	X(decode_width, 1, 16, "instructions through the decoders")                                \
 	/* frontend */                                                                             \
-	X(fetch_to_rename, 1, 32)     /* cycles from fetch to the earliest rename */               \
-	X(mispredict_penalty, 2, 64)  /* cycles from a branch's execution to its successor's */    \
-	X(decode_redirect, 1, 32)     /* cycles lost when decode finds a taken branch */           \
-	X(btb_main_bubble, 0, 16)     /* cycles lost when only the main target buffer has it */    \
-	X(decode_queue, 8, 256)	      /* instructions fetched ahead of rename */                   \
-	X(fetch_ahead_lines, 1, 32)   /* instruction lines requested ahead of fetch */             \
-	X(mop_cache_windows, 0, 8192) /* 32-byte windows the micro-op cache holds; 0: none */      \
-	X(mop_cache_ways, 1, 16)                                                                   \
+	X(fetch_to_rename, 1, 32, "cycles from fetch to the earliest rename")                      \
+	X(mispredict_penalty, 2, 64, "cycles from a branch's execution to its successor's")        \
+	X(decode_redirect, 1, 32, "cycles lost when decode finds a taken branch")                  \
+	X(btb_main_bubble, 0, 16, "cycles lost when only the main target buffer has it")           \
+	X(decode_queue, 8, 256, "instructions fetched ahead of rename")                            \
+	X(fetch_ahead_lines, 1, 32, "instruction lines requested ahead of fetch")                  \
+	X(mop_cache_windows, 0, 8192, "32-byte windows the micro-op cache holds; 0: none")         \
+	X(mop_cache_ways, 1, 16, "")                                                               \
 	/* branch prediction */                                                                    \
-	X(btb_nano_entries, 1, 1024)                                                               \
-	X(btb_main_entries, 16, 65536)                                                             \
-	X(btb_main_ways, 1, 16)                                                                    \
-	X(ras_entries, 1, 32)                                                                      \
-	X(tage_base_log2, 6, 16)  /* log2 of two-bit counters in the base table */                 \
-	X(tage_table_log2, 6, 14) /* log2 of entries in each tagged table */                       \
-	X(indirect_table_log2, 5, 14)                                                              \
+	X(btb_nano_entries, 1, 1024, "")                                                           \
+	X(btb_main_entries, 16, 65536, "")                                                         \
+	X(btb_main_ways, 1, 16, "")                                                                \
+	X(ras_entries, 1, 32, "")                                                                  \
+	X(tage_base_log2, 6, 16, "log2 of two-bit counters in the base table")                     \
+	X(tage_table_log2, 6, 14, "log2 of entries in each tagged table")                          \
+	X(indirect_table_log2, 5, 14, "")                                                          \
 	/* out of order */                                                                         \
-	X(rob_entries, 8, 1024)                                                                    \
-	X(rename_to_issue, 1, 16) /* cycles from rename to the earliest issue */                   \
-	X(iq_branch, 1, 255)                                                                       \
-	X(iq_int, 1, 255)                                                                          \
-	X(iq_vec, 1, 255)                                                                          \
-	X(iq_mem, 1, 255)                                                                          \
-	X(load_queue, 1, 255)                                                                      \
-	X(store_queue, 1, 255)                                                                     \
-	X(store_commit_width, 1, 4)    /* stores written to L1D a cycle */                         \
-	X(forward_latency, 1, 32)      /* load-use when a store in the queue supplies the data */  \
-	X(forward_fail_penalty, 0, 64) /* after the store's commit, when it cannot forward */      \
-	X(order_predictor_log2, 4, 14) /* log2 of entries that remember loads to hold back */      \
-	X(serialize_cycles, 0, 1024)   /* refill after isb */                                      \
-	X(svc_cycles, 0, 65535)	       /* refill after svc: the kernel itself is not modelled */   \
+	X(rob_entries, 8, 1024, "")                                                                \
+	X(rename_to_issue, 1, 16, "cycles from rename to the earliest issue")                      \
+	X(iq_branch, 1, 255, "")                                                                   \
+	X(iq_int, 1, 255, "")                                                                      \
+	X(iq_vec, 1, 255, "")                                                                      \
+	X(iq_mem, 1, 255, "")                                                                      \
+	X(load_queue, 1, 255, "")                                                                  \
+	X(store_queue, 1, 255, "")                                                                 \
+	X(store_commit_width, 1, 4, "stores written to L1D a cycle")                               \
+	X(forward_latency, 1, 32, "load-use when a store in the queue supplies the data")          \
+	X(forward_fail_penalty, 0, 64, "after the store's commit, when it cannot forward")         \
+	X(order_predictor_log2, 4, 14, "log2 of entries that remember loads to hold back")         \
+	X(serialize_cycles, 0, 1024, "refill after isb")                                           \
+	X(svc_cycles, 0, 65535, "refill after svc: the kernel itself is not modelled")             \
 	/* memory */                                                                               \
-	X(line_bytes, 64, 64)                                                                      \
-	X(l1i_bytes, 4096, 1048576)                                                                \
-	X(l1i_ways, 1, 16)                                                                         \
-	X(l1i_miss_extra, 0, 64) /* cycles an instruction line takes beyond L2's latency */        \
-	X(l1i_mshrs, 1, 64)                                                                        \
-	X(l1d_bytes, 4096, 1048576)                                                                \
-	X(l1d_ways, 1, 16)                                                                         \
-	X(l1d_latency, 1, 32)	   /* load-use */                                                  \
-	X(l1d_vector_extra, 0, 16) /* more for SIMD&FP loads */                                    \
-	X(l1d_mshrs, 1, 128)                                                                       \
-	X(l2_bytes, 32768, 16777216)                                                               \
-	X(l2_ways, 1, 32)                                                                          \
-	X(l2_latency, 2, 128) /* load-use */                                                       \
-	X(l2_interval, 1, 16) /* cycles between lines that L2 delivers */                          \
-	X(l2_mshrs, 1, 256)                                                                        \
-	X(slc_bytes, 0, 134217728) /* 0: none */                                                   \
-	X(slc_ways, 1, 16)                                                                         \
-	X(slc_latency, 2, 1024)	 /* load-use */                                                    \
-	X(dram_latency, 2, 4096) /* load-use */                                                    \
-	X(dram_interval, 1, 256) /* cycles between lines that memory delivers to a core */         \
+	X(line_bytes, 64, 64, "")                                                                  \
+	X(l1i_bytes, 4096, 1048576, "")                                                            \
+	X(l1i_ways, 1, 16, "")                                                                     \
+	X(l1i_miss_extra, 0, 64, "cycles an instruction line takes beyond L2's latency")           \
+	X(l1i_mshrs, 1, 64, "")                                                                    \
+	X(l1d_bytes, 4096, 1048576, "")                                                            \
+	X(l1d_ways, 1, 16, "")                                                                     \
+	X(l1d_latency, 1, 32, "load-use")                                                          \
+	X(l1d_vector_extra, 0, 16, "more for SIMD&FP loads")                                       \
+	X(l1d_mshrs, 1, 128, "")                                                                   \
+	X(l2_bytes, 32768, 16777216, "")                                                           \
+	X(l2_ways, 1, 32, "")                                                                      \
+	X(l2_latency, 2, 128, "load-use")                                                          \
+	X(l2_interval, 1, 16, "cycles between lines that L2 delivers")                             \
+	X(l2_mshrs, 1, 256, "")                                                                    \
+	X(slc_bytes, 0, 134217728, "0: none")                                                      \
+	X(slc_ways, 1, 16, "")                                                                     \
+	X(slc_latency, 2, 1024, "load-use")                                                        \
+	X(dram_latency, 2, 4096, "load-use")                                                       \
+	X(dram_interval, 1, 256, "cycles between lines that memory delivers to a core")            \
 	/* translation */                                                                          \
-	X(page_bytes, 4096, 65536)                                                                 \
-	X(l1i_tlb_entries, 1, 1024)                                                                \
-	X(l1d_tlb_entries, 1, 1024)                                                                \
-	X(l2_tlb_entries, 8, 16384)                                                                \
-	X(l2_tlb_ways, 1, 16)                                                                      \
-	X(l2_tlb_latency, 1, 64)      /* added to a load whose L1D TLB misses */                   \
-	X(l2_tlb_interval, 1, 64)     /* cycles between translations that it delivers */           \
-	X(walkers, 1, 16)	      /* table walks at once */                                    \
-	X(walk_cache_entries, 1, 256) /* level-2 descriptors kept by the walker */                 \
-	X(walk_step_latency, 1, 64)   /* cycles a step takes beyond its memory access */           \
+	X(page_bytes, 4096, 65536, "")                                                             \
+	X(l1i_tlb_entries, 1, 1024, "")                                                            \
+	X(l1d_tlb_entries, 1, 1024, "")                                                            \
+	X(l2_tlb_entries, 8, 16384, "")                                                            \
+	X(l2_tlb_ways, 1, 16, "")                                                                  \
+	X(l2_tlb_latency, 1, 64, "added to a load whose L1D TLB misses")                           \
+	X(l2_tlb_interval, 1, 64, "cycles between translations that it delivers")                  \
+	X(walkers, 1, 16, "table walks at once")                                                   \
+	X(walk_cache_entries, 1, 256, "level-2 descriptors kept by the walker")                    \
+	X(walk_step_latency, 1, 64, "cycles a step takes beyond its memory access")                \
 	/* prefetch */                                                                             \
-	X(stride_entries, 0, 4096) /* program counters followed; 0: no prefetcher */               \
-	X(stride_degree, 0, 16)	   /* lines requested at once */                                   \
-	X(stride_distance, 1, 256) /* strides ahead */
+	X(stride_entries, 0, 4096, "program counters followed; 0: no prefetcher")                  \
+	X(stride_degree, 0, 16, "lines requested at once")                                         \
+	X(stride_distance, 1, 256, "strides ahead")
 
 struct pms_params {
-#define X(name, least, most) uint32_t name;
+#define X(name, least, most, meaning) uint32_t name;
 	PMS_PARAMS(X)
 #undef X
 	/* By execution class, from "ops" in core.json. */
@@ -143,6 +143,7 @@ struct pms_param_row {
 	const char *name;
 	uint32_t offset; /* in struct pms_params */
 	uint32_t least, most;
+	const char *meaning; /* "" where the name says it */
 };
 extern const struct pms_param_row pms_param_rows[];
 extern const unsigned pms_param_count;

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "collect/core_set.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "base/status.h"
+#include "vcore/share/params.h"
+
+enum { LONGEST = 64 };
+
+/* A setting taken apart: KEY=VALUE, KEY being NAME or NAME.FIELD. */
+struct setting {
+	char name[LONGEST];
+	const char *field; /* in name, behind the dot; NULL: of a parameter */
+	uint32_t value;
+};
+
+static int refuse(struct pms_error *err, const char *setting)
+{
+	int rc = pms_fail(err, PMS_EINVAL, "%s: not NAME=NUMBER or NAME=off", setting);
+	pms_hint(err, "pmuscope core show lists the names");
+	return rc;
+}
+
+static int read_value(const char *text, uint32_t *value)
+{
+	char *end;
+	*value = 0;
+	if (!strcmp(text, "off"))
+		return 0;
+	errno = 0;
+	unsigned long n = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || n > UINT32_MAX)
+		return -1;
+	*value = (uint32_t)n;
+	return 0;
+}
+
+static int take_apart(const char *text, struct setting *s, struct pms_error *err)
+{
+	const char *equals = strchr(text, '=');
+	size_t length = equals ? (size_t)(equals - text) : 0;
+	if (!length || length >= sizeof(s->name) || read_value(equals + 1, &s->value))
+		return refuse(err, text);
+	memcpy(s->name, text, length);
+	s->name[length] = 0;
+	char *dot = strchr(s->name, '.');
+	s->field = dot ? dot + 1 : NULL;
+	if (dot)
+		*dot = 0;
+	return 0;
+}
+
+static int in_range(const struct setting *s, uint32_t least, uint32_t most, struct pms_error *err)
+{
+	const char *dot = s->field ? "." : "", *field = s->field ? s->field : "";
+	if (s->value >= least && s->value <= most)
+		return 0;
+	if (!s->value && least)
+		return pms_fail(err, PMS_EINVAL, "%s%s%s cannot be 0; %u is the least", s->name,
+				dot, field, least);
+	return pms_fail(err, PMS_EINVAL, "%s%s%s is %u, must be %u to %u", s->name, dot, field,
+			s->value, least, most);
+}
+
+/* Write the number, which stands under @field of the row @name of @table. */
+static int put(json_t *root, const char *table, const struct setting *s, const char *field,
+	       struct pms_error *err)
+{
+	json_t *row = json_object_get(json_object_get(root, table), s->name);
+	if (!json_is_object(row)) /* reading the file says so better */
+		return 0;
+	return json_object_set_new(row, field, json_integer(s->value))
+		       ? pms_fail(err, PMS_ENOMEM, "out of memory")
+		       : 0;
+}
+
+static int unknown(const struct setting *s, struct pms_error *err)
+{
+	struct pms_nearest nearest = { 0 };
+	for (unsigned i = 0; i < pms_param_count; i++)
+		pms_nearest_offer(&nearest, s->name, pms_param_rows[i].name);
+	for (unsigned i = 0; s->field && i < PMS_OP_COUNT; i++)
+		pms_nearest_offer(&nearest, s->name, pms_op_name((enum pms_op)i));
+	int rc = pms_fail(err, PMS_ENAME, "the core has no %s %s",
+			  s->field ? "class of operations" : "parameter", s->name);
+	if (nearest.best)
+		pms_hint(err, "did you mean %s?", nearest.best);
+	else
+		pms_hint(err, "pmuscope core show lists them");
+	return rc;
+}
+
+static int set_op(json_t *root, const struct setting *s, struct pms_error *err)
+{
+	int latency = !strcmp(s->field, "latency");
+	for (unsigned i = 0; i < PMS_OP_COUNT; i++) {
+		if (strcmp(pms_op_name((enum pms_op)i), s->name) != 0)
+			continue;
+		if (!latency && strcmp(s->field, "busy") != 0)
+			return pms_fail(err, PMS_ENAME,
+					"%s.%s: a class has .latency and .busy to set", s->name,
+					s->field);
+		int rc = in_range(s, latency ? 0 : 1, UINT8_MAX, err);
+		return rc ? rc : put(root, "ops", s, s->field, err);
+	}
+	return unknown(s, err);
+}
+
+int pms_core_set(json_t *root, const char *setting, struct pms_error *err)
+{
+	struct setting s;
+	int rc = take_apart(setting, &s, err);
+	if (rc)
+		return rc;
+	if (s.field)
+		return set_op(root, &s, err);
+	for (unsigned i = 0; i < pms_param_count; i++) {
+		const struct pms_param_row *row = &pms_param_rows[i];
+		if (strcmp(row->name, s.name) != 0)
+			continue;
+		rc = in_range(&s, row->least, row->most, err);
+		return rc ? rc : put(root, "parameters", &s, "value", err);
+	}
+	return unknown(&s, err);
+}
