@@ -5,6 +5,7 @@
 #define PMS_COLLECT_PERF_EVENT_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 
 #include "machine/pmu.h"
 #include "pmuscope/live.h"
@@ -35,5 +36,12 @@ struct pms_perf_core {
  */
 int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *event, unsigned modes,
 		    struct perf_event_attr *attr, char *because, size_t size);
+
+/**
+ * Whether a count of 0 says nothing, because the event may not be there: the kernel takes any code
+ * of an Arm PMU and lists common events alone, and of those that the core should have the PMU
+ * lacks more than half, as emulated ones do.
+ */
+bool pms_perf_is_doubtful(const struct pms_perf_core *core, const struct pms_event *event);
 
 #endif

@@ -114,6 +114,26 @@ int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
 	return pms_perf_counts(live, part, false, out, err);
 }
 
+/* A CPU that goes offline takes its counters with it, also when it comes back. */
+static int warn_offline(const struct pms_live *live, struct pms_counts *counts)
+{
+	uint64_t longest = 0;
+	int rc = 0;
+	for (size_t i = 0; i < live->n_cells; i++)
+		if (live->cells[i].enabled > longest)
+			longest = live->cells[i].enabled;
+	for (size_t i = 0; i < live->n_cells && !rc; i++) {
+		const struct pms_perf_cell *cell = &live->cells[i];
+		if (cell->cpu >= 0 && cell->enabled < longest - longest / 100)
+			rc = pms_counts_warn(counts,
+					     "CPU %d was counted for %.3g of %.3g s: it went "
+					     "offline",
+					     cell->cpu, (double)cell->enabled / 1e9,
+					     (double)longest / 1e9);
+	}
+	return rc;
+}
+
 static int make_totals(struct pms_live *live, struct pms_counts **totals, struct pms_error *err)
 {
 	int rc = 0;
@@ -121,7 +141,7 @@ static int make_totals(struct pms_live *live, struct pms_counts **totals, struct
 		totals[i] = NULL;
 	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, false, &totals[i], err);
-		if (!rc && warn_missed(live, totals[i]))
+		if (!rc && (warn_missed(live, totals[i]) || warn_offline(live, totals[i])))
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	for (size_t i = 0; i < live->n_parts && rc; i++) {

@@ -21,6 +21,7 @@ struct pms_perf_member {
 	size_t event; /* index in the catalog */
 	struct perf_event_attr attr;
 	char *because; /* why the machine lacks it; NULL: it is there as far as is known */
+	bool doubtful; /* a count of 0 may be that of an event that is not there */
 };
 
 struct pms_perf_pass {
@@ -47,9 +48,11 @@ struct pms_perf_part {
 	const struct pms_catalog *catalog;
 	struct pms_plan *plan;
 	struct pms_perf_core core;
-	char core_name[64]; /* whose codes are this machine's; "": the catalog's own */
-	struct pms_perf_pass *passes;
+	char core_name[64];	      /* whose codes are this machine's; "": the catalog's own */
+	struct pms_perf_pass *passes; /* those of counters come first */
 	size_t n_passes;
+	size_t n_counted; /* those of counters: the plan's, less those that the machine's lacks
+			   * have left without an event of their own */
 	size_t n_slots;
 	size_t room;			/* columns that there is room for */
 	struct pms_perf_tally *tallies; /* of the run or interval: columns x slots */
@@ -67,7 +70,8 @@ struct pms_perf_cell {
 	pid_t pid; /* -1: everything; with a cgroup flag: its descriptor */
 	int cpu;   /* -1: wherever the task runs */
 	unsigned long flags;
-	size_t column; /* 0: none of its own */
+	size_t column;	  /* 0: none of its own */
+	uint64_t enabled; /* ns that counting lasted, of a run that is over */
 };
 
 /* A pass that is open in a cell. */

@@ -158,7 +158,11 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 		return no_memory(err);
 	pass->members = members;
 	struct pms_perf_member *member = &members[pass->n++];
-	*member = (struct pms_perf_member){ .event = event };
+	*member = (struct pms_perf_member){
+		.event = event,
+		.doubtful =
+			pms_perf_is_doubtful(&part->core, pms_catalog_event(part->catalog, event)),
+	};
 	if (!pms_perf_encode(&part->core, pms_catalog_event(part->catalog, event), live->modes,
 			     &member->attr, because, sizeof(because)))
 		return 0;
@@ -180,6 +184,70 @@ static int add_software(struct pms_live *live, struct pms_perf_part *part,
 	return rc;
 }
 
+static struct pms_perf_member *find_member(const struct pms_perf_pass *pass, size_t event)
+{
+	for (size_t i = 0; i < pass->n; i++)
+		if (pass->members[i].event == event)
+			return &pass->members[i];
+	return NULL;
+}
+
+/* Whether all that @pass can count on this machine is counted by @other as well. */
+static bool adds_nothing(const struct pms_perf_pass *pass, const struct pms_perf_pass *other)
+{
+	for (size_t i = 0; i < pass->n; i++) {
+		const struct pms_perf_member *same = find_member(other, pass->members[i].event);
+		if (!pass->members[i].because && (!same || same->because))
+			return false;
+	}
+	return true;
+}
+
+/* Move what the machine lacks from one pass to another, to be reported there, and drop the rest. */
+static int merge_pass(struct pms_perf_pass *from, struct pms_perf_pass *into, struct pms_error *err)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct pms_perf_member *member = &from->members[i];
+		if (find_member(into, member->event)) {
+			free(member->because);
+			continue;
+		}
+		struct pms_perf_member *members =
+			pms_array_room(into->members, into->n, sizeof(members[0]));
+		if (!members)
+			return no_memory(err);
+		into->members = members;
+		members[into->n++] = *member;
+		member->because = NULL;
+	}
+	free(from->members);
+	*from = (struct pms_perf_pass){ 0 };
+	return 0;
+}
+
+/* Of a machine that lacks events, whole passes may be left without one of their own. */
+static int merge_passes(struct pms_perf_part *part, struct pms_error *err)
+{
+	for (size_t i = 0; i < part->n_passes;) {
+		size_t into = 0;
+		while (into < part->n_passes &&
+		       (into == i || !adds_nothing(&part->passes[i], &part->passes[into])))
+			into++;
+		if (into == part->n_passes) {
+			i++;
+			continue;
+		}
+		int rc = merge_pass(&part->passes[i], &part->passes[into], err);
+		if (rc)
+			return rc;
+		part->n_passes--;
+		memmove(&part->passes[i], &part->passes[i + 1],
+			(part->n_passes - i) * sizeof(part->passes[0]));
+		part->passes[part->n_passes] = (struct pms_perf_pass){ 0 };
+	}
+	return 0;
+}
+
 static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 		       const struct pms_plan_options *o, struct pms_error *err)
 {
@@ -194,6 +262,9 @@ static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 			rc = add_member(live, part, &part->passes[part->n_passes], from->events[i],
 					err);
 	}
+	if (!rc)
+		rc = merge_passes(part, err);
+	part->n_counted = part->n_passes;
 	if (!rc)
 		rc = add_software(live, part, o, err);
 	for (size_t i = 0; i < part->n_passes; i++) {
@@ -258,8 +329,8 @@ size_t pms_perf_most_passes(const struct pms_live *live)
 {
 	size_t most = 1;
 	for (size_t i = 0; i < live->n_parts; i++)
-		if (live->parts[i].plan && live->parts[i].plan->n_passes > most)
-			most = live->parts[i].plan->n_passes;
+		if (live->parts[i].n_counted > most)
+			most = live->parts[i].n_counted;
 	return most;
 }
 

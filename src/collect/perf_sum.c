@@ -54,6 +54,9 @@ static void tally_group(struct pms_live *live, struct pms_perf_group *g, bool wh
 		uint64_t value = g->now[VALUES + i] - (whole ? 0 : g->before[VALUES + i]);
 		uint64_t enabled = g->now[ENABLED] - base[ENABLED];
 		uint64_t running = g->now[RUNNING] - base[RUNNING];
+		/* The time of a CPU stands still while it is offline, and while counting is off. */
+		if (!enabled && !whole && live->cells[g->cell].cpu >= 0)
+			continue;
 		add_to(&part->tallies[slot], value, enabled, running);
 		if (own)
 			add_to(&part->tallies[own * part->n_slots + slot], value, enabled, running);
@@ -100,6 +103,8 @@ void pms_perf_tally(struct pms_live *live, bool whole)
 		struct pms_perf_group *g = &live->groups[i];
 		size_t n = live->parts[g->part].passes[g->pass].n + VALUES;
 		tally_group(live, g, whole);
+		if (whole && g->now[ENABLED] > live->cells[g->cell].enabled)
+			live->cells[g->cell].enabled = g->now[ENABLED];
 		if (!whole)
 			memcpy(g->before, g->now, n * sizeof(g->now[0]));
 	}
@@ -234,8 +239,23 @@ static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_
 	if (member->because)
 		return (struct pms_count){ .state = PMS_NOT_SUPPORTED,
 					   .because = pms_counts_keep(counts, member->because) };
-	return (struct pms_count){ .because =
-					   pms_counts_keep(counts, "nothing was there to count") };
+	return (struct pms_count){ .because = pms_counts_keep(
+					   counts, "nothing was there to count: a task had ended, "
+						   "a CPU was offline, or counting was off") };
+}
+
+static struct pms_count member_count(struct pms_counts *counts, const struct pms_perf_sum *sum,
+				     const struct pms_perf_member *member)
+{
+	if (!sum->runs)
+		return no_count_of(counts, member);
+	if (!member->doubtful || sum->tally.value)
+		return count_of(counts, sum);
+	return (struct pms_count){
+		.state = PMS_NOT_SUPPORTED,
+		.because = pms_counts_keep(counts, "it read 0, as events do that a PMU lacks, and "
+						   "this one lacks most that its core should have"),
+	};
 }
 
 static int fill_pass(const struct pms_perf_part *part, const struct pms_perf_pass *pass,
@@ -246,9 +266,7 @@ static int fill_pass(const struct pms_perf_part *part, const struct pms_perf_pas
 	if (!into)
 		return -PMS_ENOMEM;
 	for (size_t i = 0; i < pass->n; i++)
-		into[pass->members[i].event] = sums[i].runs
-						       ? count_of(counts, &sums[i])
-						       : no_count_of(counts, &pass->members[i]);
+		into[pass->members[i].event] = member_count(counts, &sums[i], &pass->members[i]);
 	return 0;
 }
 
@@ -257,9 +275,9 @@ static int fill_passes(const struct pms_perf_part *part, size_t column, struct p
 		       struct pms_scope *scope)
 {
 	int rc = 0;
-	if (!part->plan || part->plan->n_passes < 2)
+	if (part->n_counted < 2)
 		return 0;
-	for (size_t i = 0; i < part->plan->n_passes && !rc; i++)
+	for (size_t i = 0; i < part->n_counted && !rc; i++)
 		rc = fill_pass(part, &part->passes[i], column, counts, scope);
 	return rc;
 }
@@ -289,9 +307,7 @@ static int fill_column(const struct pms_live *live, const struct pms_perf_part *
 		return -PMS_ENOMEM;
 	for (size_t slot = 0; slot < part->n_slots; slot++) {
 		const struct pms_perf_member *member = member_of(part, slot);
-		const struct pms_perf_sum *sum = &joined[member->event];
-		scope->counts[member->event] =
-			sum->runs ? count_of(counts, sum) : no_count_of(counts, member);
+		scope->counts[member->event] = member_count(counts, &joined[member->event], member);
 	}
 	free(joined);
 	return fill_passes(part, column, counts, scope);
