@@ -53,6 +53,24 @@ a_cpu_goes_during_a() {
 	measure -a -A -I 200 --timeout 2000 -e INST_RETIRED:u,CPU_CYCLES
 	cat /tmp/out.csv
 	awk -F, '$1 == "event" && $2 > 1.5 && $3 == 0 && $9 != "" { n++ } END { exit !n }' /tmp/out.csv
+	# An interval that it was off in has no count, which is not 0.
+	same 'counts of CPU 3 at the end' \
+		"$(awk -F, '$1 == "event" && $2 > 1.7 && $2 < 1.9 && $3 == 3 && $8 == "CPU_CYCLES" { print $9 $13 }' \
+			/tmp/out.csv)" not_counted
+	echo 1 >/sys/devices/system/cpu/cpu3/online
+}
+
+# Without intervals the report says how long each was counted.
+a_cpu_went() {
+	(
+		sleep 1
+		echo 0 >/sys/devices/system/cpu/cpu3/online
+	) &
+	measure -a -A --timeout 2000 -e CPU_CYCLES
+	cat /tmp/out.csv
+	grep '^# warning: CPU 3 was counted for [01][.0-9]* of 2 s: it went offline$' /tmp/out.csv
+	within 'cycles of CPU 3' "$(value CPU_CYCLES 3)" 500000000 1500000000
+	within 'cycles of CPU 0' "$(value CPU_CYCLES 0)" 1900000000 2100000000
 	echo 1 >/sys/devices/system/cpu/cpu3/online
 }
 
@@ -92,4 +110,5 @@ try 'a process on any CPU' threads_move_between_cpus
 try 'cores are told apart' cores_are_told_apart
 try 'a cgroup is counted' a_cgroup_is_counted
 try 'a CPU goes during -a' a_cpu_goes_during_a
+try 'a CPU went while nobody looked' a_cpu_went
 try 'a CPU is off' a_cpu_is_off

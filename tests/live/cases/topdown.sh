@@ -32,6 +32,25 @@ what_the_pmu_lacks_is_undefined() {
 		"$(awk -F, '$1 == "event" && $8 == "L1D_CACHE_REFILL" { print $9 }' $out)" ''
 }
 
+# Of codes that the kernel has no names for it cannot tell; ASE_SPEC opens and reads 0.
+what_reads_0_is_doubted() {
+	pmuscope topdown --all -x, -o /tmp/all.csv -- /live/exact/turns
+	grep -i ase_spec /tmp/all.csv
+	same 'state of ASE_SPEC' "$(awk -F, '$1 == "event" && $8 == "ASE_SPEC" { print $9 $13 }' /tmp/all.csv)" \
+		not_supported
+	same 'value of simd_percentage' \
+		"$(awk -F, '$1 == "metric" && $8 == "simd_percentage" { print $9 $13; exit }' /tmp/all.csv)" undefined
+}
+
+# One pass has all that this PMU can count; what it lacks makes no other one.
+lacks_make_no_passes() {
+	pmuscope topdown -M ipc,branch_mpki,l1d_cache_mpki,l2_cache_mpki,ll_cache_read_mpki,itlb_mpki,dtlb_mpki \
+		-x, -o $out -- /live/exact/turns 2>/tmp/err
+	cat /tmp/err
+	same 'running percentage of ipc' "$(metric ipc 14)" 100
+	same 'what is said of passes' "$(cat /tmp/err)" ''
+}
+
 the_table_says_measured() {
 	pmuscope topdown -- /live/exact/loop >/tmp/table 2>&1
 	cat /tmp/table
@@ -43,4 +62,6 @@ the_table_says_measured() {
 try 'the core is known and measured' the_core_is_known_and_measured
 try 'cycles are instructions' cycles_are_instructions
 try 'what the PMU lacks is undefined' what_the_pmu_lacks_is_undefined
+try 'what reads 0 is doubted' what_reads_0_is_doubted
+try 'lacks make no passes' lacks_make_no_passes
 try 'the table says measured' the_table_says_measured
