@@ -181,6 +181,14 @@ static uint8_t rank_of(const GElf_Sym *sym, const char *name)
 	}
 }
 
+/* Where a section ends, in the file's own addresses; 0: not known. */
+static uint64_t section_end(Elf *elf, GElf_Word section)
+{
+	GElf_Shdr header;
+	Elf_Scn *s = elf ? elf_getscn(elf, section) : NULL;
+	return s && gelf_getshdr(s, &header) ? header.sh_addr + header.sh_size : 0;
+}
+
 static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr bias)
 {
 	int count = dwfl_module_getsymtab(module);
@@ -188,8 +196,10 @@ static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr 
 		GElf_Sym sym;
 		GElf_Addr address;
 		GElf_Word section;
-		const char *name =
-			dwfl_module_getsym_info(module, i, &sym, &address, &section, NULL, NULL);
+		Elf *elf; /* that has the symbol, perhaps the debug information's */
+		GElf_Addr its_bias;
+		const char *name = dwfl_module_getsym_info(module, i, &sym, &address, &section,
+							   &elf, &its_bias);
 		uint8_t rank = name && name[0] && section != SHN_UNDEF && section != SHN_ABS
 				       ? rank_of(&sym, name)
 				       : 0;
@@ -198,6 +208,8 @@ static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr 
 		struct pms_name_at row = { .start = address - bias, .name = name, .rank = rank };
 		if (__builtin_add_overflow(row.start, sym.st_size, &row.end))
 			continue;
+		if (!sym.st_size && its_bias == bias)
+			row.reach = section_end(elf, section);
 		if (pms_names_add(&binary->names, &row))
 			return -PMS_ENOMEM;
 	}

@@ -50,6 +50,8 @@ void pms_names_settle(struct pms_names *names, uint64_t end)
 			while (next < names->count && rows[next].start == row.start)
 				next++;
 			row.end = next < names->count ? rows[next].start : end;
+			if (row.reach && row.end > row.reach)
+				row.end = row.reach;
 			if (row.end <= row.start)
 				continue;
 		}

@@ -10,7 +10,8 @@
 /** A symbol; its name lives where it came from. */
 struct pms_name_at {
 	uint64_t start, end; /* end: where it ends; start where the table does not say */
-	uint64_t reach;	     /* the highest end up to here in the table */
+	uint64_t reach; /* the highest end up to here in the table; before it is settled, of one
+			   without an end: where it ends at the latest, 0 if that is not known */
 	const char *name;
 	uint8_t rank; /* of several at one place the highest is taken */
 };

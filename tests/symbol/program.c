@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of symbols look into: calls inlined in calls, names of one file alone, a label
- * without a size, data. */
+/* What the tests of symbols look into: calls inlined in calls, names of one file alone, a name
+ * of C++, data. */
 #include <stdint.h>
 
 volatile int sink;
@@ -25,9 +25,17 @@ __attribute__((noinline)) static int hidden(int n)
 	return sum;
 }
 
+/* Of C++, as its compiler would name it. */
+int written(int n) __asm__("_ZN5space7writtenEi");
+
+__attribute__((noinline)) int written(int n)
+{
+	return n ^ sink;
+}
+
 __attribute__((noinline)) int work(int n)
 {
-	sink = hidden(n) + middle(n);
+	sink = hidden(n) + middle(n) + written(n);
 	table[n & 511]++;
 	return sink;
 }

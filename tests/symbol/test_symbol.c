@@ -182,6 +182,218 @@ static void every_instruction_is_where_addr2line_finds_it(void **state)
 	}
 }
 
+/* Where a symbol of a build is: offset in the file of code. */
+static uint64_t offset_of(const struct build *b, const char *name)
+{
+	char command[512];
+	unsigned long long address;
+	snprintf(command, sizeof(command), "%snm %s/%s | awk '$3 == \"%s\"{ print $1 }'", b->prefix,
+		 scratch, b->name, name);
+	char *text = output_of(command);
+	assert_int_equal(sscanf(text, "%llx", &address), 1);
+	free(text);
+	return address - (uint64_t)text_bias(b);
+}
+
+static struct pms_symbol find(struct pms_symbols *symbols, const struct pms_object *object,
+			      uint64_t offset)
+{
+	struct pms_place place = { .object = object, .offset = offset, .address = offset };
+	struct pms_symbol symbol;
+	assert_int_equal(pms_symbols_find(symbols, &place, &symbol), 0);
+	return symbol;
+}
+
+static const struct build *arm64(void)
+{
+	for (size_t i = 0; i < BUILDS; i++)
+		if (!strcmp(builds[i].name, "arm64"))
+			return &builds[i];
+	return NULL;
+}
+
+static void set_build_id(struct pms_object *object, const char *path)
+{
+	char command[512];
+	snprintf(command, sizeof(command), "readelf -n %s | awk '/Build ID/{ print $3 }'", path);
+	char *text = output_of(command);
+	object->build_id_size = 20;
+	for (size_t i = 0; i < 20; i++) {
+		unsigned byte;
+		assert_int_equal(sscanf(text + 2 * i, "%2x", &byte), 1);
+		object->build_id[i] = (uint8_t)byte;
+	}
+	free(text);
+}
+
+static void names_are_shown_as_written(void **state)
+{
+	const struct build *b = arm64();
+	char path[512];
+	struct pms_symbols *symbols;
+	(void)state;
+	assert_true(build(b));
+	snprintf(path, sizeof(path), "%s/%s", scratch, b->name);
+	struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
+	uint64_t offset = offset_of(b, "_ZN5space7writtenEi");
+	assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+	struct pms_symbol s = find(symbols, &object, offset + 4);
+	/* Where there is no C++ library the name stays as it is. */
+	if (strcmp(s.function, "_ZN5space7writtenEi") != 0)
+		assert_string_equal(s.function, "space::written(int)");
+	assert_int_equal(s.offset, 4);
+	assert_int_equal(s.start, offset + (uint64_t)text_bias(b));
+	assert_true(s.known);
+	/* What was found is kept. */
+	struct pms_symbol again = find(symbols, &object, offset + 4);
+	assert_ptr_equal(again.frames, s.frames);
+	pms_symbols_close(symbols);
+}
+
+static void linkage_stubs_and_what_is_nothing_are_said(void **state)
+{
+	const struct build *b = arm64();
+	char path[512], command[600];
+	unsigned long long stubs;
+	struct pms_symbols *symbols;
+	(void)state;
+	assert_true(build(b));
+	snprintf(path, sizeof(path), "%s/%s", scratch, b->name);
+	snprintf(command, sizeof(command),
+		 "%sreadelf -SW %s | sed 's/\\[ *//' | awk '$2 == \".plt\"{ print $5 }'", b->prefix,
+		 path);
+	char *text = output_of(command);
+	assert_int_equal(sscanf(text, "%llx", &stubs), 1);
+	free(text);
+	struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
+	assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+	struct pms_symbol s = find(symbols, &object, stubs + 0x10);
+	assert_string_equal(s.function, "[plt]");
+	assert_false(s.known);
+	s = find(symbols, &object, 1 << 30); /* behind the file's end */
+	assert_string_equal(s.function, "[unknown]");
+	assert_int_equal(s.n_frames, 0);
+	pms_symbols_close(symbols);
+}
+
+/* Debug information that is in a file of its own, beside the stripped program. */
+static void debug_information_is_found_elsewhere(void **state)
+{
+	const struct build *b = arm64();
+	char path[512], symfs[512];
+	struct pms_symbols *symbols;
+	(void)state;
+	assert_true(build(b));
+	uint64_t offset = offset_of(b, "work");
+	snprintf(path, sizeof(path), "%s/stripped", scratch);
+	snprintf(symfs, sizeof(symfs), "%s/symfs", scratch);
+	struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
+	assert_true(shell("%sobjcopy --only-keep-debug arm64 apart.debug && "
+			  "%sobjcopy -S arm64 stripped",
+			  b->prefix, b->prefix));
+	assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+	assert_int_equal(find(symbols, &object, offset).n_frames, 0);
+	assert_int_not_equal(pms_symbols_state(symbols, &object), PMS_SYMBOLS_LINES);
+	pms_symbols_close(symbols);
+
+	assert_true(shell("%sobjcopy --add-gnu-debuglink=apart.debug stripped", b->prefix));
+	assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+	assert_string_equal(find(symbols, &object, offset).function, "work");
+	assert_int_equal(pms_symbols_state(symbols, &object), PMS_SYMBOLS_LINES);
+	pms_symbols_close(symbols);
+
+	/* By build-id, below symfs; the program as well, which is not where it was. */
+	set_build_id(&object, path);
+	char id[41];
+	for (size_t i = 0; i < 20; i++)
+		snprintf(id + 2 * i, 3, "%02x", object.build_id[i]);
+	assert_true(shell("d=symfs/usr/lib/debug/.build-id/%.2s && mkdir -p $d && "
+			  "mv apart.debug $d/%s.debug && mv stripped $d/%s",
+			  id, id + 2, id + 2));
+	const struct pms_symbols_options options = { .symfs = symfs };
+	assert_int_equal(pms_symbols_open(&options, &symbols, NULL), 0);
+	struct pms_symbol s = find(symbols, &object, offset);
+	assert_string_equal(s.function, "work");
+	assert_string_equal(s.frames[s.n_frames - 1].function, "work");
+	assert_int_equal(pms_symbols_state(symbols, &object), PMS_SYMBOLS_LINES);
+	pms_symbols_close(symbols);
+}
+
+static void a_file_that_is_not_right_is_not_used(void **state)
+{
+	static const struct {
+		const char *name, *make;
+		enum pms_symbols_state state;
+	} files[] = {
+		{ "none", "rm -f none", PMS_SYMBOLS_MISSING },
+		{ "text", "echo text >text", PMS_SYMBOLS_DAMAGED },
+		{ "empty", ": >empty", PMS_SYMBOLS_DAMAGED },
+		{ "half", "head -c 20 native >half", PMS_SYMBOLS_DAMAGED },
+		{ "folder", "mkdir folder", PMS_SYMBOLS_MISSING },
+		{ "fifo", "mkfifo fifo", PMS_SYMBOLS_MISSING },
+		{ "other", "cp native other", PMS_SYMBOLS_MISMATCH },
+	};
+	struct pms_symbols *symbols;
+	(void)state;
+	assert_true(build(&builds[0]));
+	assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char path[512];
+		snprintf(path, sizeof(path), "%s/%s", scratch, files[i].name);
+		assert_true(shell("%s", files[i].make));
+		struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
+		if (files[i].state == PMS_SYMBOLS_MISMATCH) {
+			set_build_id(&object, path);
+			object.build_id[19] ^= 1;
+		}
+		assert_string_equal(find(symbols, &object, 0x1000).function, "[unknown]");
+		if (pms_symbols_state(symbols, &object) != files[i].state)
+			fail_msg("%s: %s", files[i].name,
+				 pms_symbols_state_name(pms_symbols_state(symbols, &object)));
+	}
+	pms_symbols_close(symbols);
+}
+
+static void what_is_no_file_is_named_for_what_it_is(void **state)
+{
+	static const struct {
+		const char *path;
+		int kernel;
+		const char *kind, *function;
+	} rows[] = {
+		{ "[kernel.kallsyms]_text", 1, "kernel", "do_idle" },
+		{ "[ext4]", 1, "module", "[module]" },
+		{ "/lib/modules/6.1.0/kernel/fs/ext4.ko", 1, "module", "[module]" },
+		{ "[vdso]", 0, "vdso", "[vdso]" },
+		{ "//anon", 0, "jit", "[jit]" },
+		{ "", 0, "jit", "[jit]" },
+		{ "/memfd:jit (deleted)", 0, "jit", "[jit]" },
+		{ "[stack]", 0, "stack", "[stack]" },
+		{ "[heap]", 0, "heap", "[heap]" },
+		{ "[uprobes]", 0, "other", "[other]" },
+	};
+	char list[512];
+	struct pms_symbols *symbols;
+	(void)state;
+	snprintf(list, sizeof(list), "%s/kallsyms", scratch);
+	assert_true(
+		shell("printf 'ffff800008010000 T do_idle\nffff800008020000 T end\n' >kallsyms"));
+	const struct pms_symbols_options options = { .kallsyms = list };
+	assert_int_equal(pms_symbols_open(&options, &symbols, NULL), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pms_object object = { .path = rows[i].path };
+		object.kind = pms_object_kind_of(rows[i].path, rows[i].kernel);
+		assert_string_equal(pms_object_kind_name(object.kind), rows[i].kind);
+		uint64_t address = object.kind == PMS_OBJECT_KERNEL ? 0xffff800008010040 : 0x1000;
+		struct pms_symbol s = find(symbols, &object, address);
+		assert_string_equal(s.function, rows[i].function);
+		assert_int_equal(s.offset, s.known ? 0x40 : 0);
+	}
+	struct pms_symbol s = find(symbols, NULL, 0x1000);
+	assert_string_equal(s.function, "[unknown]");
+	pms_symbols_close(symbols);
+}
+
 static int make_scratch(void **state)
 {
 	(void)state;
@@ -200,6 +412,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_instruction_is_where_addr2line_finds_it),
+		cmocka_unit_test(names_are_shown_as_written),
+		cmocka_unit_test(linkage_stubs_and_what_is_nothing_are_said),
+		cmocka_unit_test(debug_information_is_found_elsewhere),
+		cmocka_unit_test(a_file_that_is_not_right_is_not_used),
+		cmocka_unit_test(what_is_no_file_is_named_for_what_it_is),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
