@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bench/bench_spe.c - speed of the Arm SPE decoder on one core, beside reading the bytes alone and,
  * where there is a library made of it, beside Linux perf's (see bench/spe.py, which runs this).
- *     bench_spe [--dense] [--mixed] [--perf LIBRARY] [MIB]
- *     bench_spe --write FILE [--dense] [--mixed] [--text ADDRESS,SIZE] [MIB]
+ *     bench_spe [--tail | --dense] [--mixed] [--perf LIBRARY] [MIB]
+ *     bench_spe --write FILE [--tail | --dense] [--mixed] [--text ADDRESS,SIZE] [MIB]
  * Each round runs all of them in turn, so that what disturbs one disturbs those it is compared
  * with. Times are of the thread's processor; ratios are medians over the rounds. */
 #include <dlfcn.h>
@@ -175,8 +175,8 @@ static size_t middle(const struct spe_stream *s)
 	struct pms_spe_batch batch = { 0 };
 	size_t used, from = 0;
 	pms_spe_decoder_init(&decoder, 0);
-	if (!s->dense)
-		from = s->length / 128 * 64;
+	if (s->layout == SPE_LAYOUT_PLACES)
+		from = s->length / 2 / SPE_RECORD * SPE_RECORD;
 	while (from < s->length / 2) {
 		batch.count = 0;
 		pms_spe_decode(&decoder, s->bytes + from, s->length - from, &used, &batch);
@@ -288,10 +288,11 @@ static int measure(const struct bench *b)
 	if (!t)
 		return 1;
 	uname(&host);
+	static const char *const layouts[] = { "", ", padding at the end", ", no padding" };
 	printf("%s %s, compiler %s; %.0f MiB%s%s; %d rounds, processor time: median (slowest to "
 	       "fastest)\n",
 	       host.sysname, host.machine, __VERSION__, (double)b->stream.length / (1 << 20),
-	       b->stream.dense ? ", dense" : "", b->stream.mixed ? ", mixed" : "", ROUNDS);
+	       layouts[b->stream.layout], b->stream.mixed ? ", mixed" : "", ROUNDS);
 	measure_round(b, t, 0); /* to warm up */
 	check(b, t);
 	for (unsigned round = 0; round < ROUNDS; round++)
@@ -339,7 +340,9 @@ static size_t arguments(struct bench *b, int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		char *end = argv[i];
 		if (!strcmp(argv[i], "--dense"))
-			b->stream.dense = 1;
+			b->stream.layout = SPE_LAYOUT_DENSE;
+		else if (!strcmp(argv[i], "--tail"))
+			b->stream.layout = SPE_LAYOUT_TAIL;
 		else if (!strcmp(argv[i], "--mixed"))
 			b->stream.mixed = 1;
 		else if (!strcmp(argv[i], "--write") && i + 1 < argc)
@@ -361,9 +364,9 @@ int main(int argc, char **argv)
 	struct bench b = { .stream = { .text = 0x400000, .text_size = 0x40000 } };
 	size_t mib = arguments(&b, argc, argv);
 	if (!mib || spe_stream_make(&b.stream, mib << 20)) {
-		fputs("usage: bench_spe [--dense] [--mixed] [--perf LIBRARY] [MIB]\n"
-		      "       bench_spe --write FILE [--dense] [--mixed] [--text ADDRESS,SIZE] "
-		      "[MIB]\n",
+		fputs("usage: bench_spe [--tail | --dense] [--mixed] [--perf LIBRARY] [MIB]\n"
+		      "       bench_spe --write FILE [--tail | --dense] [--mixed] "
+		      "[--text ADDRESS,SIZE] [MIB]\n",
 		      stderr);
 		return 2;
 	}

@@ -9,9 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum spe_layout { SPE_LAYOUT_PLACES, SPE_LAYOUT_TAIL, SPE_LAYOUT_DENSE };
+
 struct spe_stream {
-	int dense;     /* 1: without the padding */
-	int mixed;     /* 1: twice as many shapes */
+	enum spe_layout layout;
+	int mixed;     /* 1: four times as many shapes */
 	uint64_t text; /* where the sampled code lies */
 	uint64_t text_size;
 	uint64_t random, time;
@@ -43,30 +45,67 @@ static inline uint64_t spe_stream_pc(struct spe_stream *s)
 	return UINT64_C(1) << 63 | (s->text + (s->text_size * (a * b >> 16) >> 16 & ~UINT64_C(3)));
 }
 
+/* Where packets lie in a record of 64 bytes. */
+enum {
+	SPE_AT_CONTEXT_EL1 = 9,
+	SPE_AT_CONTEXT_EL2 = 14,
+	SPE_AT_OPERATION = 19,
+	SPE_AT_EVENTS = 21,
+	SPE_AT_ISSUE = 24,
+	SPE_AT_TOTAL = 27,
+	SPE_AT_TARGET = 30,
+	SPE_AT_DATA = 30,
+	SPE_AT_TRANSLATION = 39,
+	SPE_AT_PHYSICAL = 42,
+	SPE_AT_SOURCE = 51,
+	SPE_AT_TIME = 55,
+	SPE_RECORD = 64
+};
+
+struct spe_writer {
+	uint8_t *base, *at;
+	int places;
+};
+
+static inline void spe_writer_put(struct spe_writer *w, unsigned place, unsigned header,
+				  uint64_t payload, unsigned bytes)
+{
+	w->at = spe_stream_put(w->places ? w->base + place : w->at, header, payload, bytes);
+}
+
+static inline void spe_stream_memory(struct spe_stream *s, struct spe_writer *w, uint64_t r)
+{
+	uint64_t va = 0xffff80000000 + (r >> 16 & 0xffffff8);
+	spe_writer_put(w, SPE_AT_DATA, 0xb2, va, 8);
+	spe_writer_put(w, SPE_AT_TRANSLATION, 0x9a, r >> 50 & 7, 2);
+	if (s->mixed && r >> 41 & 1)
+		spe_writer_put(w, SPE_AT_PHYSICAL, 0xb3, UINT64_C(1) << 63 | va >> 4, 8);
+}
+
 /* Shares of operations as in general code: half loads and stores, a sixth branches. */
 static inline uint8_t *spe_stream_record(struct spe_stream *s, uint8_t *at)
 {
 	uint64_t r = spe_stream_random(s), kind = r % 12, pc = spe_stream_pc(s);
 	int memory = kind < 6, branch = kind == 6 || kind == 7;
 	unsigned class_ = memory ? 1 : branch ? 2 : 0;
-	at = spe_stream_put(at, 0xb0, pc, 8);
+	struct spe_writer w = { at, at, s->layout == SPE_LAYOUT_PLACES };
+	spe_writer_put(&w, 0, 0xb0, pc, 8);
 	if (s->mixed && r >> 40 & 1)
-		at = spe_stream_put(at, 0x64, 4242, 4);
-	at = spe_stream_put(at, 0x65, 4242, 4);
-	at = spe_stream_put(at, 0x48 + class_, kind >= 4 && memory, 1);
-	at = spe_stream_put(at, 0x52, 0x12 | (memory ? r >> 24 & 0xfff : 0), 2);
-	at = spe_stream_put(at, 0x99, r >> 24 & 0x3f, 2);
-	at = spe_stream_put(at, 0x98, 1 + (r >> 32 & 0x3ff), 2);
+		spe_writer_put(&w, SPE_AT_CONTEXT_EL1, 0x64, 4242, 4);
+	spe_writer_put(&w, SPE_AT_CONTEXT_EL2, 0x65, 4242, 4);
+	spe_writer_put(&w, SPE_AT_OPERATION, 0x48 + class_, kind >= 4 && memory, 1);
+	spe_writer_put(&w, SPE_AT_EVENTS, 0x52, 0x12 | (memory ? r >> 24 & 0xfff : 0), 2);
+	spe_writer_put(&w, SPE_AT_ISSUE, 0x99, r >> 24 & 0x3f, 2);
+	spe_writer_put(&w, SPE_AT_TOTAL, 0x98, 1 + (r >> 32 & 0x3ff), 2);
 	if (branch && r >> 60 & 3)
-		at = spe_stream_put(at, 0xb1, pc + 64, 8);
-	if (memory) {
-		at = spe_stream_put(at, 0xb2, 0xffff80000000 + (r >> 16 & 0xffffff8), 8);
-		at = spe_stream_put(at, 0x9a, r >> 50 & 7, 2);
-	}
+		spe_writer_put(&w, SPE_AT_TARGET, 0xb1, pc + 64, 8);
+	if (memory)
+		spe_stream_memory(s, &w, r);
 	if (kind < 4)
-		at = spe_stream_put(at, 0x43, 8 + (r >> 55 & 7), 1);
+		spe_writer_put(&w, SPE_AT_SOURCE, 0x43, 8 + (r >> 55 & 7), 1);
 	s->time += 100 + r % 100;
-	return spe_stream_put(at, 0x71, s->time, 8);
+	spe_writer_put(&w, SPE_AT_TIME, 0x71, s->time, 8);
+	return w.at;
 }
 
 /* Make at least @length bytes of whole records. Returns 0, or -1 when out of memory. */
@@ -80,7 +119,8 @@ static inline int spe_stream_make(struct spe_stream *s, size_t length)
 	s->time = 0x123456789;
 	while (at < end) {
 		uint8_t *last = spe_stream_record(s, at);
-		at = s->dense ? last : at + 64 * ((size_t)(last - at + 63) / 64);
+		size_t records = ((size_t)(last - at) + SPE_RECORD - 1) / SPE_RECORD;
+		at = s->layout == SPE_LAYOUT_DENSE ? last : at + SPE_RECORD * records;
 	}
 	s->length = (size_t)(at - s->bytes);
 	return 0;

@@ -78,8 +78,8 @@ enum {
 	PMS_SPE_SHAPES = 16,
 	PMS_SPE_SHAPE_PACKETS = 16,
 	PMS_SPE_WINDOW = 64,
-	PMS_SPE_PLACES = 8,
-	PMS_SPE_GUESS_BITS = 10
+	PMS_SPE_PLACES = 12,
+	PMS_SPE_GUESS_BITS = 12
 };
 
 /** The headers of a record that came before, where they lie, and the zeros behind it: with these a
@@ -110,7 +110,7 @@ struct pms_spe_shapes {
 	struct pms_spe_shape shape[PMS_SPE_SHAPES];
 };
 
-/** Where a stream of packets has got to. By value; set up by pms_spe_reader_init; 21 KiB. */
+/** Where a stream of packets has got to. By value; set up by pms_spe_reader_init; 27 KiB. */
 struct pms_spe_reader {
 	uint64_t offset;  /* of the next byte to be given */
 	uint64_t padding; /* zero bytes just read, not yet a packet */

@@ -104,11 +104,10 @@ const struct pms_spe_row pms_spe_rows[256] = {
 size_t pms_spe_zeros(const uint8_t *bytes, size_t length)
 {
 	size_t n = 0;
-	uint64_t word;
-	for (; length - n >= sizeof(word); n += sizeof(word)) {
-		memcpy(&word, bytes + n, sizeof(word));
+	for (; length - n >= 8; n += 8) {
+		uint64_t word = pms_spe_load8(bytes + n);
 		if (word)
-			break;
+			return n + (unsigned)__builtin_ctzll(word) / 8;
 	}
 	while (n < length && !bytes[n])
 		n++;
@@ -229,6 +228,41 @@ static size_t next_packet(struct pms_spe_reader *reader, const uint8_t *bytes, s
 	return 1;
 }
 
+/* Packets one by one, up to the end of a record, as long as they are whole and plain. Returns how
+ * many; next_packet() is for what it leaves. @used: becomes their bytes */
+static size_t read_plain(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
+			 uint64_t offset, size_t *used, struct pms_spe_packet *packets, size_t most)
+{
+	size_t at = 0, n = 0;
+	unsigned type = PMS_SPE_PADDING;
+	while (n < most && length - at >= PMS_SPE_LONGEST && type != PMS_SPE_END &&
+	       type != PMS_SPE_TIMESTAMP) {
+		const struct pms_spe_row *row = &pms_spe_rows[bytes[at]];
+		size_t taken = row->length;
+		if (row->type == PMS_SPE_EXTENDED)
+			break;
+		if (row->type == PMS_SPE_PADDING) {
+			taken = pms_spe_zeros(bytes + at, length - at);
+			if (taken == length - at) /* it may go on */
+				break;
+		}
+		type = row->type;
+		packets[n++] = (struct pms_spe_packet){ .offset = offset + at,
+							.length = taken,
+							.payload = pms_spe_load8(bytes + at + 1) &
+								   row->mask,
+							.type = row->type,
+							.header = bytes[at],
+							.index = row->index,
+							.size = row->size };
+		at += taken;
+	}
+	if (n)
+		reader->inside = type != PMS_SPE_END && type != PMS_SPE_TIMESTAMP;
+	*used = at;
+	return n;
+}
+
 /* Packets of records, for as long as these have shapes. Returns how many. @length: enough for one;
  * @used: becomes their bytes */
 static size_t read_shaped(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
@@ -288,6 +322,9 @@ size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t 
 			n += read_shaped(reader, bytes + at, length - at, offset, &taken,
 					 packets + n, most - n);
 		}
+		if (!taken && !reader->n_held)
+			n += read_plain(reader, bytes + at, length - at, offset, &taken,
+					packets + n, most - n);
 		if (!taken)
 			n += next_packet(reader, bytes + at, length - at, offset, &taken,
 					 packets + n);

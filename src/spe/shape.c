@@ -7,32 +7,48 @@ static void want_bytes(struct pms_spe_shape *shape, unsigned at, const uint8_t *
 	memset((uint8_t *)shape->mask + at, 0xff, n);
 }
 
+static void add_packet(struct pms_spe_shape *shape, const struct pms_spe_row *row, unsigned at,
+		       uint8_t header, unsigned length)
+{
+	shape->packets[shape->n_packets++] = (struct pms_spe_packet){ .offset = at,
+								      .length = length,
+								      .payload = row->mask,
+								      .type = row->type,
+								      .header = header,
+								      .index = row->index,
+								      .size = row->size };
+}
+
+/* Where a packet's value goes in a record. */
+static void add_column(struct pms_spe_shape *shape, const struct pms_spe_row *row, unsigned at)
+{
+	shape->has |= UINT32_C(1) << row->slot;
+	shape->at[row->slot] = (uint8_t)(at + 1);
+	shape->keep[row->slot] = row->mask;
+	if (row->type == PMS_SPE_OPERATION)
+		shape->class_ = row->index;
+}
+
 /* Take the packet at @at into the shape. Returns its length, or 0 when records with it are left to
  * be read packet by packet. */
 static unsigned take(struct pms_spe_shape *shape, const uint8_t *bytes, unsigned at)
 {
 	const struct pms_spe_row *row = &pms_spe_rows[bytes[at]];
-	int end = row->type == PMS_SPE_END;
-	if (at + row->length > PMS_SPE_WINDOW || shape->n_packets == PMS_SPE_SHAPE_PACKETS)
+	unsigned length = row->length;
+	if (at + length > PMS_SPE_WINDOW || shape->n_packets == PMS_SPE_SHAPE_PACKETS)
 		return 0;
-	if (!end && (row->slot == PMS_SPE_SLOT_OTHER || shape->has >> row->slot & 1))
-		return 0;
-	want_bytes(shape, at, bytes + at, 1);
-	shape->packets[shape->n_packets++] = (struct pms_spe_packet){ .offset = at,
-								      .length = row->length,
-								      .payload = row->mask,
-								      .type = row->type,
-								      .header = bytes[at],
-								      .index = row->index,
-								      .size = row->size };
-	if (!end) {
-		shape->has |= UINT32_C(1) << row->slot;
-		shape->at[row->slot] = (uint8_t)(at + 1);
-		shape->keep[row->slot] = row->mask;
+	if (row->type == PMS_SPE_PADDING) {
+		/* Inside a record: some cores have a place of its own for each packet. */
+		length = (unsigned)pms_spe_zeros(bytes + at, PMS_SPE_WINDOW - at);
+		want_bytes(shape, at, bytes + at, length);
+	} else if (row->type != PMS_SPE_END) {
+		if (row->slot == PMS_SPE_SLOT_OTHER || shape->has >> row->slot & 1)
+			return 0;
+		add_column(shape, row, at);
 	}
-	if (row->type == PMS_SPE_OPERATION)
-		shape->class_ = row->index;
-	return row->length;
+	want_bytes(shape, at, bytes + at, 1);
+	add_packet(shape, row, at, bytes[at], length);
+	return length;
 }
 
 /* Returns 1, or 0 when the record has no shape. */
@@ -66,12 +82,18 @@ static uint8_t wanted_at(const struct pms_spe_shape *shape, unsigned at)
 }
 
 /* Where the first headers that differ lie. Those before are alike, so that it is one place in both.
- * Returns 0, where no two differ and each has a header, when there is none. */
+ * Of padding of two lengths it is where the shorter one has ended. Returns 0, where no two differ
+ * and each has a header, when there is none. */
 static unsigned first_difference(const struct pms_spe_shape *a, const struct pms_spe_shape *b)
 {
-	for (unsigned i = 0; i < a->n_packets && i < b->n_packets; i++)
-		if (a->packets[i].header != b->packets[i].header)
-			return (unsigned)a->packets[i].offset;
+	for (unsigned i = 0; i < a->n_packets && i < b->n_packets; i++) {
+		const struct pms_spe_packet *p = &a->packets[i], *q = &b->packets[i];
+		if (p->header != q->header)
+			return (unsigned)p->offset;
+		if (p->length != q->length)
+			return (unsigned)(p->offset +
+					  (p->length < q->length ? p->length : q->length));
+	}
 	return 0;
 }
 

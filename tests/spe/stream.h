@@ -103,6 +103,41 @@ static inline void stream_record(struct stream *s, uint64_t *random)
 		stream_padding(s, 64 - s->length % 64);
 }
 
+/* A packet at @place of the record that begins at @base, after padding where there is a gap. */
+static inline void stream_placed(struct stream *s, size_t base, size_t place, unsigned header,
+				 uint64_t payload, unsigned bytes)
+{
+	if (s->length < base + place)
+		stream_padding(s, base + place - s->length);
+	stream_packet(s, header, -1, payload, bytes);
+}
+
+/* Records of 64 bytes in which each packet has a place, as a Neoverse N1 writes them: loads of
+ * which half have a physical address, branches and others. */
+static inline void stream_places(struct stream *s, uint64_t *random)
+{
+	static const uint8_t operations[] = { 0x49, 0x49, 0x4a, 0x48 };
+	unsigned kind = (unsigned)random_below(random, 4);
+	size_t base = s->length;
+	stream_placed(s, base, 0, 0xb0, 0x8000000000400000 + random_below(random, 1 << 20) * 4, 8);
+	stream_placed(s, base, 14, 0x65, 4242, 4);
+	stream_placed(s, base, 19, operations[kind], kind == 2, 1);
+	stream_placed(s, base, 21, 0x52, random_below(random, 0x1000), 2);
+	stream_placed(s, base, 24, 0x99, random_below(random, 100), 2);
+	stream_placed(s, base, 27, 0x98, random_below(random, 1000), 2);
+	if (kind == 2)
+		stream_placed(s, base, 30, 0xb1, random_next(random) >> 8, 8);
+	if (kind < 2) {
+		stream_placed(s, base, 30, 0xb2, random_next(random) >> 8, 8);
+		stream_placed(s, base, 39, 0x9a, random_below(random, 50), 2);
+	}
+	if (kind == 1)
+		stream_placed(s, base, 42, 0xb3, random_next(random) >> 8, 8);
+	if (kind < 2)
+		stream_placed(s, base, 51, 0x43, random_below(random, 15), 1);
+	stream_placed(s, base, 55, 0x71, random_next(random) >> 20, 8);
+}
+
 /* Records of 64 plain shapes at random: any of six packets. */
 static inline void stream_subsets(struct stream *s, uint64_t *random, size_t length)
 {
@@ -134,8 +169,8 @@ static inline void stream_shapes(struct stream *s, uint64_t *random, unsigned n,
 				stream_packet(s, second ? 0x20 + (h & 3) : h,
 					      second ? (int)second : -1, random_next(random),
 					      stream_headers[which].payload);
-			if (!random_below(&shape, 50))
-				stream_padding(s, 3);
+			if (!random_below(&shape, 8))
+				stream_padding(s, 1 + random_below(&shape, 12));
 		}
 		if (random_below(&shape, 2))
 			stream_packet(s, 0x71, -1, random_next(random), 8);

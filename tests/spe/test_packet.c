@@ -397,6 +397,28 @@ static void shapes_change_nothing(void **state)
 	}
 }
 
+/* Such as cores have that keep a place for each packet. */
+static void padding_inside_a_record_is_of_its_shape(void **state)
+{
+	(void)state;
+	static struct pms_spe_packet want[1 << 13], got[1 << 13];
+	struct pms_spe_reader one, whole;
+	uint64_t random = 5;
+	size_t n = 0, used;
+	stream.length = 0;
+	while (stream.length < 20000)
+		stream_places(&stream, &random);
+	pms_spe_reader_init(&one, 0);
+	for (size_t at = 0; at < stream.length; at += used)
+		n += pms_spe_read(&one, stream.bytes + at, stream.length - at, &used, want + n, 1);
+	pms_spe_reader_init(&whole, 0);
+	assert_int_equal(pms_spe_read(&whole, stream.bytes, stream.length, &used, got, COUNT(got)),
+			 n);
+	assert_memory_equal(got, want, n * sizeof(want[0]));
+	assert_int_equal(one.shapes.n_shapes, 0);
+	assert_int_equal(whole.shapes.n_shapes, 4);
+}
+
 static void offsets_count_from_where_the_stream_begins(void **state)
 {
 	(void)state;
@@ -423,6 +445,7 @@ int main(void)
 		cmocka_unit_test(buffers_may_end_anywhere),
 		cmocka_unit_test(random_bytes_are_all_accounted_for),
 		cmocka_unit_test(shapes_change_nothing),
+		cmocka_unit_test(padding_inside_a_record_is_of_its_shape),
 		cmocka_unit_test(offsets_count_from_where_the_stream_begins),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
