@@ -5,26 +5,33 @@
 #include <stdlib.h>
 #include "vcore/model/hint.h"
 
+enum { HINTS_MAX = 1024 }; /* as many as L1 holds lines */
+
 int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned line_bytes)
 {
 	assert(ways && ways <= PMS_LRU_WAYS_MAX && line_bytes);
 	uint64_t sets = bytes / ways / line_bytes;
 	assert(sets && !(sets & (sets - 1)));
-	uint32_t stride = (ways + 3) & ~3u;
-	size_t entries = (size_t)sets * stride;
+	uint32_t shift = 2; /* four are compared at a time */
+	while (1u << shift < ways)
+		shift++;
+	size_t entries = (size_t)sets << shift, hints = 1;
+	while (hints < HINTS_MAX && hints < entries)
+		hints *= 2;
 	*c = (struct pms_cache){
-		.last_line = PMS_NO_LINE,
-		.previous_line = PMS_NO_LINE,
+		.hints = calloc(hints, sizeof(*c->hints)),
+		.hint_mask = hints - 1,
 		.set_mask = sets - 1,
 		.ways = ways,
-		.stride = stride,
+		.stride = 1u << shift,
+		.shift = shift,
 		.tags = calloc(entries, sizeof(*c->tags)),
 		.stamps = calloc(entries, sizeof(*c->stamps)),
 		.clocks = calloc((size_t)sets, sizeof(*c->clocks)),
 		.ready = calloc(entries, sizeof(*c->ready)),
 		.flags = calloc(entries, sizeof(*c->flags)),
 	};
-	if (c->tags && c->stamps && c->clocks && c->ready && c->flags)
+	if (c->hints && c->tags && c->stamps && c->clocks && c->ready && c->flags)
 		return 0;
 	pms_cache_release(c);
 	return -1;
@@ -32,20 +39,20 @@ int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned 
 
 void pms_cache_release(struct pms_cache *c)
 {
+	free(c->hints);
 	free(c->tags);
 	free(c->stamps);
 	free(c->clocks);
 	free(c->ready);
 	free(c->flags);
-	*c = (struct pms_cache){ .last_line = PMS_NO_LINE, .previous_line = PMS_NO_LINE };
+	*c = (struct pms_cache){ 0 };
 }
 
 PMS_APART int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *victim_line,
 				 uint8_t *victim_flags)
 {
 	assert(line != PMS_NO_LINE && pms_cache_peek(c, line) < 0);
-	pms_cache_settle(c);
-	uint64_t first = (line & c->set_mask) * c->stride;
+	uint64_t first = (line & c->set_mask) << c->shift;
 	unsigned way = pms_lru_oldest(c->stamps + first, c->ways);
 	uint64_t entry = first + way;
 
@@ -57,9 +64,7 @@ PMS_APART int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *v
 	c->ready[entry] = 0;
 	c->flags[entry] = 0;
 	pms_cache_touch(c, line, (int64_t)entry);
-	if (*victim_line == c->last_line)
-		c->last_line = PMS_NO_LINE;
-	pms_cache_remember(c, line, (int64_t)entry);
+	c->hints[line & c->hint_mask] = (uint8_t)way;
 	return (int64_t)entry;
 }
 
@@ -68,16 +73,11 @@ bool pms_cache_invalidate(struct pms_cache *c, uint64_t line, uint8_t *flags)
 	int64_t entry = pms_cache_peek(c, line);
 	if (entry < 0)
 		return false;
-	pms_cache_settle(c);
 	*flags = c->flags[entry];
 	c->tags[entry] = 0;
 	c->stamps[entry] = 0; /* first to be filled again */
 	c->flags[entry] = 0;
 	c->resident--;
-	if (line == c->last_line)
-		c->last_line = PMS_NO_LINE;
-	if (line == c->previous_line)
-		c->previous_line = PMS_NO_LINE;
 	return true;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/model/cache.h - which lines a cache holds, and from which cycle on. Set-associative, true
  * LRU. Knows no latencies and no other level: the timing core decides what a hit or miss costs.
- * 19 bytes a line, so that a 32 MiB system cache takes 10 MB, and only as it is used. */
+ * 19 bytes a line and a few more for hints, so that a 32 MiB system cache takes 10 MB, and only as
+ * it is used. */
 #ifndef PMS_VCORE_MODEL_CACHE_H
 #define PMS_VCORE_MODEL_CACHE_H
 
@@ -16,15 +17,14 @@
 enum { PMS_LINE_DIRTY = 1, PMS_LINE_PREFETCHED = 2 };
 
 struct pms_cache {
-	/* Found last, and before it: the most recent ones of their sets. They are often used in
-	 * turn, and if they share a set their order is put right only when a third line is asked
-	 * for. PMS_NO_LINE: none. */
-	uint64_t last_line, previous_line;
-	int64_t last_entry, previous_entry;
-	bool swapped; /* the stamps are behind */
+	/* Where a line was found last, by its low bits: mostly it still is, and no way need be
+	 * searched. What it says is believed only if the tag there agrees. */
+	uint8_t *hints; /* a way each */
+	uint64_t hint_mask;
 	uint64_t set_mask;
 	uint32_t ways;
-	uint32_t stride;   /* entries from one set to the next: ways, up to a multiple of 4 */
+	uint32_t stride;   /* entries from one set to the next: ways, up to a power of two */
+	uint32_t shift;	   /* its logarithm */
 	uint64_t *tags;	   /* complement of the line number, so that zeroed memory is empty */
 	uint16_t *stamps;  /* see lru.h */
 	uint16_t *clocks;  /* one a set */
@@ -43,11 +43,11 @@ int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned 
 /** Free what the cache owns; a zeroed or released one is fine. */
 void pms_cache_release(struct pms_cache *c);
 
-/** Returns the entry that holds @line (address / line_bytes), -1 when none does. Recency and the
- * filter stay as they are. */
+/** Returns the entry that holds @line (address / line_bytes), -1 when none does. Recency stays
+ * as it is. */
 static inline int64_t pms_cache_peek(const struct pms_cache *c, uint64_t line)
 {
-	uint64_t first = (line & c->set_mask) * c->stride;
+	uint64_t first = (line & c->set_mask) << c->shift;
 	uint64_t tag = ~line;
 	/* Four at a time without a branch between: which way hits is not predictable. Entries that
 	 * pad the set are never filled. */
@@ -65,53 +65,24 @@ static inline int64_t pms_cache_peek(const struct pms_cache *c, uint64_t line)
 static inline void pms_cache_touch(struct pms_cache *c, uint64_t line, int64_t entry)
 {
 	uint64_t set = line & c->set_mask;
-	uint64_t first = set * c->stride;
+	uint64_t first = set << c->shift;
 	pms_lru_touch(c->stamps + first, c->clocks + set, c->ways,
 		      (unsigned)((uint64_t)entry - first));
-}
-
-/* Put the stamps right. */
-static inline void pms_cache_settle(struct pms_cache *c)
-{
-	if (c->swapped && c->last_line != PMS_NO_LINE)
-		pms_cache_touch(c, c->last_line, c->last_entry);
-	c->swapped = false;
-}
-
-/* @line in @entry is now the last one. */
-static inline void pms_cache_remember(struct pms_cache *c, uint64_t line, int64_t entry)
-{
-	c->previous_line = c->last_line;
-	c->previous_entry = c->last_entry;
-	c->last_line = line;
-	c->last_entry = entry;
-}
-
-/** Returns the entry of @line if it is one of the last two found, which makes it the most recent
- * one of its set; -1 when it is not. */
-static inline int64_t pms_cache_recall(struct pms_cache *c, uint64_t line)
-{
-	if (line == c->last_line)
-		return c->last_entry;
-	if (line != c->previous_line)
-		return -1;
-	pms_cache_remember(c, line, c->previous_entry);
-	c->swapped = !c->swapped;
-	return c->last_entry;
 }
 
 /** Like pms_cache_peek, and makes the line the most recent one of its set. */
 static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
 {
-	int64_t entry = pms_cache_recall(c, line);
-	if (entry >= 0)
-		return entry;
-	entry = pms_cache_peek(c, line);
-	if (entry < 0)
-		return -1;
-	pms_cache_settle(c);
+	uint8_t *hint = &c->hints[line & c->hint_mask];
+	uint64_t first = (line & c->set_mask) << c->shift;
+	int64_t entry = (int64_t)(first + *hint);
+	if (c->tags[entry] != ~line) {
+		entry = pms_cache_peek(c, line);
+		if (entry < 0)
+			return -1;
+		*hint = (uint8_t)((uint64_t)entry - first);
+	}
 	pms_cache_touch(c, line, entry);
-	pms_cache_remember(c, line, entry);
 	return entry;
 }
 
