@@ -55,11 +55,10 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	memcpy(out->src, insn.src, insn.n_src < sizeof(out->src) ? insn.n_src : sizeof(out->src));
 	_Static_assert(sizeof(insn.dst) == sizeof(out->dst), "as many results");
 	memcpy(out->dst, insn.dst, insn.n_dst);
-	out->n_addr = insn.n_addr;
-	out->n_dst = insn.n_dst;
+	out->n_addr = insn.n_addr & 15u;
+	out->n_dst = insn.n_dst & 15u;
 	out->writeback = insn.writeback == PMS_REG_NONE ? PMS_READY_SINK : insn.writeback;
 	out->kind = (uint8_t)kind_of(&insn);
-	out->op = insn.op;
 	out->rename_slots = out->retire_slots = insn.slots ? insn.slots : 1;
 	out->branch = insn.branch;
 	out->mem = insn.mem;
@@ -77,12 +76,15 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 		out->flags |= PMS_UOP_VECTOR;
 	if (insn.n_src > 3 || insn.n_dst > 2)
 		out->flags |= PMS_UOP_WIDE;
+	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) &&
+	    !(insn.mem & (PMS_MEM_ACQUIRE | PMS_MEM_RELEASE)))
+		out->flags |= PMS_UOP_USUAL;
 	if (insn.mem & PMS_MEM_LOAD)
 		out->latency = (uint16_t)(out->latency + load_latency(params, out));
 	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
 	if (piece && piece <= 16 && !(piece & (piece - 1)))
 		out->align = (uint8_t)(piece - 1);
-	*counts = (struct pms_uop_counts){ insn.spec, insn.fp_ops, insn.fuse };
+	*counts = (struct pms_uop_counts){ insn.spec, insn.op, insn.fp_ops, insn.fuse };
 }
 
 /* Whether an instruction and the one behind it are a pair. */
@@ -174,7 +176,7 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 		       const struct pms_uop_counts *counts)
 {
 	/* An undefined instruction is renamed and takes its exception; it never retires. */
-	bool retires = uop->op != PMS_OP_UNDEF;
+	bool retires = counts->op != PMS_OP_UNDEF;
 	sum_add(sums, PMS_COUNTER_INST_SPEC, 1);
 	if (retires)
 		sum_add(sums, PMS_COUNTER_INST_RETIRED, 1);
@@ -187,7 +189,7 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 		sum_add(sums, PMS_COUNTER_FP_FIXED_OPS_SPEC, counts->fp_ops);
 	if (uop->kind == PMS_UOP_BRANCH)
 		sum_branch(sums, uop);
-	if (uop->mem & PMS_MEM_HIDDEN && uop->op != PMS_OP_PREFETCH)
+	if (uop->mem & PMS_MEM_HIDDEN && counts->op != PMS_OP_PREFETCH)
 		sum_add(sums, PMS_COUNTER_UNSEEN_ACCESSES, 1);
 }
 
@@ -202,6 +204,28 @@ static void find_next(struct pms_block *block)
 	block->next[0] = direct ? target : pc + 4;
 	block->next[1] = jumps ? target : pc + 4;
 	block->anywhere = last->kind == PMS_UOP_SERIAL || (last->kind == PMS_UOP_BRANCH && !jumps);
+}
+
+/* What may be fetched and renamed together: neighbours of one 32-byte window of code, of which none
+ * drains the core. */
+static void find_company(const struct pms_params *params, struct pms_block *block)
+{
+	const uint32_t least = 2 * PMS_TOGETHER_AHEAD;
+	bool small = params->rob_entries < least || params->load_queue < least ||
+		     params->store_queue < least;
+	uint8_t slots = 0;
+	for (uint32_t i = 0; i < block->count; i++) {
+		block->ops[i].slots_before = slots;
+		slots = (uint8_t)(slots + block->ops[i].rename_slots);
+	}
+	for (uint32_t i = block->count - 1; i > 0; i--) {
+		struct pms_uop *before = &block->ops[i - 1];
+		bool apart = small || (block->pc + 4 * (uint64_t)i) % PMS_WINDOW_BYTES == 0 ||
+			     block->ops[i].kind == PMS_UOP_SERIAL ||
+			     before->kind == PMS_UOP_SERIAL ||
+			     before->rename_slots - 1u >= PMS_TOGETHER_AHEAD / 2;
+		before->with = apart ? 0 : (uint8_t)(block->ops[i].with + 1);
+	}
 }
 
 /* One allocation: the block, its operations, and behind them what is seldom read. */
@@ -241,8 +265,10 @@ struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, co
 		block->pc = pc;
 		block->count = count;
 		block->anywhere = false;
-		if (count)
+		if (count) {
 			find_next(block);
+			find_company(params, block);
+		}
 	}
 	free(counts);
 	free(ops);

@@ -34,6 +34,7 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 		core->lines[i].line = UINT64_MAX;
 	for (unsigned i = 0; i < PMS_STORE_TABLE; i++)
 		core->stores[i].granule = UINT64_MAX;
+	core->queue_size[PMS_IQ_NONE] = 1; /* never full */
 	core->queue_size[PMS_IQ_BRANCH] = params->iq_branch;
 	core->queue_size[PMS_IQ_INT] = params->iq_int;
 	core->queue_size[PMS_IQ_VEC] = params->iq_vec;
@@ -83,29 +84,33 @@ static inline uint64_t address_ready(const struct pms_core *core, const struct p
 	return ready;
 }
 
-static inline void set_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
+static inline void set_two_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
 {
 	core->ready[uop->dst[0]] = done;
 	core->ready[uop->dst[1]] = done;
+}
+
+static inline void set_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
+{
+	set_two_results(core, uop, done);
 	if (uop->flags & PMS_UOP_WIDE)
 		for (unsigned i = 2; i < uop->n_dst; i++)
 			core->ready[uop->dst[i]] = done;
 }
 
-/* In order, so many a cycle. */
+/* In order, so many a cycle. Without branches: which way they went would be any host's guess. */
 static inline void retire(struct pms_core *core, uint64_t done)
 {
-	uint64_t cycle = done + 1;
-	if (cycle > core->last_retire) {
-		core->retire_used = 1;
-	} else {
-		cycle = core->last_retire;
-		if (++core->retire_used > core->params->retire_width) {
-			cycle++;
-			core->retire_used = 1;
-		}
-	}
+	uint64_t cycle = core->last_retire;
+	uint32_t used = core->retire_used + 1;
+	bool full = used > core->params->retire_width;
+	cycle += full;
+	used = full ? 1 : used;
+	bool later = done >= cycle;
+	cycle = later ? done + 1 : cycle;
+	used = later ? 1 : used;
 	assert(cycle >= core->last_retire && cycle > core->cycle); /* law 3: in order */
+	core->retire_used = used;
 	core->last_retire = cycle;
 	core->retired[core->op_seq++ % PMS_RING] = cycle;
 }
@@ -124,12 +129,9 @@ static inline void retire_some(struct pms_core *core, const struct pms_uop *uop,
 		retire(core, done);
 }
 
-/* Slots for one instruction. Returns the cycle from which it can issue. */
-static inline uint64_t rename_uop(struct pms_core *core, const struct pms_uop *uop,
-				  uint64_t fetched, uint64_t room, enum pms_counter cause)
+/* Returns the cycle from which the operation renamed last can issue. */
+static inline uint64_t renamed(struct pms_core *core)
 {
-	for (unsigned i = uop->rename_slots; i > 0; i--)
-		pms_rename_slot(core, fetched, room, cause, uop->room_queue);
 	core->renamed[core->insn_seq++] = core->cycle;
 	return core->cycle + core->params->rename_to_issue;
 }
@@ -145,20 +147,10 @@ static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, u
 	return start;
 }
 
-/* Rename what takes one slot. Returns the cycle from which it can issue. */
-static inline uint64_t rename_one(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
-{
-	uint64_t fetched = pms_fetch_one(core, pc);
-	uint64_t cycle =
-		pms_rename_slot(core, fetched, 0, PMS_COUNTER_BE_SLOT_ROB, uop->room_queue);
-	core->renamed[core->insn_seq++] = cycle;
-	return cycle + core->params->rename_to_issue;
-}
-
 /* The usual case of what follows. */
-static PMS_HOT void run_plain(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+static inline void run_plain(struct pms_core *core, const struct pms_uop *uop)
 {
-	uint64_t ready = three_sources(core, uop, rename_one(core, uop, pc));
+	uint64_t ready = three_sources(core, uop, renamed(core));
 	uint64_t done = pms_calendar_issue(&core->calendar, ready, uop->ports, 1, uop->queue) +
 			uop->latency;
 	core->ready[uop->dst[0]] = done;
@@ -166,20 +158,18 @@ static PMS_HOT void run_plain(struct pms_core *core, const struct pms_uop *uop, 
 }
 
 /* The branch that follows issues and retires for both. */
-static PMS_HOT void run_compare(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+static inline void run_compare(struct pms_core *core, const struct pms_uop *uop)
 {
-	uint64_t ready = three_sources(core, uop, rename_one(core, uop, pc));
+	uint64_t ready = three_sources(core, uop, renamed(core));
 	core->ready[uop->dst[0]] = ready + uop->latency;
 }
 
-static void run_simple(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
+static PMS_APART void run_simple(struct pms_core *core, const struct pms_uop *uop)
 {
-	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
-	uint64_t start = issue(core, uop, sources_ready(core, uop, ready));
+	uint64_t start = issue(core, uop, sources_ready(core, uop, renamed(core)));
 	uint64_t done = start + uop->latency;
 	set_results(core, uop, done);
-	if (uop->writeback != PMS_READY_SINK)
-		core->ready[uop->writeback] = start + 1;
+	core->ready[uop->writeback] = start + 1;
 	retire_all(core, uop, done);
 }
 
@@ -218,6 +208,7 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 				  uint64_t when)
 {
 	uint64_t until = pms_later(when, core->cycle + 1);
+	pms_rename_undo(core, uop + 1);
 	PMS_COUNT(core, INST_SPEC, 1);
 	PMS_COUNT(core, OP_SPEC, uop->rename_slots);
 	PMS_COUNT(core, FLUSHED_ORDER, uop->rename_slots);
@@ -234,23 +225,17 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 			   PMS_COUNTER_FE_SLOT_FLUSH);
 }
 
-static uint64_t queue_room(const uint64_t ring[PMS_QUEUE_RING], uint8_t n, uint32_t entries)
-{
-	return ring[(uint8_t)(n - entries)];
-}
-
 /* The load part of a load or an atomic. Returns false after a flush: the instruction is run again.
  */
 static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			     const struct accesses *a, const bool atomic, uint64_t start,
-			     uint64_t *done)
+			     struct accesses a, const bool atomic, uint64_t start, uint64_t *done)
 {
 	const unsigned latency = uop->latency;
-	for (const struct pms_access *access = a->first; access != a->end; access++) {
+	for (const struct pms_access *access = a.first; access != a.end; access++) {
 		if (atomic && access->store)
 			continue;
 		uint64_t at = start;
-		if (access != a->first)
+		if (access != a.first)
 			at = pms_calendar_issue(&core->calendar, start, uop->ports, 1, 0);
 		struct pms_forward forward =
 			pms_lsq_load(core, pc, access->address, access->size, at);
@@ -272,11 +257,11 @@ static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, u
 
 /* The store part. Returns the cycle at which the last of it is in L1D. */
 static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
-				  const struct accesses *a, uint64_t start, uint64_t data,
+				  struct accesses a, uint64_t start, uint64_t data,
 				  uint64_t retired)
 {
 	uint64_t commit = 0;
-	for (const struct pms_access *access = a->first; access != a->end; access++) {
+	for (const struct pms_access *access = a.first; access != a.end; access++) {
 		if (!access->store)
 			continue;
 		if (access->address & uop->align)
@@ -300,99 +285,115 @@ static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *u
 	return commit;
 }
 
-static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			      const struct accesses *a, const bool loads, const bool stores)
+/* The store renamed last leaves the store queue in cycle @when. */
+static inline void store_leaves(struct pms_core *core, uint64_t when)
 {
-	const struct pms_params *p = core->params;
+	uint64_t before = core->store_most[(uint8_t)(core->n_stores - 1)];
+	core->store_free[core->n_stores] = when;
+	core->store_most[core->n_stores++] = pms_later(when, before);
+}
+
+/* @usual: an operation with PMS_UOP_USUAL. */
+static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			      struct accesses a, const bool loads, const bool stores,
+			      const bool usual)
+{
 	uint64_t start, done;
 	for (;;) {
-		uint64_t fetched = pms_fetch_one(core, pc), room = 0;
-		enum pms_counter cause = PMS_COUNTER_BE_SLOT_LQ;
-		if (loads)
-			room = queue_room(core->load_free, core->n_loads, p->load_queue);
-		if (stores) {
-			uint64_t free =
-				queue_room(core->store_free, core->n_stores, p->store_queue);
-			cause = free > room ? PMS_COUNTER_BE_SLOT_SQ : cause;
-			room = pms_later(room, free);
-		}
-		uint64_t ready = rename_uop(core, uop, fetched, room, cause);
-		ready = pms_later(ready, core->access_floor);
-		if (uop->mem & PMS_MEM_ACQUIRE) /* it comes after earlier releases */
+		uint64_t ready = pms_later(renamed(core), core->access_floor);
+		if (!usual && uop->mem & PMS_MEM_ACQUIRE) /* it comes after earlier releases */
 			ready = pms_later(ready, core->release_floor);
 		start = issue(core, uop,
-			      loads ? sources_ready(core, uop, ready)
-				    : address_ready(core, uop, ready));
+			      !loads  ? address_ready(core, uop, ready)
+			      : usual ? three_sources(core, uop, ready)
+				      : sources_ready(core, uop, ready));
 		done = start + uop->latency;
 		if (!loads || load_part(core, uop, pc, a, stores, start, &done))
 			break;
 		core->insn_seq--; /* the flush took its entry back */
+		pms_rename_next(core, uop, pc);
 	}
-	uint64_t data = sources_ready(core, uop, start);
+	uint64_t data = usual ? three_sources(core, uop, start) : sources_ready(core, uop, start);
 	if (!loads)
 		done = pms_later(done, data + 1);
-	set_results(core, uop, done);
-	if (uop->writeback != PMS_READY_SINK)
-		core->ready[uop->writeback] = start + 1;
-	retire_some(core, uop, done);
+	if (usual)
+		set_two_results(core, uop, done);
+	else
+		set_results(core, uop, done);
+	core->ready[uop->writeback] = start + 1;
+	if (usual)
+		retire(core, done);
+	else
+		retire_some(core, uop, done);
 	if (loads)
 		core->load_free[core->n_loads++] = core->last_retire;
 	core->last_access = pms_later(core->last_access, done);
 	if (stores) {
 		uint64_t commit =
 			store_part(core, uop, a, start, loads ? done : data, core->last_retire);
-		core->store_free[core->n_stores++] = pms_later(commit, core->last_retire);
-		if (uop->mem & PMS_MEM_RELEASE)
+		store_leaves(core, pms_later(commit, core->last_retire));
+		if (!usual && uop->mem & PMS_MEM_RELEASE)
 			core->release_floor = pms_later(core->release_floor, commit);
 	}
-	if (uop->mem & PMS_MEM_ACQUIRE)
+	if (!usual && uop->mem & PMS_MEM_ACQUIRE)
 		core->access_floor = pms_later(core->access_floor, done);
 }
 
-static PMS_HOT void run_load(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			     const struct accesses *a)
+/* Most of them, with one access. */
+static PMS_HOT void run_usual_load(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+				   const struct pms_access *access)
 {
-	run_memory(core, uop, pc, a, true, false);
+	run_memory(core, uop, pc, (struct accesses){ access, access + 1 }, true, false, true);
+}
+
+static PMS_HOT void run_usual_store(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+				    const struct pms_access *access)
+{
+	run_memory(core, uop, pc, (struct accesses){ access, access + 1 }, false, true, true);
+}
+
+static PMS_HOT void run_load(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+			     struct accesses a)
+{
+	run_memory(core, uop, pc, a, true, false, false);
 }
 
 static PMS_HOT void run_store(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			      const struct accesses *a)
+			      struct accesses a)
 {
-	run_memory(core, uop, pc, a, false, true);
+	run_memory(core, uop, pc, a, false, true, false);
 }
 
-static void run_atomic(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-		       const struct accesses *a)
+static PMS_APART void run_atomic(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
+				 struct accesses a)
 {
-	run_memory(core, uop, pc, a, true, true);
+	run_memory(core, uop, pc, a, true, true, false);
 }
 
-static void run_barrier(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
+static void run_barrier(struct pms_core *core, const struct pms_uop *uop)
 {
-	run_simple(core, uop, fetched);
+	run_simple(core, uop);
 	core->access_floor = pms_later(core->access_floor, core->last_access);
 }
 
 /* svc, isb, dsb and traps wait until the core is empty; all but dsb refill it afterwards. */
-static void run_serial(struct pms_core *core, const struct pms_uop *uop, uint64_t fetched)
+static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 {
 	const struct pms_params *p = core->params;
-	uint64_t empty = core->last_retire;
-	if (uop->op == PMS_OP_DSB)
-		empty = pms_later(empty, core->last_commit);
-	uint64_t ready = rename_uop(core, uop, fetched, empty, PMS_COUNTER_BE_SLOT_SERIAL);
+	const uint8_t op = core->block->counts[uop - core->block->ops].op;
+	uint64_t ready = renamed(core);
 	uint64_t done = issue(core, uop, ready) + uop->latency;
 	set_results(core, uop, done);
 	retire_all(core, uop, done);
-	if (uop->op == PMS_OP_DSB)
+	if (op == PMS_OP_DSB)
 		return;
-	unsigned refill = uop->op == PMS_OP_ISB ? p->serialize_cycles : p->svc_cycles;
+	unsigned refill = op == PMS_OP_ISB ? p->serialize_cycles : p->svc_cycles;
 	pms_fetch_redirect(core, core->last_retire + 1 + refill, PMS_COUNTER_FE_SLOT_SERIAL);
-	if (uop->op == PMS_OP_ISB)
+	if (op == PMS_OP_ISB)
 		return;
 	PMS_COUNT(core, EXC_TAKEN, 1);
-	PMS_COUNT(core, EXC_SVC, uop->op == PMS_OP_SVC);
-	PMS_COUNT(core, EXC_UNDEF, uop->op == PMS_OP_UNDEF);
+	PMS_COUNT(core, EXC_SVC, op == PMS_OP_SVC);
+	PMS_COUNT(core, EXC_UNDEF, op == PMS_OP_UNDEF);
 }
 
 /* @all_ready: no register's value comes when the branch is done or later. */
@@ -418,9 +419,7 @@ static PMS_APART void mispredicted(struct pms_core *core, const struct pms_predi
 static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 			       uint64_t next, bool plausible)
 {
-	uint64_t fetched = pms_fetch_one(core, pc);
-	uint64_t ready = rename_uop(core, uop, fetched, 0, PMS_COUNTER_BE_SLOT_ROB);
-	uint64_t start = issue(core, uop, sources_ready(core, uop, ready));
+	uint64_t start = issue(core, uop, sources_ready(core, uop, renamed(core)));
 	uint64_t done = start + uop->latency;
 	/* What came before is done before it retires. */
 	bool all_ready = uop->n_dst == 0 && core->last_retire <= done;
@@ -501,47 +500,59 @@ static struct accesses take_accesses(struct accesses *rest, uint32_t i)
 	return (struct accesses){ first, rest->first };
 }
 
-static void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
-		    const struct pms_access *accesses, size_t n_accesses, uint64_t next,
-		    bool plausible)
+/* Loads, stores and atomics. Returns its accesses' end. */
+static inline const struct pms_access *
+run_accesses(struct pms_core *core, const struct pms_uop *uop, uint64_t pc, struct accesses rest)
 {
+	struct accesses a = take_accesses(&rest, (uint32_t)(uop - core->block->ops));
+	bool usual = uop->flags & PMS_UOP_USUAL && a.end - a.first == 1;
+	if (uop->kind == PMS_UOP_LOAD && usual)
+		run_usual_load(core, uop, pc, a.first);
+	else if (uop->kind == PMS_UOP_LOAD)
+		run_load(core, uop, pc, a);
+	else if (uop->kind == PMS_UOP_ATOMIC)
+		run_atomic(core, uop, pc, a);
+	else if (usual)
+		run_usual_store(core, uop, pc, a.first);
+	else
+		run_store(core, uop, pc, a);
+	return a.end;
+}
+
+static PMS_HOT void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
+			    struct accesses accesses, uint64_t next, bool plausible)
+{
+	const struct pms_uop *uop = block->ops, *end = uop + count;
 	uint64_t pc = block->pc;
-	struct accesses rest = { accesses, accesses + n_accesses }, a;
-	const struct pms_uop *uop = block->ops;
-	for (unsigned i = 0; i < count; i++, uop++, pc += 4) {
+	for (; uop != end; uop++, pc += 4) {
+		pms_rename(core, uop, pc);
 		switch ((enum pms_uop_kind)uop->kind) {
 		case PMS_UOP_PLAIN:
-			run_plain(core, uop, pc);
+			run_plain(core, uop);
 			break;
 		case PMS_UOP_COMPARE:
-			run_compare(core, uop, pc);
+			run_compare(core, uop);
 			break;
 		case PMS_UOP_SIMPLE:
-			run_simple(core, uop, pms_fetch_one(core, pc));
-			break;
-		case PMS_UOP_LOAD:
-			a = take_accesses(&rest, i);
-			run_load(core, uop, pc, &a);
-			break;
-		case PMS_UOP_STORE:
-			a = take_accesses(&rest, i);
-			run_store(core, uop, pc, &a);
-			break;
-		case PMS_UOP_ATOMIC:
-			a = take_accesses(&rest, i);
-			run_atomic(core, uop, pc, &a);
+			run_simple(core, uop);
 			break;
 		case PMS_UOP_BRANCH:
 			run_branch(core, uop, pc, next, plausible);
 			break;
 		case PMS_UOP_BARRIER:
-			run_barrier(core, uop, pms_fetch_one(core, pc));
+			run_barrier(core, uop);
+			break;
+		case PMS_UOP_LOAD:
+		case PMS_UOP_STORE:
+		case PMS_UOP_ATOMIC:
+			accesses.first = run_accesses(core, uop, pc, accesses);
 			break;
 		case PMS_UOP_SERIAL:
-			run_serial(core, uop, pms_fetch_one(core, pc));
+			run_serial(core, uop);
 			break;
 		}
 	}
+	pms_rename_undo(core, uop);
 }
 
 void pms_core_run(struct pms_core *core, const struct pms_block *block,
@@ -556,7 +567,8 @@ void pms_core_run(struct pms_core *core, const struct pms_block *block,
 	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
 	core->block = block;
 	count_ops(core, block, count);
-	run_ops(core, block, count, accesses, n_accesses, next, plausible);
+	run_ops(core, block, count, (struct accesses){ accesses, accesses + n_accesses }, next,
+		plausible);
 	core->expected = block->pc + 4 * (uint64_t)count;
 	if (!plausible && end == PMS_END_NEXT) {
 		PMS_COUNT(core, ODD_SUCCESSORS, 1);

@@ -38,8 +38,8 @@ static void enter_window(struct pms_core *core, uint64_t pc)
 		enter_line(core, pc);
 	core->enter = false;
 	core->width = p->fetch_width;
-	if (p->mop_cache_windows && !pms_tlb_lookup(&core->mops, pc >> 5)) {
-		pms_tlb_fill(&core->mops, pc >> 5);
+	if (p->mop_cache_windows && !pms_tlb_lookup(&core->mops, pc / PMS_WINDOW_BYTES)) {
+		pms_tlb_fill(&core->mops, pc / PMS_WINDOW_BYTES);
 		core->width = p->decode_width;
 	}
 }
@@ -65,7 +65,7 @@ static void begin_group(struct pms_core *core)
 
 PMS_APART void pms_fetch_next(struct pms_core *core, uint64_t pc)
 {
-	if (core->enter || (pc & 31) == 0)
+	if (core->enter || pc % PMS_WINDOW_BYTES == 0)
 		enter_window(core, pc);
 	if (core->group_left == 0)
 		begin_group(core);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Five tagged tables. The lengths grow by 2.2 to 2.3: the shortest sees one turn of a small loop,
  * the longest some ten turns of a loop body with a dozen branches and is well within the 256 bits
@@ -94,6 +95,13 @@ static inline void pms_history_push_target(struct pms_history *h, uint64_t pc, u
 	uint64_t hash = (target ^ pc << 1) * UINT64_C(0x9e3779b97f4a7c15);
 	pms_history_append(h, hash >> 63);
 	h->path = h->path << 4 ^ hash >> 56;
+}
+
+/** Returns whether two histories are the same. */
+static inline bool pms_history_equal(const struct pms_history *a, const struct pms_history *b)
+{
+	return memcmp(a->bits, b->bits, sizeof(a->bits)) == 0 &&
+	       memcmp(a->folds, b->folds, sizeof(a->folds)) == 0 && a->path == b->path;
 }
 
 #endif

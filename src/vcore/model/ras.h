@@ -6,7 +6,9 @@
 #define PMS_VCORE_MODEL_RAS_H
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { PMS_RAS_MAX = 32 };
 
@@ -40,6 +42,13 @@ static inline uint64_t pms_ras_pop(struct pms_ras *r)
 	r->top = (uint8_t)(r->top ? r->top - 1 : r->size - 1);
 	r->held--;
 	return address;
+}
+
+/** Returns whether two stacks are in the same state, addresses long popped among it. */
+static inline bool pms_ras_equal(const struct pms_ras *a, const struct pms_ras *b)
+{
+	return a->size == b->size && a->top == b->top && a->held == b->held &&
+	       memcmp(a->address, b->address, sizeof(a->address)) == 0;
 }
 
 #endif

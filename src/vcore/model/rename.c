@@ -7,3 +7,116 @@ PMS_APART void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fet
 	pms_rename_pass(core, to, fetched, cause);
 	pms_calendar_advance(&core->calendar, to);
 }
+
+static uint64_t queue_room(const uint64_t ring[PMS_QUEUE_RING], uint8_t n, uint32_t entries)
+{
+	return ring[(uint8_t)(n - entries)];
+}
+
+static uint64_t load_room(const struct pms_core *core)
+{
+	return queue_room(core->load_free, core->n_loads, core->params->load_queue);
+}
+
+static uint64_t store_room(const struct pms_core *core)
+{
+	return queue_room(core->store_free, core->n_stores, core->params->store_queue);
+}
+
+/* Returns the first cycle with room for the operation in what only its kind needs; *cause: the
+ * counter of the slots that wait for it. */
+static uint64_t room_of(const struct pms_core *core, const struct pms_uop *uop,
+			enum pms_counter *cause)
+{
+	uint64_t room = 0;
+	*cause = PMS_COUNTER_BE_SLOT_LQ;
+	if (uop->kind == PMS_UOP_SERIAL) { /* until the core is empty */
+		bool writes = core->block->counts[uop - core->block->ops].op == PMS_OP_DSB;
+		*cause = PMS_COUNTER_BE_SLOT_SERIAL;
+		return writes ? pms_later(core->last_retire, core->last_commit) : core->last_retire;
+	}
+	if (uop->kind != PMS_UOP_STORE)
+		room = load_room(core);
+	if (uop->kind != PMS_UOP_LOAD) {
+		uint64_t free = store_room(core);
+		*cause = free > room ? PMS_COUNTER_BE_SLOT_SQ : *cause;
+		room = pms_later(room, free);
+	}
+	return room;
+}
+
+bool pms_rename_has_room(const struct pms_core *core, const struct pms_uop *uop)
+{
+	enum pms_counter cause;
+	uint64_t rob = core->retired[(core->op_seq - core->params->rob_entries) % PMS_RING];
+	return rob <= core->cycle &&
+	       (uop->kind < PMS_UOP_LOAD || room_of(core, uop, &cause) <= core->cycle);
+}
+
+/* Slots of the @n operations from @uop on. */
+static unsigned slots_of(const struct pms_uop *uop, unsigned n)
+{
+	const struct pms_uop *last = &uop[n - 1];
+	return (uint8_t)(last->slots_before - uop->slots_before) + last->rename_slots;
+}
+
+/* Returns whether the reorder buffer and the load and store queues have room in this cycle for
+ * whatever takes the next @slots slots. Room that there is stays, so a look far ahead spares the
+ * next ones. */
+static bool has_room(struct pms_core *core, unsigned slots)
+{
+	const struct pms_params *p = core->params;
+	uint64_t now = core->cycle;
+	if (core->op_seq + slots <= core->room_until)
+		return true;
+	for (unsigned ahead = PMS_TOGETHER_AHEAD; ahead >= slots;
+	     ahead = ahead > slots ? slots : 0) {
+		if (core->retired[(core->op_seq + ahead - p->rob_entries) % PMS_RING] <= now &&
+		    core->load_free[(uint8_t)(core->n_loads + ahead - p->load_queue)] <= now &&
+		    core->store_most[(uint8_t)(core->n_stores + ahead - p->store_queue)] <= now) {
+			core->room_until = core->op_seq + ahead;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The operations behind @uop that its fetch group has as well, and that find room in its cycle
+ * unless an issue queue is full then, need not be looked at one by one. */
+static inline void take_company(struct pms_core *core, const struct pms_uop *uop)
+{
+	unsigned left = core->params->slots - core->used;
+	unsigned n = uop->with < core->group_left ? uop->with : core->group_left;
+	unsigned slots = 0;
+	while (n && (slots = slots_of(uop + 1, n)) > left)
+		n--;
+	if (!n || !has_room(core, uop->rename_slots + slots))
+		return;
+	core->used += slots;
+	core->group_left -= n;
+	core->together = n;
+}
+
+PMS_HOT void pms_rename_next(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+{
+	enum pms_counter cause = PMS_COUNTER_BE_SLOT_ROB;
+	uint64_t fetched = pms_fetch_one(core, pc), room = 0;
+	if (uop->kind >= PMS_UOP_LOAD)
+		room = room_of(core, uop, &cause);
+	if (uop->rename_slots)
+		pms_rename_slot(core, fetched, room, cause, uop->room_queue);
+	for (unsigned i = 1; i < uop->rename_slots; i++)
+		pms_rename_slot(core, fetched, room, cause, uop->room_queue);
+	if (uop->with)
+		take_company(core, uop);
+}
+
+void pms_rename_undo(struct pms_core *core, const struct pms_uop *uop)
+{
+	unsigned n = core->together;
+	if (!n)
+		return;
+	core->used -= slots_of(uop, n);
+	core->group_left += n;
+	core->together = 0;
+}

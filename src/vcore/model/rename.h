@@ -37,6 +37,12 @@ static inline void pms_rename_pass(struct pms_core *core, uint64_t to, uint64_t 
 /** The same, and the calendar follows. */
 void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fetched, enum pms_counter cause);
 
+/** Returns whether an issue queue has no room now. */
+static inline bool pms_rename_queue_full(const struct pms_core *core, uint8_t queue)
+{
+	return pms_calendar_occupancy(&core->calendar, queue) >= core->queue_size[queue];
+}
+
 /**
  * Take one slot.
  * @fetched: first cycle in which the frontend has the operation
@@ -61,15 +67,36 @@ static inline uint64_t pms_rename_slot(struct pms_core *core, uint64_t fetched, 
 		core->used = 0;
 		pms_calendar_advance(&core->calendar, core->cycle);
 	}
-	if (queue != PMS_IQ_NONE) {
-		while (pms_calendar_occupancy(&core->calendar, queue) >= core->queue_size[queue])
-			pms_rename_stall(core, pms_calendar_next_release(&core->calendar, queue),
-					 fetched, PMS_COUNTER_BE_SLOT_IQ);
-	}
+	while (pms_rename_queue_full(core, queue))
+		pms_rename_stall(core, pms_calendar_next_release(&core->calendar, queue), fetched,
+				 PMS_COUNTER_BE_SLOT_IQ);
 	core->used++;
 	/* Law 3: in order, within the widths, behind fetch, and with room in every queue. */
 	assert(core->cycle >= fetched && core->cycle >= room && core->used <= p->slots);
 	return core->cycle;
+}
+
+/** Fetch and rename an operation of core->block. Those of the operations behind it that come to be
+ * renamed in the same cycle whatever the others do until then, but for full issue queues, are
+ * renamed with it (core->together). */
+void pms_rename_next(struct pms_core *core, const struct pms_uop *uop, uint64_t pc);
+
+/** What goes together, from @uop on, is not run after all. */
+void pms_rename_undo(struct pms_core *core, const struct pms_uop *uop);
+
+/** Returns whether an operation that comes next has room in this cycle, but for its slots. */
+bool pms_rename_has_room(const struct pms_core *core, const struct pms_uop *uop);
+
+/** Fetch and rename an operation, unless that was done with one before it. */
+static inline void pms_rename(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
+{
+	if (core->together && !pms_rename_queue_full(core, uop->room_queue)) {
+		assert(pms_rename_has_room(core, uop));
+		core->together--;
+		return;
+	}
+	pms_rename_undo(core, uop);
+	pms_rename_next(core, uop, pc);
 }
 
 #endif

@@ -57,10 +57,12 @@ struct pms_core {
 
 	/* Rename: the cursor over slots. */
 	uint64_t cycle;
-	uint32_t used;			  /* slots of `cycle` that are taken */
-	uint32_t fe_cause;		  /* counter that empty slots count in when fetch is late */
-	uint64_t op_seq;		  /* macro-ops renamed on the right path */
-	uint8_t insn_seq;		  /* instructions renamed, round its ring */
+	uint32_t used;	     /* slots of `cycle` that are taken */
+	uint32_t together;   /* operations that come next and have theirs already */
+	uint64_t room_until; /* op_seq up to which all queues but the issue queues have room */
+	uint32_t fe_cause;   /* counter that empty slots count in when fetch is late */
+	uint64_t op_seq;     /* macro-ops renamed on the right path */
+	uint8_t insn_seq;    /* instructions renamed, round its ring */
 	uint64_t renamed[PMS_QUEUE_RING]; /* cycle of each instruction's rename, by insn_seq */
 
 	/* Fetch. */
@@ -92,6 +94,7 @@ struct pms_core {
 	uint32_t commit_used;
 	uint8_t n_loads, n_stores; /* round their rings */
 	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];
+	uint64_t store_most[PMS_QUEUE_RING]; /* the greatest of store_free until then */
 	uint64_t last_commit;
 	uint64_t access_floor;	/* no later access may issue before: barriers, acquire */
 	uint64_t release_floor; /* no later acquire may issue before: stores with release */
@@ -124,7 +127,7 @@ void pms_fetch_next(struct pms_core *core, uint64_t pc);
 /** Fetch the next instruction. Returns the first cycle in which it can be renamed. */
 static inline uint64_t pms_fetch_one(struct pms_core *core, uint64_t pc)
 {
-	if (core->enter || (pc & 31) == 0 || core->group_left == 0)
+	if (core->enter || pc % PMS_WINDOW_BYTES == 0 || core->group_left == 0)
 		pms_fetch_next(core, pc);
 	core->group_left--;
 	return core->fetch + core->params->fetch_to_rename;

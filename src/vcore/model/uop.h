@@ -16,12 +16,13 @@ enum pms_uop_kind {
 	PMS_UOP_PLAIN, /* simple, one slot, three sources and one result at most: the usual case */
 	PMS_UOP_COMPARE, /* the same, and issues with the branch that follows */
 	PMS_UOP_SIMPLE,
+	PMS_UOP_BRANCH,
+	PMS_UOP_BARRIER, /* dmb: later accesses wait for earlier ones */
+	/* What waits for more than a slot at rename: */
 	PMS_UOP_LOAD,
 	PMS_UOP_STORE,
 	PMS_UOP_ATOMIC, /* reads and writes memory */
-	PMS_UOP_BRANCH,
-	PMS_UOP_BARRIER, /* dmb: later accesses wait for earlier ones */
-	PMS_UOP_SERIAL	 /* svc, isb, dsb, traps: the core drains first */
+	PMS_UOP_SERIAL	/* svc, isb, dsb, traps: the core drains first */
 };
 
 /* .flags */
@@ -31,28 +32,36 @@ enum {
 	PMS_UOP_VECTOR = 4,	  /* a load to SIMD&FP registers */
 	PMS_UOP_REPORTED = 8,	  /* the front end reports its accesses */
 	PMS_UOP_CONDITIONAL = 16, /* ... but it may make none: store exclusive */
-	PMS_UOP_WIDE = 32	  /* more than three sources or two results */
+	PMS_UOP_WIDE = 32,	  /* more than three sources or two results */
+	PMS_UOP_USUAL = 64	  /* a load or store of one slot that orders nothing, not wide */
 };
 
 /* Scoreboard entries beyond the registers: a source that is always ready, a result nobody reads. */
 enum { PMS_READY_ZERO = PMS_REG_COUNT, PMS_READY_SINK, PMS_READY_COUNT };
+
+enum { PMS_WINDOW_BYTES = 32 }; /* of code: what an entry of the micro-op cache holds */
+
+/* Rename looks so many slots ahead, with queues of twice as many entries. */
+enum { PMS_TOGETHER_AHEAD = 32 };
 
 enum { PMS_UOP_SOURCES = 5, PMS_UOP_RESULTS = 5 };
 
 /* What the hot loop reads of an instruction. Half a line of the host's caches: a large program's
  * blocks do not fit into them otherwise. */
 struct pms_uop {
-	uint8_t kind, flags, op;
+	uint8_t kind, flags;
+	uint8_t with;	      /* operations behind it that may go with it, see pms_rename_next */
+	uint8_t slots_before; /* rename slots of those before it in its block, modulo 256 */
 	uint8_t rename_slots; /* those of a pair are taken by the first */
 	uint8_t retire_slots; /* ... and retire with the second */
 	uint8_t branch, mem;
-	uint8_t room_queue;	      /* issue queue that must have room at rename */
-	uint8_t queue;		      /* issue queue held until issue */
-	uint8_t n_addr;		      /* the first sources form the address */
+	uint8_t room_queue; /* issue queue that must have room at rename */
+	uint8_t queue;	    /* issue queue held until issue */
+	uint8_t n_addr : 4; /* the first sources form the address */
+	uint8_t n_dst : 4;
 	uint8_t src[PMS_UOP_SOURCES]; /* padded with PMS_READY_ZERO */
 	uint8_t dst[PMS_UOP_RESULTS]; /* padded with PMS_READY_SINK */
-	uint8_t n_dst;
-	uint8_t writeback; /* PMS_READY_SINK when none */
+	uint8_t writeback;	      /* PMS_READY_SINK when none */
 	uint8_t busy;
 	uint8_t align;	  /* address bits that an aligned access has 0; 0: no such rule */
 	uint16_t latency; /* of a load: from its issue */
@@ -64,6 +73,7 @@ _Static_assert(sizeof(struct pms_uop) == 32, "half a cache line");
 /* What only decoding and counting need of it. */
 struct pms_uop_counts {
 	uint32_t spec_set; /* 1 << PMS_SPEC_* */
+	uint8_t op;	   /* enum pms_op */
 	uint8_t fp_ops;
 	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags of the operation says what it
 			 is */

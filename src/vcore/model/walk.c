@@ -386,8 +386,8 @@ PMS_APART void pms_walk(struct pms_core *core, const struct pms_wrong_path *path
 		finish(&w, path->flushed);
 	}
 	/* Law 10: the flush leaves nothing behind in the histories and the return stack. */
-	assert(!memcmp(&before.history, &core->predictor.now.history, sizeof(before.history)));
-	assert(!memcmp(&before.ras, &core->predictor.now.ras, sizeof(before.ras)));
+	assert(pms_history_equal(&before.history, &core->predictor.now.history));
+	assert(pms_ras_equal(&before.ras, &core->predictor.now.ras));
 	assert(core->cycle < w.until);
 	pms_rename_stall(core, w.until, w.fetched < w.until ? w.fetched : w.until, w.cause);
 }
