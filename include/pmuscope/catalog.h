@@ -140,6 +140,15 @@ int pms_catalog_host_cpu_at(const char *data, const char *root, int number, char
 int pms_catalog_host_core(const struct pms_catalog *catalog, const char *root, int number,
 			  char *core, size_t size);
 
+/**
+ * The CPU that a perf.data was recorded on.
+ * @cpuid: as its header has it: MIDR_EL1 as a number, or mvendorid, marchid and mimpid joined by
+ * "-" Returns 0. Errors: -PMS_EHOST it is neither, as of other architectures; -PMS_ENAME and
+ * -PMS_EIO as pms_catalog_host_cpu.
+ */
+int pms_catalog_recorded_cpu(const char *data, const char *cpuid, char *cpu, size_t size,
+			     struct pms_error *err);
+
 /** Path of the data directory, as pms_catalog_load finds it. @path of @size bytes receives it.
  * Returns 0. Errors: -PMS_EIO none found. */
 int pms_data_dir(char *path, size_t size, struct pms_error *err);

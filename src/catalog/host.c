@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which CPU's catalog this host's cores are: what they say of themselves, looked up in the folders.
- */
+/* Which CPU's catalog the cores of this host, or of a recording's, are: what they say of
+ * themselves, looked up in the folders. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -88,14 +88,14 @@ static int fit(const char *data, const char *cpu, const struct pms_identity *id)
 	return fits;
 }
 
-static int unknown(const struct pms_names *names, const struct pms_identity *id,
+static int unknown(const struct pms_names *names, const struct pms_identity *id, const char *whose,
 		   struct pms_error *err)
 {
-	int rc = pms_fail(
-		err, PMS_ENAME, "there is no catalog of this host's CPU (%s 0x%llx, %s 0x%llx)",
-		id->kind == PMS_IDENTITY_ARM ? "implementer" : "mvendorid",
-		(unsigned long long)id->vendor, id->kind == PMS_IDENTITY_ARM ? "part" : "marchid",
-		(unsigned long long)id->part);
+	int rc = pms_fail(err, PMS_ENAME, "there is no catalog of %s CPU (%s 0x%llx, %s 0x%llx)",
+			  whose, id->kind == PMS_IDENTITY_ARM ? "implementer" : "mvendorid",
+			  (unsigned long long)id->vendor,
+			  id->kind == PMS_IDENTITY_ARM ? "part" : "marchid",
+			  (unsigned long long)id->part);
 	char list[300] = "";
 	for (size_t i = 0; i < names->count; i++)
 		pms_name_append(list, sizeof(list), names->names[i]);
@@ -106,7 +106,7 @@ static int unknown(const struct pms_names *names, const struct pms_identity *id,
 
 /* The folder that fits one core best. */
 static int find(const char *data, const struct pms_names *names, const struct pms_identity *id,
-		const char **cpu, struct pms_error *err)
+		const char *whose, const char **cpu, struct pms_error *err)
 {
 	int best = 0;
 	for (size_t i = 0; i < names->count && best < 2; i++) {
@@ -116,15 +116,15 @@ static int find(const char *data, const struct pms_names *names, const struct pm
 			*cpu = names->names[i];
 		}
 	}
-	return best ? 0 : unknown(names, id, err);
+	return best ? 0 : unknown(names, id, whose, err);
 }
 
 static int find_all(const char *data, const struct pms_names *names, const struct pms_identity *ids,
-		    size_t n, const char **cpu, struct pms_error *err)
+		    size_t n, const char *whose, const char **cpu, struct pms_error *err)
 {
 	const char *first = NULL;
 	for (size_t i = 0; i < n; i++) {
-		int rc = find(data, names, &ids[i], cpu, err);
+		int rc = find(data, names, &ids[i], whose, cpu, err);
 		if (rc)
 			return rc;
 		if (first && strcmp(first, *cpu) != 0) {
@@ -138,8 +138,8 @@ static int find_all(const char *data, const struct pms_names *names, const struc
 	return 0;
 }
 
-static int name_of(const char *data, const struct pms_identity *ids, size_t n, char *cpu,
-		   size_t size, struct pms_error *err)
+static int name_of(const char *data, const struct pms_identity *ids, size_t n, const char *whose,
+		   char *cpu, size_t size, struct pms_error *err)
 {
 	struct pms_names names = { 0 };
 	char found[4096];
@@ -150,19 +150,21 @@ static int name_of(const char *data, const struct pms_identity *ids, size_t n, c
 	if (!rc)
 		rc = pms_catalog_cpus(data ? data : found, &names, err);
 	if (!rc)
-		rc = find_all(data ? data : found, &names, ids, n, &name, err);
+		rc = find_all(data ? data : found, &names, ids, n, whose, &name, err);
 	if (!rc && (size_t)snprintf(cpu, size, "%s", name) >= size)
 		rc = pms_fail(err, PMS_EINVAL, "the CPU's name is longer than its room");
 	pms_names_free(&names);
 	return rc;
 }
 
+static const char host[] = "this host's";
+
 int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t size,
 			 struct pms_error *err)
 {
 	struct pms_identity ids[MOST_KINDS];
 	size_t n = pms_identity_read(root ? root : "", ids, MOST_KINDS);
-	return name_of(data, ids, n, cpu, size, err);
+	return name_of(data, ids, n, host, cpu, size, err);
 }
 
 int pms_catalog_host_cpu_at(const char *data, const char *root, int number, char *cpu, size_t size,
@@ -170,7 +172,7 @@ int pms_catalog_host_cpu_at(const char *data, const char *root, int number, char
 {
 	struct pms_identity id;
 	size_t n = !pms_identity_of_cpu(root ? root : "", number, &id);
-	return name_of(data, &id, n, cpu, size, err);
+	return name_of(data, &id, n, host, cpu, size, err);
 }
 
 int pms_catalog_host_core(const struct pms_catalog *catalog, const char *root, int number,
@@ -186,4 +188,14 @@ int pms_catalog_host_core(const struct pms_catalog *catalog, const char *root, i
 	int match = codes_match(folder, &id, core, size);
 	free(folder);
 	return match ? 0 : -PMS_ENAME;
+}
+
+int pms_catalog_recorded_cpu(const char *data, const char *cpuid, char *cpu, size_t size,
+			     struct pms_error *err)
+{
+	struct pms_identity id;
+	if (!pms_identity_parse(cpuid, &id))
+		return pms_fail(err, PMS_EHOST, "the recording's CPU is %s: neither Arm nor RISC-V",
+				cpuid[0] ? cpuid : "not told");
+	return name_of(data, &id, 1, "the recording's", cpu, size, err);
 }

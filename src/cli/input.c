@@ -25,18 +25,43 @@ static int no_cpu(const char *name)
 	for (size_t i = 0; i < cpus.count && n > 0 && (size_t)n < sizeof(hint); i++)
 		n += snprintf(hint + n, sizeof(hint) - (size_t)n, "%s %s", i ? "," : "",
 			      cpus.names[i]);
+	if (n > 0 && (size_t)n < sizeof(hint))
+		snprintf(hint + n, sizeof(hint) - (size_t)n,
+			 "; or give its specification with --spec FILE");
 	pms_names_free(&cpus);
 	return fail(name, PMS_EINVAL,
 		    "the output of perf stat does not say on which CPU the counts were taken",
 		    hint);
 }
 
+/* Where neither an option nor this host tells the CPU: a file that is no output of perf stat is
+ * said to be that, and only one that is asks for its CPU. The events of any CPU do for finding out.
+ */
+static int ask_for_cpu(struct cli_input *input, FILE *in)
+{
+	struct cli_options any = { .mcpu = CLI_DEFAULT_CPU };
+	struct pms_error err = { 0 };
+	int status = cli_catalog_load(&any, 0, &input->catalog);
+	if (status)
+		return status;
+	if (pms_perf_stat_open(in, input->name, input->catalog, &input->stat, &err))
+		return cli_error(&err);
+	return no_cpu(input->name);
+}
+
 static int open_perf_stat(struct cli_input *input, FILE *in, const struct cli_options *o)
 {
+	struct cli_options of_host = { .mcpu = o->mcpu, .spec = o->spec };
 	struct pms_error err = { 0 };
-	if (!o->mcpu && !o->spec)
-		return no_cpu(input->name);
-	int status = cli_catalog_load(o, 0, &input->catalog);
+	if (!o->mcpu && !o->spec) {
+		int rc = pms_catalog_host_cpu(NULL, NULL, input->host, sizeof(input->host), &err);
+		if (rc == -PMS_EHOST)
+			return ask_for_cpu(input, in);
+		if (rc)
+			return cli_error(&err);
+		of_host.mcpu = input->host;
+	}
+	int status = cli_catalog_load(&of_host, 0, &input->catalog);
 	if (!status && pms_perf_stat_open(in, input->name, input->catalog, &input->stat, &err))
 		status = cli_error(&err);
 	return status;
@@ -131,12 +156,24 @@ size_t cli_input_intervals(const struct cli_input *input)
 			      : pms_perf_stat_intervals(input->stat);
 }
 
+static int warn(const struct cli_input *input, struct pms_counts *counts)
+{
+	if (!input->host[0] ||
+	    !pms_counts_warn(counts,
+			     "the file does not tell its CPU; this host's, %s, is assumed "
+			     "(--mcpu names another)",
+			     input->host))
+		return CLI_DONE;
+	pms_counts_free(counts);
+	return cli_out_of_memory();
+}
+
 int cli_input_total(const struct cli_input *input, struct pms_counts **out)
 {
 	struct pms_error err = { 0 };
 	int rc = input->session ? pms_session_total(input->session, input->catalog, out, &err)
 				: pms_perf_stat_total(input->stat, out, &err);
-	return rc ? cli_error(&err) : CLI_DONE;
+	return rc ? cli_error(&err) : warn(input, *out);
 }
 
 int cli_input_interval(const struct cli_input *input, size_t i, struct pms_counts **out)
@@ -144,5 +181,5 @@ int cli_input_interval(const struct cli_input *input, size_t i, struct pms_count
 	struct pms_error err = { 0 };
 	int rc = input->session ? pms_session_interval(input->session, i, input->catalog, out, &err)
 				: pms_perf_stat_interval(input->stat, i, out, &err);
-	return rc ? cli_error(&err) : CLI_DONE;
+	return rc ? cli_error(&err) : i ? CLI_DONE : warn(input, *out);
 }

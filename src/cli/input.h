@@ -8,6 +8,7 @@
 struct cli_input {
 	const char *name;	     /* of the file, for messages */
 	struct pms_catalog *catalog; /* of the counts' CPU */
+	char host[64];		     /* that CPU, where it is this host's for want of a better */
 	/* One of the two. */
 	struct pms_session *session;
 	struct pms_perf_stat *stat;
@@ -15,7 +16,8 @@ struct cli_input {
 
 /**
  * Open the file that a subcommand is about, its only argument; - is standard input.
- * The catalog is the one that --mcpu or --spec names, else the session's.
+ * The catalog is the one that --mcpu or --spec names, else the session's, else that of this host's
+ * CPU, which the first counts have a warning of.
  * @command: the subcommand
  * Release with cli_input_close, whatever is returned. Returns CLI_DONE, or the exit status after a
  * message.

@@ -42,6 +42,13 @@ static FILE *open_below(const char *root, const char *path)
 }
 
 /* MIDR_EL1: implementer in bits 31 to 24, part number in bits 15 to 4. */
+static struct pms_identity of_midr(uint64_t midr)
+{
+	return (struct pms_identity){ .kind = PMS_IDENTITY_ARM,
+				      .vendor = midr >> 24 & 0xff,
+				      .part = midr >> 4 & 0xfff };
+}
+
 static size_t read_midr(const char *root, unsigned cpu, struct pms_identity *ids, size_t n,
 			size_t max)
 {
@@ -53,10 +60,7 @@ static size_t read_midr(const char *root, unsigned cpu, struct pms_identity *ids
 	if (!file)
 		return n;
 	if (fgets(line, sizeof(line), file) && !read_number(line, &midr))
-		n = add(ids, n, max,
-			(struct pms_identity){ .kind = PMS_IDENTITY_ARM,
-					       .vendor = midr >> 24 & 0xff,
-					       .part = midr >> 4 & 0xfff });
+		n = add(ids, n, max, of_midr(midr));
 	fclose(file);
 	return n;
 }
@@ -122,4 +126,19 @@ int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id)
 	if (cpu < 0)
 		return -1;
 	return read_midr(root, (unsigned)cpu, id, 0, 1) || read_cpuinfo(root, cpu, id, 1) ? 0 : -1;
+}
+
+int pms_identity_parse(const char *cpuid, struct pms_identity *id)
+{
+	char vendor[32], part[32], implementation[32];
+	uint64_t number;
+	if (!strncmp(cpuid, "0x", 2) && !read_number(cpuid, &number)) {
+		*id = of_midr(number);
+		return 1;
+	}
+	if (sscanf(cpuid, "%31[^-]-%31[^-]-%31s", vendor, part, implementation) != 3 ||
+	    read_number(vendor, &id->vendor) || read_number(part, &id->part))
+		return 0;
+	id->kind = PMS_IDENTITY_RISCV;
+	return 1;
 }

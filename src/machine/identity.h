@@ -29,4 +29,10 @@ size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max)
 /** The core of CPU @cpu. Returns 0, or -1 where the host does not tell. */
 int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id);
 
+/**
+ * The core that perf names in a perf.data: MIDR_EL1 as a number, or "mvendorid-marchid-mimpid".
+ * Returns 1 with @id, 0 when it is neither, as on other architectures.
+ */
+int pms_identity_parse(const char *cpuid, struct pms_identity *id);
+
 #endif

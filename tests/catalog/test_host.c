@@ -91,6 +91,45 @@ static void a_host_that_does_not_tell_is_no_bad_name(void **state)
 	host_remove(&tree);
 }
 
+/* As perf writes them: MIDR_EL1 with or without its revision, mvendorid-marchid-mimpid. */
+static void the_cpu_of_a_recording_is_known(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *cpuid, *cpu;
+	} cases[] = {
+		{ "0x00000000413fd0c1", "neoverse-n1" },
+		{ "0x00000000410fd400\n", "neoverse-v1" },
+		{ "0x410fd840", "neoverse-v3" },
+		{ "0x489-0x8000000000000008-0x6220425", "riscv" },
+		{ "0x5b7-0x0-0x0", "riscv" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char cpu[64] = "";
+		assert_int_equal(
+			pms_catalog_recorded_cpu(PMS_SOURCE, cases[i].cpuid, cpu, 64, NULL), 0);
+		assert_string_equal(cpu, cases[i].cpu);
+	}
+}
+
+static void what_recorded_elsewhere_is_said(void **state)
+{
+	(void)state;
+	static const char *const foreign[] = {
+		"", "GenuineIntel-6-8F-8", "AuthenticAMD,26,2,1", "0x410fd840x", "1-2", "0x1-0x2"
+	};
+	char cpu[64] = "";
+	struct pms_error err = { 0 };
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		assert_int_equal(pms_catalog_recorded_cpu(PMS_SOURCE, foreign[i], cpu, 64, NULL),
+				 -PMS_EHOST);
+	assert_int_equal(pms_catalog_recorded_cpu(PMS_SOURCE, "0x410fd030", cpu, 64, &err),
+			 -PMS_ENAME); /* Cortex-A53 */
+	assert_string_equal(err.text, "there is no catalog of the recording's CPU (implementer "
+				      "0x41, part 0xd03)");
+	assert_non_null(strstr(err.hint, "--spec FILE"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,6 +138,8 @@ int main(void)
 		cmocka_unit_test(unknown_cores_are_refused_with_what_there_is),
 		cmocka_unit_test(cores_of_two_kinds_are_the_users_to_choose_from),
 		cmocka_unit_test(a_host_that_does_not_tell_is_no_bad_name),
+		cmocka_unit_test(the_cpu_of_a_recording_is_known),
+		cmocka_unit_test(what_recorded_elsewhere_is_said),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

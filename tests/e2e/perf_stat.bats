@@ -105,7 +105,11 @@ setup() {
 
 @test "what is refused" {
 	run -2 --separate-stderr "$PMUSCOPE" report "$data/arm-one.csv"
-	[[ "$stderr" == *"does not say on which CPU"*"--mcpu"*"neoverse-v1"* ]]
+	[[ "$stderr" == *"does not say on which CPU"*"--mcpu"*"neoverse-v1"*"--spec"* ]]
+	# What is no output of perf stat is not asked for its CPU.
+	run -2 --separate-stderr "$PMUSCOPE" report /etc/passwd
+	[[ "$stderr" == "pmuscope: /etc/passwd:1: this is no count of perf stat"* ]]
+	[[ "$stderr" != *"CPU"* ]]
 	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1
 	[[ "$stderr" == *"no file of counts"* ]]
 	run -2 --separate-stderr "$PMUSCOPE" report --mcpu neoverse-v1 a b
