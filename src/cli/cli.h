@@ -12,9 +12,10 @@
 /** Exit statuses where no program was run, or none could be started, as env(1) has them. */
 enum {
 	CLI_DONE = 0,
-	CLI_FOUND = 1, /* a contradiction was found, or a relation or a budget is not kept */
-	CLI_USAGE = 2, /* usage or input */
-	CLI_HOST = 3,  /* this machine cannot do it */
+	CLI_FOUND = 1,	  /* a contradiction was found, or a relation or a budget is not kept */
+	CLI_NO_MATCH = 1, /* of search, as of grep(1) */
+	CLI_USAGE = 2,	  /* usage or input */
+	CLI_HOST = 3,	  /* this machine cannot do it */
 	CLI_NOT_RUNNABLE = 126,
 	CLI_NOT_FOUND = 127
 };

@@ -34,7 +34,8 @@ static const struct page {
 	  "  pmuscope describe LL_CACHE_RD --mcpu neoverse-n1\n"
 	  "\n"
 	  "Exit status: the program's own. Where none was run: 0 done, 1 found something\n"
-	  "(check, lint), 2 usage or input, 3 this machine cannot, 126 or 127 not started.\n" },
+	  "(check, lint) or nothing (search), 2 usage or input, 3 this machine cannot,\n"
+	  "126 or 127 not started.\n" },
 #define PROGRAM_OPTIONS                                                                            \
 	"      --mcpu CPU, --spec FILE   the core: neoverse-v1 unless given; its metrics\n"        \
 	"      --source SRC    perf: this machine's PMU; vcore: a core modelled in QEMU\n"         \
@@ -130,13 +131,13 @@ static const struct page {
 	  "  pmuscope list cpus\n"
 	  "  pmuscope list metrics 'l2*' --mcpu neoverse-v1\n"
 	  "  pmuscope list events L1D_Cache\n"
-	  "  pmuscope list events -j | jq -r '.events[].name'\n" },
+	  "  pmuscope list events -j | jq -r '.[].name'\n" },
 	{ "search",
 	  "usage: pmuscope search WORD... [OPTION...]\n"
 	  "\n"
 	  "Finds the events, metrics and groups that have all the words in their names,\n"
 	  "titles or descriptions, whatever the case; those with the words in the name\n"
-	  "come first.\n"
+	  "come first. Exit status: 1 when nothing has them.\n"
 	  "\n"
 	  "      --mcpu CPU      of this CPU; unless given this machine's or neoverse-v1;\n"
 	  "                      all: of every CPU that there is a catalog of\n"

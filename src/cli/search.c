@@ -41,7 +41,7 @@ static int search(const struct cli_options *o)
 		else if (!found)
 			fputs("pmuscope: nothing has all of these words\n", stderr);
 		int closed = cli_output_close(&output, !status);
-		status = status ? status : closed;
+		status = status ? status : closed ? closed : found ? CLI_DONE : CLI_NO_MATCH;
 	}
 	cli_catalogs_release(&catalogs);
 	return status;

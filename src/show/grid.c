@@ -79,7 +79,15 @@ void pms_grid_colour(struct pms_grid *grid, struct libscols_line *line, const ch
 		grid->failed = 1;
 }
 
-/* Columns that the widest cell of @column takes, its title among them. */
+static size_t depth_of(const struct libscols_line *line)
+{
+	size_t depth = 0;
+	while ((line = scols_line_get_parent(line)))
+		depth++;
+	return depth;
+}
+
+/* Columns that the widest cell of @column takes, its title and the tree's branches among them. */
 static size_t column_width(struct pms_grid *grid, size_t column)
 {
 	struct libscols_column *c = scols_table_get_column(grid->table, column);
@@ -87,7 +95,8 @@ static size_t column_width(struct pms_grid *grid, size_t column)
 	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++) {
 		struct libscols_line *line = scols_table_get_line(grid->table, i);
 		const char *text = scols_line_get_column_data(line, c);
-		size_t width = text ? pms_text_width(text) : 0;
+		size_t branches = scols_column_is_tree(c) ? 2 * depth_of(line) : 0;
+		size_t width = branches + (text ? pms_text_width(text) : 0);
 		widest = width > widest ? width : widest;
 	}
 	return widest;
@@ -110,18 +119,118 @@ static void wrap_cell(struct pms_grid *grid, struct libscols_line *line, size_t 
 	free(wrapped);
 }
 
-/* The last column may be one to wrap: into what the others leave of the width. */
+/* Of the longest word in a column, which is not broken. */
+static size_t word_width(struct pms_grid *grid, size_t column)
+{
+	size_t longest = 0;
+	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++) {
+		const char *text = scols_cell_get_data(
+			scols_line_get_cell(scols_table_get_line(grid->table, i), column));
+		for (size_t n; text && *text; text += n + (text[n] == ' ')) {
+			n = strcspn(text, " ");
+			longest = n > longest ? n : longest;
+		}
+	}
+	return longest;
+}
+
+static int is_last_child(struct libscols_line *line)
+{
+	struct libscols_iter *iter = scols_new_iter(SCOLS_ITER_BACKWARD);
+	struct libscols_line *last = NULL;
+	int is_last = iter && !scols_line_next_child(scols_line_get_parent(line), iter, &last) &&
+		      last == line;
+	scols_free_iter(iter);
+	return is_last;
+}
+
+/* The tree's branches that go on beside what stands below a line. The root comes first. */
+static void put_branches(const struct pms_grid *grid, struct libscols_line *line, FILE *out)
+{
+	struct libscols_line *parent = scols_line_get_parent(line);
+	if (!parent)
+		return;
+	put_branches(grid, parent, out);
+	fputs(is_last_child(line) ? "  " : grid->ascii ? "| " : "│ ", out);
+}
+
+/* A line's cells from the second on, as one text: the units and then the formula, "a: b". */
+static char *rest_of(const struct pms_grid *grid, struct libscols_line *line)
+{
+	char *text = NULL;
+	size_t size = 0, n = scols_table_get_ncols(grid->table);
+	FILE *out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	for (size_t i = 1; i < n; i++) {
+		const char *cell = scols_cell_get_data(scols_line_get_cell(line, i));
+		if (cell && cell[0])
+			fprintf(out, "%s%s", !ftell(out) ? "" : i < n - 1 ? ", " : ": ", cell);
+	}
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void put_stacked(const struct pms_grid *grid, struct libscols_line *line, const char *rest,
+			FILE *out)
+{
+	unsigned branches = (unsigned)(2 * depth_of(line));
+	const char *first = scols_cell_get_data(scols_line_get_cell(line, 0));
+	fputs(first ? first : "", out);
+	if (!rest[0])
+		return;
+	fputc('\n', out);
+	put_branches(grid, line, out);
+	pms_text_wrap(out, scols_line_has_children(line) && !grid->ascii ? "│ " : "  ", rest,
+		      grid->width > branches ? grid->width - branches : 1);
+}
+
+/* All of a line in its first cell. */
+static void stack_line(struct pms_grid *grid, struct libscols_line *line)
+{
+	char *text = NULL, *rest = rest_of(grid, line);
+	size_t size = 0;
+	FILE *out = rest ? open_memstream(&text, &size) : NULL;
+	if (out)
+		put_stacked(grid, line, rest, out);
+	if (!out || fclose(out) || scols_line_refer_data(line, 0, text)) {
+		free(text);
+		grid->failed = 1;
+	}
+	free(rest);
+}
+
+/* Where the columns do not fit side by side, each line has its first cell, and the others below. */
+static void stack(struct pms_grid *grid)
+{
+	struct libscols_column *first = scols_table_get_column(grid->table, 0);
+	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++)
+		stack_line(grid, scols_table_get_line(grid->table, i));
+	for (size_t i = 1; i < scols_table_get_ncols(grid->table); i++)
+		scols_column_set_flags(scols_table_get_column(grid->table, i), SCOLS_FL_HIDDEN);
+	scols_column_set_flags(first, scols_column_get_flags(first) | SCOLS_FL_WRAP);
+}
+
+/* The last column may be one to wrap: into what the others leave of the width, if that is enough to
+ * read. */
 static void wrap_last(struct pms_grid *grid)
 {
-	enum { LEAST = 20 };
+	enum { LEAST = 26 };
 	size_t last = scols_table_get_ncols(grid->table) - 1, others = 0;
 	if (!scols_column_is_wrap(scols_table_get_column(grid->table, last)))
 		return;
+	size_t least = word_width(grid, last);
+	least = least > LEAST ? least : LEAST;
 	for (size_t i = 0; i < last; i++)
 		others += column_width(grid, i) + 2;
-	size_t width = others + LEAST > grid->width ? LEAST : grid->width - others;
+	if (last && others + least > grid->width) {
+		stack(grid);
+		return;
+	}
 	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++)
-		wrap_cell(grid, scols_table_get_line(grid->table, i), last, width);
+		wrap_cell(grid, scols_table_get_line(grid->table, i), last, grid->width - others);
 }
 
 int pms_grid_print(struct pms_grid *grid, int titles, FILE *out)

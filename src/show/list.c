@@ -155,27 +155,37 @@ static json_t *cell_value(struct pms_document *document, const struct pms_list_c
 	return pms_document_string(text);
 }
 
+static void set_catalog(struct pms_document *document, const struct pms_cpu *cpu)
+{
+	pms_document_set(document, document->root, "catalog",
+			 json_pack("{s:o, s:o}", "name", pms_document_string(cpu->name), "version",
+				   pms_document_string(cpu->version)));
+}
+
+static json_t *row_value(struct pms_document *document, const struct pms_list_table *list,
+			 size_t row)
+{
+	json_t *object = json_object();
+	for (size_t i = 0; i < list->n_columns; i++)
+		pms_document_set(document, object, list->columns[i].key,
+				 cell_value(document, &list->columns[i], cell(list, row, i)));
+	return object;
+}
+
 static int put_json(FILE *out, const struct pms_list_table *list, struct pms_error *err)
 {
-	json_t *root = json_object(), *rows = json_array();
+	json_t *rows = json_array();
 	struct pms_document document;
-	pms_document_init(&document, root);
-	pms_document_set(&document, root, "pmuscope", json_pack("{s:s}", "version", PMS_VERSION));
-	if (list->catalog) {
-		const struct pms_cpu *cpu = pms_catalog_cpu(list->catalog);
-		pms_document_set(&document, root, "catalog",
-				 json_pack("{s:o, s:o}", "name", pms_document_string(cpu->name),
-					   "version", pms_document_string(cpu->version)));
+	pms_document_init(&document, list->key ? json_object() : rows);
+	for (size_t row = 0; row < list->n_rows; row++)
+		pms_document_append(&document, rows, row_value(&document, list, row));
+	if (list->key) {
+		pms_document_set(&document, document.root, "pmuscope",
+				 json_pack("{s:s}", "version", PMS_VERSION));
+		if (list->catalog)
+			set_catalog(&document, pms_catalog_cpu(list->catalog));
+		pms_document_set(&document, document.root, list->key, rows);
 	}
-	for (size_t row = 0; row < list->n_rows; row++) {
-		json_t *object = json_object();
-		for (size_t i = 0; i < list->n_columns; i++)
-			pms_document_set(
-				&document, object, list->columns[i].key,
-				cell_value(&document, &list->columns[i], cell(list, row, i)));
-		pms_document_append(&document, rows, object);
-	}
-	pms_document_set(&document, root, list->key, rows);
 	return pms_document_finish(&document, out, err);
 }
 

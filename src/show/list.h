@@ -21,7 +21,7 @@ struct pms_list_column {
 };
 
 struct pms_list_table {
-	const char *key;		   /* of the array in JSON */
+	const char *key; /* of the array in JSON; NULL: the array is all there is */
 	const struct pms_catalog *catalog; /* named in JSON and CSV; NULL: none */
 	const struct pms_list_column *columns;
 	size_t n_columns;

@@ -17,7 +17,7 @@ static void list_events(struct pms_list_table *list, const struct pms_filter *fi
 		{ "title", "WHAT IT COUNTS", PMS_LIST_TEXT, SCOLS_FL_WRAP },
 		{ "description", NULL, PMS_LIST_TEXT, 0 },
 	};
-	pms_list_init(list, "events", catalog, COLUMNS(columns));
+	pms_list_init(list, NULL, catalog, COLUMNS(columns));
 	for (size_t i = 0; i < pms_catalog_events(catalog); i++) {
 		const struct pms_event *event = pms_catalog_event(catalog, i);
 		if (!pms_filter_takes(filter, i))
@@ -42,7 +42,7 @@ static void list_metrics(struct pms_list_table *list, const struct pms_filter *f
 		{ "events", NULL, PMS_LIST_WORDS, 0 },
 		{ "description", NULL, PMS_LIST_TEXT, 0 },
 	};
-	pms_list_init(list, "metrics", catalog, COLUMNS(columns));
+	pms_list_init(list, NULL, catalog, COLUMNS(columns));
 	for (size_t i = 0; i < pms_catalog_metrics(catalog); i++) {
 		const struct pms_metric *metric = pms_catalog_metric(catalog, i);
 		if (!pms_filter_takes(filter, i))
@@ -78,7 +78,7 @@ static void list_groups(struct pms_list_table *list, const struct pms_filter *fi
 		{ "members", "MEMBERS", PMS_LIST_WORDS, SCOLS_FL_WRAP },
 		{ "description", NULL, PMS_LIST_TEXT, 0 },
 	};
-	pms_list_init(list, "groups", catalog, COLUMNS(columns));
+	pms_list_init(list, NULL, catalog, COLUMNS(columns));
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
 		const struct pms_group *group = pms_catalog_group(catalog, i);
 		if (!pms_filter_takes(filter, i))
@@ -128,12 +128,13 @@ static void list_tree(struct pms_list_table *list, const struct pms_filter *filt
 	static const struct pms_list_column columns[] = {
 		{ "name", "NAME", PMS_LIST_TEXT, SCOLS_FL_TREE },
 		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
-		{ "stage", "STAGE", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
+		{ "stage", NULL, PMS_LIST_NUMBER,
+		  0 }, /* metrics are the first, groups the second */
 		{ "level", NULL, PMS_LIST_NUMBER, 0 },
 		{ "parent", NULL, PMS_LIST_TEXT, 0 },
-		{ "title", "TITLE", PMS_LIST_TEXT, 0 },
+		{ "title", "TITLE", PMS_LIST_TEXT, SCOLS_FL_WRAP },
 	};
-	pms_list_init(list, "tree", catalog, COLUMNS(columns));
+	pms_list_init(list, NULL, catalog, COLUMNS(columns));
 	/* A node that is wanted is shown with all below it, which stands right behind it. */
 	int shown = 0; /* the level of the node that is being shown; 0: none */
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
@@ -169,7 +170,7 @@ void pms_listing_cpus(struct pms_list_table *list, const struct pms_catalog *con
 		{ "metrics", "METRICS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
 		{ "version", "CATALOG VERSION", PMS_LIST_TEXT, 0 },
 	};
-	pms_list_init(list, "cpus", NULL, COLUMNS(columns));
+	pms_list_init(list, NULL, NULL, COLUMNS(columns));
 	for (size_t i = 0; i < n; i++) {
 		const struct pms_cpu *cpu = pms_catalog_cpu(catalogs[i]);
 		pms_list_row(list, PMS_NO_PARENT);

@@ -54,7 +54,7 @@ setup() {
 	# Titles stand alone in their row; a group of two nodes has a reference as well.
 	"$PMUSCOPE" list groups -j | python3 -c '
 import json, sys
-print(*(g["title"] for g in json.load(sys.stdin)["groups"] if g["stage"] == 2), sep="\n")' |
+print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")' |
 		while read -r title; do
 			grep -q "$title" "$report" || { echo "missing: $title"; return 1; }
 		done
