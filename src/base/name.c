@@ -14,7 +14,7 @@ static int fold(char c)
 
 int pms_name_compare(const char *a, const char *b)
 {
-	while (*a && fold(*a) == fold(*b)) {
+	while (*a && (*a == *b || fold(*a) == fold(*b))) {
 		a++;
 		b++;
 	}
