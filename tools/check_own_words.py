@@ -4,10 +4,11 @@
 
     tools/check_own_words.py SPECIFICATION... -- CATALOG...
 
-Compares the descriptions of events, metrics and groups of each CATALOG with those of all
-SPECIFICATIONs, sentence by sentence, without regard to case, marks and blanks. Sentences of fewer
-than SHORTEST words are not looked at: there is only one way to say "Branches". Prints one line a
-sentence found in both, and exits with 1 if there is one.
+Compares the titles and descriptions of events, metrics and groups of each CATALOG with those of
+all SPECIFICATIONs, sentence by sentence, without regard to case, marks and blanks. Sentences of fewer
+than SHORTEST words, titles of one more, are not looked at: there is only one way to say "Branches", and
+"L1 Data TLB Miss Ratio" is a name. Prints one line a sentence found in both, and exits with 1 if there
+is one.
 """
 
 import json
@@ -15,27 +16,27 @@ import pathlib
 import re
 import sys
 
-SHORTEST = 5
+SHORTEST = {"description": 5, "title": 6}  # words
 
 
-def descriptions(node, path=""):
-    """Every description in a specification, with the path to it."""
+def texts(node, path=""):
+    """Every title and description in a specification: the path to it, which of them, the text."""
     if isinstance(node, dict):
         for key, value in node.items():
-            if key == "description" and isinstance(value, str):
-                yield path, value
+            if key in SHORTEST and isinstance(value, str):
+                yield path, key, value
             else:
-                yield from descriptions(value, f"{path}/{key}")
+                yield from texts(value, f"{path}/{key}")
     elif isinstance(node, list):
         for i, value in enumerate(node):
-            yield from descriptions(value, f"{path}/{i}")
+            yield from texts(value, f"{path}/{i}")
 
 
-def sentences(text):
+def sentences(kind, text):
     """The words of each sentence that is long enough to be somebody's."""
     for part in re.split(r"(?<=[.;:!?])\s+|\n+", text):
         words = re.findall(r"[a-z0-9_]+", part.lower())
-        if len(words) >= SHORTEST:
+        if len(words) >= SHORTEST[kind]:
             yield " ".join(words)
 
 
@@ -45,10 +46,10 @@ def read(path):
 
 def borrowed(theirs, ours):
     """Lines, one a sentence of @ours that @theirs has too."""
-    known = {sentence for one in theirs for _, text in descriptions(one)
-             for sentence in sentences(text)}
-    return [f"{path}: \"{sentence}\"" for path, text in descriptions(ours)
-            for sentence in sentences(text) if sentence in known]
+    known = {sentence for one in theirs for _, kind, text in texts(one)
+             for sentence in sentences(kind, text)}
+    return [f"{path}: \"{sentence}\"" for path, kind, text in texts(ours)
+            for sentence in sentences(kind, text) if sentence in known]
 
 
 def main(arguments):

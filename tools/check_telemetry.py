@@ -353,18 +353,18 @@ class Check:
     def check_title(self, name, title):
         """The title has to say what the parts of the name say."""
         words = (
-            (r"^L1I_", "level 1 instruction"), (r"^L1D_", "level 1 data"),
-            (r"^L2D_", "level 2 data"), (r"^L3D_", "level 3 data"), (r"^LL_", "last level"),
-            (r"_TLB", "tlb"), (r"^L\w+_CACHE", "cache"), (r"_REFILL", "refill"),
-            (r"_(L?MISS)", "miss"), (r"_WB", "write-back"), (r"_INVAL$", "invalidate"),
-            (r"^(L[^1]|L1D|MEM|BUS).*_RD$", "read"), (r"^L1I.*_RD", "demand"), (r"^(L|MEM|BUS).*_WR$", "write"),
-            (r"_VICTIM$", "victim"), (r"_CLEAN$", "cleaning"), (r"_INNER$", "inner"),
-            (r"_OUTER$", "outer"), (r"_SPEC$", "speculatively|unaligned access"),
-            (r"^(BR_\w+|INST|OP)_RETIRED$", "architecturally executed"),
-            (r"_MIS_PRED", "mispredicted"), (r"^BR_", "branch"), (r"^EXC_", "exception"),
+            (r"^L1I_", "l1 instruction|code"), (r"^L1D_", "l1 data"),
+            (r"^L2D_", "l2 (cache|tlb)"), (r"^L3D_", "l3 cache"), (r"^LL_", "last level"),
+            (r"_TLB", "tlb"), (r"^L\w+_CACHE", "cache|code"), (r"_REFILL", "refill"),
+            (r"_(L?MISS)", "miss"), (r"_WB", "write-back"), (r"_INVAL$", "invalidation"),
+            (r"^(L[^1]|L1D|MEM|BUS).*_RD$", "read"), (r"^L1I.*_RD", "demand|first hits"), (r"^(L|MEM|BUS).*_WR$", "write"),
+            (r"_VICTIM$", "to make room"), (r"_CLEAN$", "for others"), (r"_INNER$", "from the cluster"),
+            (r"_OUTER$", "beyond the cluster"), (r"^(?!UNAL|STREX_|SVE_|ASE_SVE|FP_[SF]\w+_OPS)\w+_SPEC$", "speculative"),
+            (r"^(BR_\w+|INST|OP)_RETIRED$", "retired|predicted"),
+            (r"_MIS_PRED", "mispredicted"), (r"^BR_", "branch|return"), (r"^EXC_", "exception"),
             (r"^STALL_SLOT", "slot"), (r"BACKEND$", "backend"), (r"FRONTEND$", "frontend"),
-            (r"^EXC_TRAP", "not taken locally"), (r"^DTLB", "data tlb"),
-            (r"^ITLB", "instruction tlb"), (r"^SVE_", "sve"), (r"^SAMPLE_", "sample"),
+            (r"^EXC_TRAP", "trapped higher"), (r"^DTLB", "data"),
+            (r"^ITLB", "fetch"), (r"^SVE_", "sve"), (r"^SAMPLE_", r"\bspe\b"),
         )
         for pattern, word in words:
             if re.search(pattern, name) and not re.search(word, title.lower()):

@@ -34,8 +34,7 @@ static const struct page {
 	  "  pmuscope describe LL_CACHE_RD --mcpu neoverse-n1\n"
 	  "\n"
 	  "Exit status: the program's own. Where none was run: 0 done, 1 found something\n"
-	  "(check, lint) or nothing (search), 2 usage or input, 3 this machine cannot,\n"
-	  "126 or 127 not started.\n" },
+	  "(search: nothing), 2 usage or input, 3 this machine cannot, 126, 127 not begun.\n" },
 #define PROGRAM_OPTIONS                                                                            \
 	"      --mcpu CPU, --spec FILE   the core: neoverse-v1 unless given; its metrics\n"        \
 	"      --source SRC    perf: this machine's PMU; vcore: a core modelled in QEMU\n"         \
