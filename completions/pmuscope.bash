@@ -51,12 +51,12 @@ _pmuscope_value() {
 	-e | --event) _pmuscope_offer "$(_pmuscope_names "$pmuscope" events "${cpu[@]}")" list ;;
 	-M | --metrics) _pmuscope_offer "$(_pmuscope_names "$pmuscope" 'metrics groups' "${cpu[@]}")" list ;;
 	--format) if [ "$command ${plain[0]-}" = 'spe dump' ]; then _pmuscope_offer 'table jsonl'; else _pmuscope_offer 'table json csv'; fi ;;
-	--by) _pmuscope_offer 'pc object data-source cacheline page branch op thread cpu' ;;
+	--by) _pmuscope_offer 'line symbol pc object data-source cacheline page branch op thread cpu' ;;
 	--to) _pmuscope_offer 'csv jsonl rowbinary sqlite' ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot | --symfs) _pmuscope_files -d ;;
-	-o | --output | --spec | --save | --qemu | --budget) _pmuscope_files -f ;;
+	-o | --output | --spec | --save | --qemu | --budget | --kallsyms) _pmuscope_files -f ;;
 	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --core-set | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
 	*) return 1 ;;
 	esac
@@ -119,7 +119,7 @@ _pmuscope() {
 			;;
 		-e | -M | -l | -L | -o | -x | --event | --metrics | --level | --sysroot | --output | \
 			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator | \
-			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --sort | --limit | --period)
+			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --sort | --limit | --period | --kallsyms | --max-groups)
 			((i++))
 			;;
 		-*) ;;

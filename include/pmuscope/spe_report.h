@@ -7,6 +7,7 @@
 #define PMUSCOPE_SPE_REPORT_H
 
 #include "pmuscope/spe_samples.h"
+#include "pmuscope/symbol.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +15,8 @@ extern "C" {
 
 /** What records are put together by. */
 enum pms_spe_by {
+	PMS_SPE_BY_LINE,   /* of source code */
+	PMS_SPE_BY_SYMBOL, /* function */
 	PMS_SPE_BY_PC,
 	PMS_SPE_BY_OBJECT,
 	PMS_SPE_BY_SOURCE,    /* data source */
@@ -36,11 +39,12 @@ int pms_spe_by_find(const char *name, enum pms_spe_by *by);
 
 struct pms_spe_report_options {
 	enum pms_spe_by by;
-	int raw;			/* 1: the file is a bare buffer */
-	enum pms_spe_encoding encoding; /* of data sources; UNKNOWN: what the file says */
-	const char *filter;		/* expression; NULL: all records. docs/spe-report.md */
-	const char *sort;		/* name of a measure, greatest first; NULL: as suits `by` */
-	size_t limit;			/* rows to give; 0: all */
+	int raw;			    /* 1: the file is a bare buffer */
+	enum pms_spe_encoding encoding;	    /* of data sources; UNKNOWN: what the file says */
+	struct pms_symbols_options symbols; /* where programs with their symbols are */
+	const char *filter;		    /* expression; NULL: all records. docs/spe-report.md */
+	const char *sort;    /* name of a measure, greatest first; NULL: as suits `by` */
+	size_t limit;	     /* rows to give; 0: all */
 	uint64_t period;     /* operations from sample to sample; 0: what the file says */
 	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144 */
 	size_t most_buckets; /* bytes for the distributions of latencies; 0: 256 MiB */
@@ -96,15 +100,25 @@ struct pms_spe_from {
 
 enum { PMS_SPE_FROM_MOST = 16, PMS_SPE_EVENT_COUNTS = 24 };
 
+/** Where an instruction is. */
+struct pms_spe_code {
+	const char *pc; /* offset in the file that holds it, else its address; NULL: not known */
+	const char *object;   /* path; NULL: not known */
+	const char *function; /* its name, or a word in brackets; the innermost of inlined ones.
+				 NULL: not looked for */
+	const char *file;     /* of the source; NULL: not known */
+	unsigned line;	      /* 0: not known */
+};
+
 /** Touches of a cache line that have thread, place and line of code in common; or a branch's
  * target. */
 struct pms_spe_touch {
-	int32_t pid, tid;  /* -1: not known */
-	const char *comm;  /* "" when not known */
-	unsigned offset;   /* in the cache line, bytes: where the access begins */
-	int store;	   /* 1: stores, 0: loads */
-	uint64_t count;	   /* records */
-	const char *place; /* where the instruction is, or the target */
+	int32_t pid, tid;	  /* -1: not known */
+	const char *comm;	  /* "" when not known */
+	unsigned offset;	  /* in the cache line, bytes: where the access begins */
+	int store;		  /* 1: stores, 0: loads and what is neither */
+	uint64_t count;		  /* records */
+	struct pms_spe_code code; /* the instruction, or the target */
 };
 
 /** What a cache line's samples say of its use by threads. */
@@ -196,6 +210,13 @@ struct pms_spe_accounts {
 };
 
 const struct pms_spe_accounts *pms_spe_report_accounts(const struct pms_spe_report *report);
+
+/** Returns the number of objects in which instructions of the report lie, and what became of the
+ * files of each; 0 when no symbols were looked for. */
+size_t pms_spe_report_objects(const struct pms_spe_report *report);
+enum pms_symbols_state pms_spe_report_object(const struct pms_spe_report *report, size_t i,
+					     const struct pms_object **object);
+
 const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report *report);
 enum pms_spe_by pms_spe_report_by(const struct pms_spe_report *report);
 enum pms_spe_encoding pms_spe_report_encoding(const struct pms_spe_report *report);

@@ -221,12 +221,13 @@ static const struct page {
 	  "Puts samples of a perf.data or a bare buffer (- is standard input) together: how\n"
 	  "many, how long, what they missed, where data came from; and how good they are.\n"
 	  "\n"
-	  "      --by WHAT       pc, object, data-source, cacheline (false sharing), page,\n"
-	  "                      branch, op, thread or cpu\n"
+	  "      --by WHAT       line (the default), symbol, pc, object, data-source, page,\n"
+	  "                      branch, op, thread, cpu, or cacheline: false sharing\n"
 	  "      --filter EXPR   of these samples: op==load && total_lat>=100\n"
 	  "      --sort NAME     greatest first: records, wait, total_p99, ...\n"
 	  "      --limit N       so many rows, 0 for all; a table has 20, others all\n"
 	  "      --period N      operations from sample to sample, where FILE does not say\n"
+	  "      --symfs DIR, --kallsyms FILE   of programs, of the kernel\n"
 	  "      --mcpu CPU      name data sources as this CPU has them: neoverse-v1, ...\n"
 	  "      --raw           FILE is a bare buffer, whatever it begins with\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write it\n"
@@ -234,7 +235,7 @@ static const struct page {
 	  "\n"
 	  "examples:\n"
 	  "  pmuscope spe report --by cacheline perf.data\n"
-	  "  pmuscope spe report --by data-source --filter 'tid==42' -j perf.data\n" },
+	  "  pmuscope spe report --by symbol --filter 'tid==42' -j perf.data\n" },
 	{ "lint",
 	  "usage: pmuscope lint FILE|DIRECTORY... [OPTION...]\n"
 	  "\n"

@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
 
 enum {
 	OPT_BY = 256,
@@ -18,7 +19,9 @@ enum {
 	OPT_RAW,
 	OPT_MCPU,
 	OPT_FORMAT,
-	OPT_MAX_GROUPS
+	OPT_MAX_GROUPS,
+	OPT_SYMFS,
+	OPT_KALLSYMS
 };
 
 struct report_options {
@@ -42,6 +45,8 @@ static const struct option longs[] = {
 	{ "output", 1, NULL, 'o' },
 	{ "field-separator", 1, NULL, 'x' },
 	{ "max-groups", 1, NULL, OPT_MAX_GROUPS },
+	{ "symfs", 1, NULL, OPT_SYMFS },
+	{ "kallsyms", 1, NULL, OPT_KALLSYMS },
 	{ 0 },
 };
 
@@ -159,6 +164,12 @@ static int take(struct report_options *o, int option)
 		return read_number("--period", optarg, 1, &o->make.period);
 	case OPT_MAX_GROUPS:
 		return read_size("--max-groups", optarg, 1, &o->make.most_groups);
+	case OPT_SYMFS:
+		o->make.symbols.symfs = optarg;
+		return -1;
+	case OPT_KALLSYMS:
+		o->make.symbols.kallsyms = optarg;
+		return -1;
 	case OPT_FORMAT:
 		return read_format(o, optarg);
 	case OPT_MCPU:
@@ -201,10 +212,21 @@ static int read_options(struct report_options *o, int argc, char **argv)
 	return -1;
 }
 
-static int make(const struct report_options *o, struct pms_spe_report **report)
+static int show_progress(void *context, uint64_t done, uint64_t total)
 {
+	cli_progress_show(context, done, total);
+	return 0;
+}
+
+static int make(struct report_options *o, struct pms_spe_report **report)
+{
+	struct cli_progress progress;
 	struct pms_error err = { 0 };
+	cli_progress_begin(&progress, "reading", 0);
+	o->make.progress = show_progress;
+	o->make.context = &progress;
 	int rc = pms_spe_report_make(o->file, &o->make, report, &err);
+	cli_progress_end(&progress);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
@@ -226,7 +248,7 @@ static int show(const struct report_options *o, struct pms_spe_report *report)
 
 int cli_spe_report(int argc, char **argv)
 {
-	struct report_options o = { .make = { .by = PMS_SPE_BY_PC } };
+	struct report_options o = { .make = { .by = PMS_SPE_BY_LINE } };
 	struct pms_spe_report *report = NULL;
 	int status = read_options(&o, argc, argv);
 	if (status < 0)

@@ -58,6 +58,15 @@ static json_t *thread_value(int32_t number)
 	return number < 0 ? json_null() : pms_document_count((uint64_t)number);
 }
 
+static void set_code(struct pms_document *d, json_t *object, const struct pms_spe_code *code)
+{
+	pms_document_set(d, object, "object", pms_document_string(code->object));
+	pms_document_set(d, object, "symbol", pms_document_string(code->function));
+	pms_document_set(d, object, "file", pms_document_string(code->file));
+	pms_document_set(d, object, "line",
+			 code->line ? pms_document_count(code->line) : json_null());
+}
+
 static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *row, int branch)
 {
 	json_t *array = json_array();
@@ -65,7 +74,7 @@ static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *r
 		const struct pms_spe_touch *t = &row->touches[i];
 		json_t *object = json_object();
 		if (branch) {
-			pms_document_set(d, object, "br_tgt", pms_document_string(t->place));
+			pms_document_set(d, object, "br_tgt", pms_document_string(t->code.pc));
 		} else {
 			pms_document_set(d, object, "pid", thread_value(t->pid));
 			pms_document_set(d, object, "tid", thread_value(t->tid));
@@ -73,8 +82,9 @@ static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *r
 					 pms_document_string(*t->comm ? t->comm : NULL));
 			pms_document_set(d, object, "offset", pms_document_count(t->offset));
 			pms_document_set(d, object, "op", json_string(t->store ? "store" : "load"));
-			pms_document_set(d, object, "pc", pms_document_string(t->place));
+			pms_document_set(d, object, "pc", pms_document_string(t->code.pc));
 		}
+		set_code(d, object, &t->code);
 		pms_document_set(d, object, "records", pms_document_count(t->count));
 		pms_document_append(d, array, object);
 	}

@@ -186,6 +186,27 @@ static void put_decoding(const struct lines *l)
 		put(l, "bound met", "some percentiles are undefined for want of memory");
 }
 
+/* Files that are not there, or are not those that ran: their code has no names. */
+static void put_symbols(const struct lines *l, const struct pms_spe_report *report)
+{
+	for (unsigned state = PMS_SYMBOLS_NAMES; state < PMS_SYMBOLS_STATES; state++) {
+		static const char *const texts[] = {
+			[PMS_SYMBOLS_NAMES] = "without lines, for want of debug information",
+			[PMS_SYMBOLS_BARE] = "without names of functions",
+			[PMS_SYMBOLS_MISSING] = "not found here; --symfs DIR looks below DIR",
+			[PMS_SYMBOLS_MISMATCH] = "of another build than the one that ran: not used",
+			[PMS_SYMBOLS_DAMAGED] = "not readable as ELF",
+		};
+		const struct pms_object *object;
+		char text[LINE / 2] = "";
+		for (size_t i = 0; i < pms_spe_report_objects(report); i++)
+			if (pms_spe_report_object(report, i, &object) == state)
+				pms_name_append(text, sizeof(text), object->path);
+		if (*text)
+			put(l, "symbols", "%s: %s", text, texts[state]);
+	}
+}
+
 void pms_spe_quality_lines(const struct pms_spe_report *report, pms_spe_quality_line *line,
 			   void *context)
 {
@@ -200,4 +221,5 @@ void pms_spe_quality_lines(const struct pms_spe_report *report, pms_spe_quality_
 	put_losses(&l);
 	put_filtered(&l);
 	put_decoding(&l);
+	put_symbols(&l, report);
 }

@@ -27,21 +27,22 @@ struct view {
 	int from;		  /* 1: where data came from */
 };
 
+#define WAITING(heading)                                                                           \
+	{                                                                                          \
+		heading,                                                                           \
+			{ { "wait_share", "Wait %", 0 },                                           \
+			  { "records", "Records", 0 },                                             \
+			  { "total_p50", "p50", 0 },                                               \
+			  { "total_p90", "p90", 0 },                                               \
+			  { "l1d_miss_ratio", "L1D miss %", 1 } },                                 \
+			1                                                                          \
+	}
+
 static const struct view views[PMS_SPE_BYS] = {
-	[PMS_SPE_BY_PC] = { "Instructions, by the time that loads wait for memory",
-			    { { "wait_share", "Wait %" },
-			      { "records", "Records" },
-			      { "total_p50", "p50" },
-			      { "total_p90", "p90" },
-			      { "l1d_miss_ratio", "L1D miss %", 1 } },
-			    1 },
-	[PMS_SPE_BY_OBJECT] = { "Programs and libraries",
-				{ { "wait_share", "Wait %" },
-				  { "records", "Records" },
-				  { "total_p50", "p50" },
-				  { "total_p90", "p90" },
-				  { "l1d_miss_ratio", "L1D miss %", 1 } },
-				1 },
+	[PMS_SPE_BY_LINE] = WAITING("Lines of code, by the time that their loads wait"),
+	[PMS_SPE_BY_SYMBOL] = WAITING("Functions, by the time that their loads wait"),
+	[PMS_SPE_BY_PC] = WAITING("Instructions, by the time that loads wait"),
+	[PMS_SPE_BY_OBJECT] = WAITING("Programs and libraries, by the time that their loads wait"),
 	[PMS_SPE_BY_SOURCE] = { "Where loads had their data from, and how long they took",
 				{ { "records", "Records" },
 				  { "share", "Share %" },
@@ -155,28 +156,89 @@ static const char *short_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* The text of the key that has this name, NULL where there is none. */
+static const char *key_text(const struct pms_spe_report *report, const struct pms_spe_row *row,
+			    const char *name)
+{
+	size_t n;
+	const struct pms_spe_key *keys = pms_spe_keys(pms_spe_report_by(report), &n);
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(keys[i].name, name))
+			return row->keys[i];
+	return NULL;
+}
+
+/* Append a word to a cell: a blank, or @before, between it and what is there. NULL: nothing. */
+static void append(char text[TEXT], const char *before, const char *word)
+{
+	size_t length = strlen(text);
+	if (word)
+		snprintf(text + length, TEXT - length, "%s%s", length ? before : "", word);
+}
+
+/* "list.c:42 walk": a line with its function, or what is known instead. */
+static void code_text(char text[TEXT], const struct pms_spe_code *code)
+{
+	if (code->file) {
+		char number[PMS_NUMBER_MAX];
+		snprintf(number, sizeof(number), "%u", code->line);
+		append(text, " ", short_name(code->file));
+		append(text, ":", number);
+		append(text, " ", code->function);
+		return;
+	}
+	append(text, " ", code->function);
+	if (code->object)
+		append(text, " in ", short_name(code->object));
+}
+
+static struct pms_spe_code code_of_row(const struct pms_spe_report *report,
+				       const struct pms_spe_row *row)
+{
+	const char *line = key_text(report, row, "line");
+	return (struct pms_spe_code){ .pc = key_text(report, row, "pc"),
+				      .object = key_text(report, row, "object"),
+				      .function = key_text(report, row, "symbol"),
+				      .file = key_text(report, row, "file"),
+				      .line = line ? (unsigned)strtoul(line, NULL, 10) : 0 };
+}
+
+static void target_text(char text[TEXT], const struct pms_spe_row *row)
+{
+	if (!row->targets)
+		return;
+	const struct pms_spe_code *to = &row->touches[0].code;
+	char number[PMS_NUMBER_MAX], target[TEXT] = "";
+	code_text(target, to);
+	append(text, " to ", to->pc);
+	append(text, " ", *target ? target : NULL);
+	snprintf(number, sizeof(number), "%zu more", row->targets - 1);
+	append(text, ", ", row->targets > 1 ? number : NULL);
+}
+
 /* What the row is about, in one cell: keys that are known, a path by its name alone. */
 static void about_text(char text[TEXT], const struct pms_spe_report *report,
 		       const struct pms_spe_row *row)
 {
 	enum pms_spe_by by = pms_spe_report_by(report);
-	size_t n, length = 0;
+	size_t n;
 	const struct pms_spe_key *keys = pms_spe_keys(by, &n);
+	struct pms_spe_code code = code_of_row(report, row);
 	*text = 0;
-	for (size_t i = 0; i < n && !row->rest; i++) {
-		const char *word = row->keys[i];
-		if (!word || length >= TEXT)
-			continue;
-		const char *before = !length			       ? ""
-				     : !strcmp(keys[i].name, "br_tgt") ? " to "
-				     : !strcmp(keys[i].name, "pid")    ? " pid "
-								       : " ";
-		length +=
-			(size_t)snprintf(text + length, TEXT - length, "%s%s", before,
-					 !strcmp(keys[i].name, "object") ? short_name(word) : word);
+	if (by <= PMS_SPE_BY_PC || by == PMS_SPE_BY_BRANCH) {
+		append(text, "", code.pc);
+		code_text(text, &code);
+		target_text(text, row);
+		n = 0;
 	}
-	if (row->targets > 1 && length < TEXT)
-		snprintf(text + length, TEXT - length, " and %zu more", row->targets - 1);
+	for (size_t i = 0; i < n; i++)
+		if (row->keys[i])
+			append(text,
+			       !strcmp(keys[i].name, "pid")	? " pid "
+			       : !strcmp(keys[i].name, "paddr") ? " physical "
+								: " ",
+			       !strcmp(keys[i].name, "object") ? short_name(row->keys[i])
+							       : row->keys[i]);
 	if (!*text)
 		snprintf(text, TEXT, "%s", row->rest ? "all others" : "not known");
 }
@@ -186,6 +248,7 @@ static void about_text(char text[TEXT], const struct pms_spe_report *report,
 static const char *about_title(enum pms_spe_by by)
 {
 	static const char *const titles[PMS_SPE_BYS] = {
+		[PMS_SPE_BY_LINE] = "Line",	 [PMS_SPE_BY_SYMBOL] = "Function",
 		[PMS_SPE_BY_PC] = "Instruction", [PMS_SPE_BY_OBJECT] = "Object",
 		[PMS_SPE_BY_SOURCE] = "Source",	 [PMS_SPE_BY_CACHELINE] = "Line",
 		[PMS_SPE_BY_PAGE] = "Page",	 [PMS_SPE_BY_BRANCH] = "Branch",
@@ -246,7 +309,7 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 
 /* Cache lines ---------------------------------------------------------------------------------- */
 
-enum { TOUCHES_SHOWN = 8 };
+enum { USERS_SHOWN = 8 };
 
 /* What to make of it, in words. */
 static const char *verdict(enum pms_spe_sharing sharing)
@@ -268,11 +331,44 @@ static const char *verdict(enum pms_spe_sharing sharing)
 	return texts[sharing];
 }
 
-static void touch_row(struct pms_grid *grid, const struct pms_spe_touch *touch)
+/* Touches of one thread at one offset, whatever the instructions: the first has the most. */
+struct user {
+	const struct pms_spe_touch *touch;
+	uint64_t count;
+	size_t instructions;
+};
+
+static size_t find_users(const struct pms_spe_row *row, struct user *users)
+{
+	size_t n = 0, k;
+	for (size_t i = 0; i < row->n_touches; i++) {
+		const struct pms_spe_touch *t = &row->touches[i];
+		for (k = 0; k < n; k++)
+			if (users[k].touch->tid == t->tid && users[k].touch->offset == t->offset &&
+			    users[k].touch->store == t->store)
+				break;
+		if (k == n)
+			users[n++] = (struct user){ t, 0, 0 };
+		users[k].count += t->count;
+		users[k].instructions++;
+	}
+	return n;
+}
+
+static int compare_users(const void *a, const void *b)
+{
+	const struct user *x = a, *y = b;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return (x->touch > y->touch) - (x->touch < y->touch);
+}
+
+static void user_row(struct pms_grid *grid, const struct user *user)
 {
 	struct libscols_line *line = pms_grid_line(grid, NULL);
-	char number[PMS_NUMBER_MAX];
-	pms_text_count(number, touch->count);
+	const struct pms_spe_touch *touch = user->touch;
+	char number[PMS_NUMBER_MAX], text[TEXT] = "";
+	pms_text_count(number, user->count);
 	pms_grid_set(grid, line, 0, "%u", touch->offset);
 	pms_grid_set(grid, line, 1, "%s", touch->store ? "store" : "load");
 	pms_grid_set(grid, line, 2, "%s", number);
@@ -280,25 +376,36 @@ static void touch_row(struct pms_grid *grid, const struct pms_spe_touch *touch)
 		pms_grid_set(grid, line, 3, "not known");
 	else
 		pms_grid_set(grid, line, 3, "%" PRId32 " %s", touch->tid, touch->comm);
-	pms_grid_set(grid, line, 4, "%s", touch->place ? touch->place : "not known");
+	code_text(text, &touch->code);
+	if (user->instructions > 1) {
+		snprintf(number, sizeof(number), "%zu more", user->instructions - 1);
+		append(text, ", ", number);
+	}
+	pms_grid_set(grid, line, 4, "%s", *text ? text : "not known");
 }
 
-static int put_touches(FILE *out, const struct pms_spe_row *row,
-		       const struct pms_show_options *options)
+static int put_users(FILE *out, const struct pms_spe_row *row,
+		     const struct pms_show_options *options)
 {
 	static const struct pms_column columns[] = { { "  Offset", SCOLS_FL_RIGHT },
 						     { "Access", 0 },
 						     { "Records", SCOLS_FL_RIGHT },
 						     { "Thread", 0 },
-						     { "Instruction", SCOLS_FL_WRAP } };
+						     { "Code", SCOLS_FL_WRAP } };
+	struct user *users = reallocarray(NULL, row->n_touches, sizeof(*users));
 	struct pms_grid grid;
+	if (!users)
+		return -PMS_ENOMEM;
+	size_t n = find_users(row, users);
+	qsort(users, n, sizeof(*users), compare_users);
 	pms_grid_init(&grid, options, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < row->n_touches && i < TOUCHES_SHOWN; i++)
-		touch_row(&grid, &row->touches[i]);
+	for (size_t i = 0; i < n && i < USERS_SHOWN; i++)
+		user_row(&grid, &users[i]);
 	int rc = pms_grid_print(&grid, 1, out);
 	pms_grid_release(&grid);
-	if (row->n_touches > TOUCHES_SHOWN)
-		fprintf(out, "  and %zu more\n", row->n_touches - TOUCHES_SHOWN);
+	if (n > USERS_SHOWN)
+		fprintf(out, "  and %zu more\n", n - USERS_SHOWN);
+	free(users);
 	return rc;
 }
 
@@ -317,7 +424,7 @@ static int put_line(struct pms_page *page, const struct pms_spe_report *report,
 		      "%s loads, %s stores; half take %s cycles or fewer; %s %% of the "
 		      "wait; %s.",
 		      loads, stores, p50, wait, verdict(row->sharing));
-	return row->n_touches ? put_touches(page->out, row, page->options) : 0;
+	return row->n_touches ? put_users(page->out, row, page->options) : 0;
 }
 
 static int put_lines(struct pms_page *page, struct pms_spe_report *report)

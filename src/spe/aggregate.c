@@ -19,7 +19,7 @@ int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 	a->most = most_groups ? most_groups : PMS_GROUPS_MOST;
 	a->budget.left = most_buckets ? most_buckets : PMS_BUCKETS_MOST;
 	if (!pms_places_init(&a->places, finder) && !pms_table_init(&a->table, 1 << 10) &&
-	    !pms_touches_init(&a->touches))
+	    !pms_touches_init(&a->touches) && !pms_words_init(&a->files))
 		return 0;
 	pms_aggregate_release(a);
 	return -PMS_ENOMEM;
@@ -38,6 +38,7 @@ void pms_aggregate_release(struct pms_aggregate *a)
 	pms_places_release(&a->places);
 	pms_table_release(&a->table);
 	pms_touches_release(&a->touches);
+	pms_words_release(&a->files);
 }
 
 /* Groups --------------------------------------------------------------------------------------- */
@@ -51,9 +52,10 @@ static struct pms_group *new_group(struct pms_aggregate *a)
 		if (!chunks)
 			return NULL;
 		a->chunks = chunks;
-		chunks[chunk] = calloc(PMS_GROUP_CHUNK, sizeof(*chunks[chunk]));
+		chunks[chunk] = aligned_alloc(64, PMS_GROUP_CHUNK * sizeof(*chunks[chunk]));
 		if (!chunks[chunk])
 			return NULL;
+		memset(chunks[chunk], 0, PMS_GROUP_CHUNK * sizeof(*chunks[chunk]));
 	}
 	return &a->chunks[chunk][a->count % PMS_GROUP_CHUNK];
 }
@@ -86,12 +88,40 @@ static uint32_t find_group(struct pms_aggregate *a, struct pms_key key, uint32_t
 
 /* Groups of places ----------------------------------------------------------------------------- */
 
-static struct pms_key key_of_place(const struct pms_aggregate *a, uint32_t place)
+/* A function: its object and where it begins. All that has no name in an object is one. */
+static struct pms_key key_of_symbol(const struct pms_place *place, const struct pms_symbol *symbol)
 {
-	const struct pms_place *p = &a->places.places[place];
+	uint64_t object = place->object ? place->index : UINT32_MAX;
+	return (struct pms_key){ object, symbol->known ? symbol->start : UINT64_MAX };
+}
+
+/* A line: its file, told from objects by the high bit, and number. Where there are no lines, the
+ * function. */
+static struct pms_key key_of_line(struct pms_aggregate *a, const struct pms_place *place,
+				  const struct pms_symbol *symbol)
+{
+	const struct pms_frame *frame = symbol->n_frames ? &symbol->frames[0] : NULL;
+	if (!frame || !frame->file[0] || !frame->line)
+		return key_of_symbol(place, symbol);
+	uint32_t file = pms_words_number(&a->files, frame->file);
+	a->failed |= file == PMS_TABLE_NONE;
+	return (struct pms_key){ file | UINT64_C(1) << 63, frame->line };
+}
+
+static struct pms_key key_of_place(struct pms_aggregate *a, uint32_t number)
+{
+	const struct pms_place *place = &a->places.places[number];
+	struct pms_symbol symbol;
 	if (a->by == PMS_SPE_BY_OBJECT)
-		return (struct pms_key){ 0, p->object ? p->index : UINT32_MAX };
-	return (struct pms_key){ 0, place };
+		return (struct pms_key){ 0, place->object ? place->index : UINT32_MAX };
+	if (a->by != PMS_SPE_BY_SYMBOL && a->by != PMS_SPE_BY_LINE)
+		return (struct pms_key){ 0, number };
+	if (pms_symbols_find(a->symbols, place, &symbol)) {
+		a->failed = 1;
+		return (struct pms_key){ 0, 0 };
+	}
+	return a->by == PMS_SPE_BY_SYMBOL ? key_of_symbol(place, &symbol)
+					  : key_of_line(a, place, &symbol);
 }
 
 static int room_for_place(struct pms_aggregate *a, uint32_t place)
@@ -126,6 +156,8 @@ static void by_place(struct pms_aggregate *a, const struct pms_spe_samples_batch
 		     const uint8_t *keep, uint32_t *groups)
 {
 	const struct pms_spe_batch *b = batch->records;
+	for (size_t i = 0; i < b->count; i++)
+		pms_places_prefetch(&a->places, batch->space[i], pms_spe_canonical(b->pc[i]));
 	for (size_t i = 0; i < b->count; i++) {
 		uint64_t address = pms_spe_canonical(b->pc[i]);
 		int has = b->has[i] & PMS_SPE_HAS_PC && (!keep || keep[i]) &&
@@ -200,6 +232,23 @@ static void by_value(struct pms_aggregate *a, const struct pms_spe_samples_batch
 							  batch->space[i], 0);
 }
 
+/* How many records before they are needed a group is asked for from memory, and then its buckets.
+ */
+enum { AHEAD = 16, NEAR = 8 };
+
+static void prefetch(const struct pms_aggregate *a, const struct pms_spe_batch *b,
+		     const uint32_t *groups, size_t i)
+{
+	size_t ahead = i + AHEAD, near = i + NEAR;
+	if (ahead < b->count && groups[ahead] < REST)
+		pms_group_prefetch(pms_aggregate_group(a, groups[ahead]));
+	if (near < b->count && groups[near] < REST) {
+		const struct pms_group *group = pms_aggregate_group(a, groups[near]);
+		pms_sketch_prefetch(&group->total, b->total[near]);
+		pms_sketch_prefetch(&group->issue, b->issue[near]);
+	}
+}
+
 /* Sums ----------------------------------------------------------------------------------------- */
 
 static void add_touch(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch, size_t i,
@@ -249,6 +298,7 @@ int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batc
 	static void (*const assign[PMS_SPE_BYS])(struct pms_aggregate *,
 						 const struct pms_spe_samples_batch *,
 						 const uint8_t *, uint32_t *) = {
+		[PMS_SPE_BY_LINE] = by_place,	[PMS_SPE_BY_SYMBOL] = by_place,
 		[PMS_SPE_BY_PC] = by_place,	[PMS_SPE_BY_OBJECT] = by_place,
 		[PMS_SPE_BY_BRANCH] = by_place, [PMS_SPE_BY_CACHELINE] = by_data,
 		[PMS_SPE_BY_PAGE] = by_data,	[PMS_SPE_BY_SOURCE] = by_value,
@@ -259,6 +309,7 @@ int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batc
 	int touching = a->by == PMS_SPE_BY_CACHELINE || a->by == PMS_SPE_BY_BRANCH;
 	assign[a->by](a, batch, keep, groups);
 	for (size_t i = 0; i < batch->records->count; i++) {
+		prefetch(a, batch->records, groups, i);
 		if (groups[i] == KEYLESS) {
 			a->dropped += keep && !keep[i];
 			a->keyless += !keep || keep[i];

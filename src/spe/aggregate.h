@@ -7,6 +7,7 @@
 #include "spe/group.h"
 #include "spe/places.h"
 #include "spe/touches.h"
+#include "spe/words.h"
 
 enum { PMS_GROUPS_MOST = 1 << 18, PMS_BUCKETS_MOST = 1 << 28, PMS_GROUP_CHUNK = 256 };
 enum { PMS_LINE_SHIFT = 6, PMS_PAGE_SHIFT = 12 };
@@ -18,7 +19,9 @@ enum { PMS_LINE_SHIFT = 6, PMS_PAGE_SHIFT = 12 };
 struct pms_aggregate {
 	enum pms_spe_by by;
 	struct pms_places places;
-	uint32_t *group_of; /* of each place that had one, by the place's number */
+	struct pms_symbols *symbols; /* NULL: of no use to what is asked for; borrowed */
+	struct pms_words files;	     /* of source code */
+	uint32_t *group_of;	     /* of each place that had one, by the place's number */
 	size_t n_group_of;
 	struct pms_table table;	   /* of groups */
 	struct pms_group **chunks; /* PMS_GROUP_CHUNK groups each, where they stay */

@@ -31,6 +31,7 @@ struct pms_group_from {
 	uint64_t count, sum, n_total;
 };
 
+/* What every record touches comes first, in the order in which it does. */
 struct pms_group {
 	uint64_t records;
 	uint64_t wait;
@@ -44,6 +45,15 @@ struct pms_group {
 	struct pms_group_from from[PMS_SPE_FROM_MOST];
 	uint64_t counts[PMS_COUNTS];
 };
+
+/** Tell the processor that @group is about to be added to. */
+static inline void pms_group_prefetch(const struct pms_group *group)
+{
+	const char *at = (const char *)group;
+	__builtin_prefetch(at, 1);
+	__builtin_prefetch(at + 64, 1);
+	__builtin_prefetch(at + 128, 1);
+}
 
 /** Numbers for the data sources that were met, in the order of their coming; the last is for all
  * beyond. */

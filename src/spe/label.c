@@ -12,6 +12,8 @@
 /* Names ---------------------------------------------------------------------------------------- */
 
 static const char *const by_names[PMS_SPE_BYS] = {
+	[PMS_SPE_BY_LINE] = "line",
+	[PMS_SPE_BY_SYMBOL] = "symbol",
 	[PMS_SPE_BY_PC] = "pc",
 	[PMS_SPE_BY_OBJECT] = "object",
 	[PMS_SPE_BY_SOURCE] = "data-source",
@@ -58,7 +60,20 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 		size_t n;
 		struct pms_spe_key keys[PMS_SPE_KEYS_MOST];
 	} all[PMS_SPE_BYS] = {
-		[PMS_SPE_BY_PC] = { 2, { { "pc", "PC", 0 }, { "object", "Object", 0 } } },
+		[PMS_SPE_BY_LINE] = { 4,
+				      { { "file", "File", 0 },
+					{ "line", "Line", 1 },
+					{ "symbol", "Function", 0 },
+					{ "object", "Object", 0 } } },
+		[PMS_SPE_BY_SYMBOL] = { 2,
+					{ { "symbol", "Function", 0 },
+					  { "object", "Object", 0 } } },
+		[PMS_SPE_BY_PC] = { 5,
+				    { { "pc", "PC", 0 },
+				      { "object", "Object", 0 },
+				      { "symbol", "Function", 0 },
+				      { "file", "File", 0 },
+				      { "line", "Line", 1 } } },
 		[PMS_SPE_BY_OBJECT] = { 2, { { "object", "Object", 0 }, { "kind", "Kind", 0 } } },
 		[PMS_SPE_BY_SOURCE] = { 2,
 					{ { "data_source", "Source", 1 },
@@ -73,9 +88,12 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 					{ "paddr", "Physical", 0 },
 					{ "pid", "PID", 1 },
 					{ "object", "In", 0 } } },
-		[PMS_SPE_BY_BRANCH] = { 3,
+		[PMS_SPE_BY_BRANCH] = { 6,
 					{ { "pc", "Branch", 0 },
 					  { "object", "Object", 0 },
+					  { "symbol", "Function", 0 },
+					  { "file", "File", 0 },
+					  { "line", "Line", 1 },
 					  { "br_tgt", "Target", 0 } } },
 		[PMS_SPE_BY_OP] = { 2, { { "op", "Operation", 0 }, { "subclass", "Kind", 0 } } },
 		[PMS_SPE_BY_THREAD] = { 3,
@@ -90,8 +108,7 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 
 /* Keys ----------------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3))) static char *make(struct pms_spe_report *r,
-							const char *format, ...)
+char *pms_spe_label_text(struct pms_spe_report *r, const char *format, ...)
 {
 	va_list args;
 	char text[256];
@@ -106,21 +123,58 @@ __attribute__((format(printf, 2, 3))) static char *make(struct pms_spe_report *r
 /* A number that may be UINT64_MAX, or -1, for none. */
 static char *number(struct pms_spe_report *r, uint64_t value)
 {
-	return value >> 63 ? NULL : make(r, "%" PRIu64, value);
+	return value >> 63 ? NULL : pms_spe_label_text(r, "%" PRIu64, value);
 }
 
-/* An instruction: its place in the file that holds it, or its address where there is none. */
-static char *place_text(struct pms_spe_report *r, const struct pms_place *place)
+static char *line_number(struct pms_spe_report *r, const struct pms_spe_code *code)
 {
-	return make(r, "0x%" PRIx64, place->object ? place->offset : place->address);
+	return code->line ? number(r, code->line) : NULL;
+}
+
+/* The code that the first record of a group was of. */
+static struct pms_spe_code code_of(struct pms_spe_report *r, const struct pms_group *group)
+{
+	return pms_spe_label_code(
+		r, pms_places_number(&r->aggregate.places, group->space, group->address));
+}
+
+static void label_line(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
+{
+	struct pms_spe_code code = code_of(r, group);
+	(void)key;
+	r->row.keys[0] = code.file;
+	r->row.keys[1] = line_number(r, &code);
+	r->row.keys[2] = code.function;
+	r->row.keys[3] = code.object;
+}
+
+/* The function that holds the instruction, whatever is inlined into it. */
+static void label_symbol(struct pms_spe_report *r, struct pms_key key,
+			 const struct pms_group *group)
+{
+	uint32_t place = pms_places_number(&r->aggregate.places, group->space, group->address);
+	struct pms_symbol symbol;
+	(void)key;
+	if (place == PMS_TABLE_NONE)
+		return;
+	const struct pms_place *at = &r->aggregate.places.places[place];
+	if (pms_symbols_find(r->symbols, at, &symbol)) {
+		r->failed = 1;
+		return;
+	}
+	r->row.keys[0] = symbol.function;
+	r->row.keys[1] = at->object ? at->object->path : NULL;
 }
 
 static void label_pc(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
 {
-	const struct pms_place *place = &r->aggregate.places.places[key.low];
+	struct pms_spe_code code = pms_spe_label_code(r, (uint32_t)key.low);
 	(void)group;
-	r->row.keys[0] = place_text(r, place);
-	r->row.keys[1] = place->object ? place->object->path : NULL;
+	r->row.keys[0] = code.pc;
+	r->row.keys[1] = code.object;
+	r->row.keys[2] = code.function;
+	r->row.keys[3] = code.file;
+	r->row.keys[4] = line_number(r, &code);
 }
 
 static void label_object(struct pms_spe_report *r, struct pms_key key,
@@ -148,9 +202,10 @@ static void label_data(struct pms_spe_report *r, struct pms_key key, const struc
 	int physical = key.high == PMS_KEY_PHYSICAL;
 	struct pms_place place;
 	if (group->address)
-		r->row.keys[0] = make(r, "0x%" PRIx64, group->address >> shift << shift);
+		r->row.keys[0] =
+			pms_spe_label_text(r, "0x%" PRIx64, group->address >> shift << shift);
 	if (physical)
-		r->row.keys[1] = make(r, "0x%" PRIx64, key.low << shift);
+		r->row.keys[1] = pms_spe_label_text(r, "0x%" PRIx64, key.low << shift);
 	if (!physical && !(key.high >> 31))
 		r->row.keys[2] = number(r, key.high);
 	if (group->address &&
@@ -163,7 +218,7 @@ static void label_branch(struct pms_spe_report *r, struct pms_key key,
 {
 	label_pc(r, key, group);
 	if (r->row.n_touches)
-		r->row.keys[2] = r->row.touches[0].place;
+		r->row.keys[5] = r->row.touches[0].code.pc;
 }
 
 static void label_op(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
@@ -194,49 +249,18 @@ static void label_cpu(struct pms_spe_report *r, struct pms_key key, const struct
 	r->row.keys[0] = number(r, key.low);
 }
 
-/* Touches -------------------------------------------------------------------------------------- */
-
-static void fill_touch(struct pms_spe_report *r, const struct pms_touch *from,
-		       struct pms_spe_touch *to)
-{
-	const struct pms_spe_thread *thread = pms_spe_samples_thread(r->samples, from->thread);
-	*to = (struct pms_spe_touch){ .pid = thread ? thread->pid : -1,
-				      .tid = from->tid,
-				      .comm = thread ? thread->comm : "",
-				      .offset = from->offset,
-				      .store = from->store,
-				      .count = from->count };
-	if (from->place != PMS_TABLE_NONE)
-		to->place = place_text(r, &r->aggregate.places.places[from->place]);
-}
-
-static void fill_touches(struct pms_spe_report *r, uint32_t group)
-{
-	const struct pms_touch *from;
-	size_t n = pms_touches_of(&r->aggregate.touches, group, &from);
-	struct pms_spe_touch *touches = pms_arena_alloc(&r->strings, n, sizeof(*touches));
-	if (!touches) {
-		r->failed = 1;
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		fill_touch(r, &from[i], &touches[i]);
-	r->row.touches = touches;
-	r->row.n_touches = n;
-	r->row.targets = r->aggregate.by == PMS_SPE_BY_BRANCH ? n : 0;
-}
-
 void pms_spe_label_row(struct pms_spe_report *r, uint32_t group)
 {
 	static void (*const label[PMS_SPE_BYS])(struct pms_spe_report *, struct pms_key,
 						const struct pms_group *) = {
+		[PMS_SPE_BY_LINE] = label_line,	    [PMS_SPE_BY_SYMBOL] = label_symbol,
 		[PMS_SPE_BY_PC] = label_pc,	    [PMS_SPE_BY_OBJECT] = label_object,
 		[PMS_SPE_BY_SOURCE] = label_source, [PMS_SPE_BY_CACHELINE] = label_data,
 		[PMS_SPE_BY_PAGE] = label_data,	    [PMS_SPE_BY_BRANCH] = label_branch,
 		[PMS_SPE_BY_OP] = label_op,	    [PMS_SPE_BY_THREAD] = label_thread,
 		[PMS_SPE_BY_CPU] = label_cpu,
 	};
-	fill_touches(r, group);
+	pms_spe_label_touches(r, group);
 	label[r->aggregate.by](r, r->aggregate.keys[group],
 			       pms_aggregate_group(&r->aggregate, group));
 }

@@ -16,10 +16,18 @@ struct pms_place_finder {
 	void *context;
 };
 
+/** An address that was looked up. */
+struct pms_place_slot {
+	uint64_t address;
+	uint32_t space;
+	uint32_t number; /* PMS_TABLE_NONE: the slot is free */
+};
+
 struct pms_places {
 	struct pms_place_finder finder;
-	struct pms_table by_address; /* space and address to number */
-	struct pms_table by_place;   /* object and offset to number */
+	struct pms_place_slot *slots; /* a hash table with open addressing, half full at most */
+	size_t mask, used;	      /* slots less 1, a power of two less 1; those taken */
+	struct pms_table by_place;    /* object and offset to number */
 	struct pms_place *places;
 	size_t count;
 	int failed; /* 1: out of memory */
@@ -28,8 +36,21 @@ struct pms_places {
 int pms_places_init(struct pms_places *places, const struct pms_place_finder *finder);
 void pms_places_release(struct pms_places *places);
 
+static inline size_t pms_places_hash(const struct pms_places *places, uint32_t space,
+				     uint64_t address)
+{
+	return pms_key_hash((struct pms_key){ space, address }) & places->mask;
+}
+
+/** Tell the processor that the address is about to be asked for. */
+static inline void pms_places_prefetch(const struct pms_places *places, uint32_t space,
+				       uint64_t address)
+{
+	__builtin_prefetch(&places->slots[pms_places_hash(places, space, address)]);
+}
+
 /** The slow way of the next. */
-uint32_t pms_places_look_up(struct pms_places *places, struct pms_key address);
+uint32_t pms_places_look_up(struct pms_places *places, uint32_t space, uint64_t address);
 
 /**
  * The number of the place of an address: the same for the same offset of the same object, wherever
@@ -40,10 +61,15 @@ uint32_t pms_places_look_up(struct pms_places *places, struct pms_key address);
 static inline uint32_t pms_places_number(struct pms_places *places, uint32_t space,
 					 uint64_t address)
 {
-	struct pms_key key = { space, address };
-	uint32_t number = pms_table_find(&places->by_address, key);
-	return __builtin_expect(number == PMS_TABLE_NONE, 0) ? pms_places_look_up(places, key)
-							     : number;
+	size_t at = pms_places_hash(places, space, address);
+	for (;; at = (at + 1) & places->mask) {
+		const struct pms_place_slot *slot = &places->slots[at];
+		if (slot->address == address && slot->space == space &&
+		    slot->number != PMS_TABLE_NONE)
+			return slot->number;
+		if (slot->number == PMS_TABLE_NONE)
+			return pms_places_look_up(places, space, address);
+	}
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/name.h"
 #include "base/status.h"
 #include "spe/filter.h"
@@ -115,6 +116,7 @@ static int sort_groups(struct pms_spe_report *r, size_t limit)
 static int default_sort(const struct pms_spe_report *r)
 {
 	static const char *const by[PMS_SPE_BYS] = {
+		[PMS_SPE_BY_LINE] = "wait",	 [PMS_SPE_BY_SYMBOL] = "wait",
 		[PMS_SPE_BY_PC] = "wait",	 [PMS_SPE_BY_OBJECT] = "wait",
 		[PMS_SPE_BY_SOURCE] = "records", [PMS_SPE_BY_CACHELINE] = "contended_wait",
 		[PMS_SPE_BY_PAGE] = "wait",	 [PMS_SPE_BY_BRANCH] = "mispredicted",
@@ -175,6 +177,27 @@ static void find_period(struct pms_spe_report *r, uint64_t given)
 		a->period = 0;
 }
 
+/* The objects of instructions, each by the first place in it. */
+static int find_objects(struct pms_spe_report *r)
+{
+	const struct pms_places *places = &r->aggregate.places;
+	for (size_t i = 0; i < places->count; i++) {
+		const struct pms_place *place = &places->places[i];
+		size_t k = 0;
+		while (k < r->n_objects && r->objects[k]->index != place->index)
+			k++;
+		if (!place->object || k < r->n_objects)
+			continue;
+		const struct pms_place **objects =
+			pms_array_room((void *)r->objects, r->n_objects, sizeof(*objects));
+		if (!objects)
+			return -PMS_ENOMEM;
+		r->objects = objects;
+		objects[r->n_objects++] = place;
+	}
+	return 0;
+}
+
 static int finish(struct pms_spe_report *r, const struct pms_spe_report_options *o,
 		  struct pms_error *err)
 {
@@ -188,11 +211,17 @@ static int finish(struct pms_spe_report *r, const struct pms_spe_report_options 
 	a->groups = r->aggregate.count;
 	a->most_groups = r->aggregate.most;
 	a->touches_full = r->aggregate.touches.full;
-	if (find_sharing(r))
+	if (find_sharing(r) || (r->symbols && find_objects(r)))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	sum_up(r);
 	r->sort = (size_t)(o->sort ? pms_spe_measure_find(o->sort) : default_sort(r));
 	return sort_groups(r, o->limit) ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}
+
+static int uses_symbols(enum pms_spe_by by)
+{
+	return by == PMS_SPE_BY_LINE || by == PMS_SPE_BY_SYMBOL || by == PMS_SPE_BY_PC ||
+	       by == PMS_SPE_BY_BRANCH || by == PMS_SPE_BY_CACHELINE;
 }
 
 static int check_sort(const char *name, struct pms_error *err)
@@ -227,6 +256,9 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 	if (pms_aggregate_init(&r->aggregate, options->by, &finder, options->most_groups,
 			       options->most_buckets))
 		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!status && uses_symbols(options->by))
+		status = pms_symbols_open(&options->symbols, &r->symbols, err);
+	r->aggregate.symbols = r->symbols;
 	if (!status)
 		status = pms_spe_samples_open(path, &how, &r->samples, err);
 	if (!status)
@@ -246,7 +278,9 @@ void pms_spe_report_free(struct pms_spe_report *report)
 	if (!report)
 		return;
 	pms_aggregate_release(&report->aggregate);
+	pms_symbols_close(report->symbols);
 	pms_spe_samples_close(report->samples);
+	free((void *)report->objects);
 	pms_arena_release(&report->strings);
 	free(report->sharing);
 	free(report->threads);
@@ -273,6 +307,18 @@ const struct pms_spe_row *pms_spe_report_row(struct pms_spe_report *report, size
 		report->row.rest = 1;
 	}
 	return report->failed ? NULL : &report->row;
+}
+
+size_t pms_spe_report_objects(const struct pms_spe_report *report)
+{
+	return report->n_objects;
+}
+
+enum pms_symbols_state pms_spe_report_object(const struct pms_spe_report *report, size_t i,
+					     const struct pms_object **object)
+{
+	*object = report->objects[i]->object;
+	return pms_symbols_state(report->symbols, *object);
 }
 
 const struct pms_spe_row *pms_spe_report_total(const struct pms_spe_report *report)

@@ -8,6 +8,7 @@
 
 struct pms_spe_report {
 	struct pms_spe_samples *samples;
+	struct pms_symbols *symbols; /* NULL: of no use */
 	struct pms_aggregate aggregate;
 	enum pms_spe_encoding encoding; /* of the names of data sources */
 	size_t sort;			/* measure */
@@ -20,8 +21,20 @@ struct pms_spe_report {
 	struct pms_spe_row total;
 	struct pms_spe_row row; /* the one last asked for, with its strings: */
 	struct pms_arena strings;
-	int failed; /* 1: out of memory */
+	int failed;			  /* 1: out of memory */
+	const struct pms_place **objects; /* of instructions: a place in each */
+	size_t n_objects;
 };
+
+/** A text that lasts as long as the row; NULL when out of memory. */
+__attribute__((format(printf, 2, 3))) char *pms_spe_label_text(struct pms_spe_report *report,
+							       const char *format, ...);
+
+/** What is known of the instruction at the place of that number; PMS_TABLE_NONE: nothing. */
+struct pms_spe_code pms_spe_label_code(struct pms_spe_report *report, uint32_t place);
+
+/** Fill a row's touches. @group: its number. */
+void pms_spe_label_touches(struct pms_spe_report *report, uint32_t group);
 
 /** Fill what a row says of whom it is about: keys and touches. @group: its number. */
 void pms_spe_label_row(struct pms_spe_report *report, uint32_t group);

@@ -14,12 +14,21 @@ unsigned pms_sketch_middle(unsigned bucket)
 	return least + ((1U << shift) - 1) / 2;
 }
 
+static void lose(struct pms_sketch *sketch, struct pms_sketch_budget *budget)
+{
+	budget->left += sketch->n * sizeof(uint32_t);
+	free(sketch->counts);
+	sketch->counts = NULL;
+	sketch->first = PMS_SKETCH_LOST;
+	sketch->n = 0;
+}
+
 /* The stretch grows by whole blocks, at either end. */
 int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketch_budget *budget)
 {
 	unsigned first = bucket / PMS_SKETCH_BLOCK * PMS_SKETCH_BLOCK;
 	unsigned end = first + PMS_SKETCH_BLOCK;
-	if (sketch->lost)
+	if (sketch->first == PMS_SKETCH_LOST)
 		return 0;
 	if (sketch->n) {
 		first = first < sketch->first ? first : sketch->first;
@@ -30,7 +39,7 @@ int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketc
 	size_t more = (end - first - sketch->n) * sizeof(uint32_t);
 	uint32_t *counts = more <= budget->left ? calloc(end - first, sizeof(*counts)) : NULL;
 	if (!counts) {
-		sketch->lost = 1;
+		lose(sketch, budget);
 		return 0;
 	}
 	budget->left -= more;
@@ -71,15 +80,16 @@ void pms_sketch_merge(struct pms_sketch *sketch, const struct pms_sketch *other,
 		sketch->greatest = other->greatest;
 	sketch->count += other->count;
 	sketch->sum += other->sum;
-	sketch->lost |= other->lost;
-	if (!sketch->lost)
+	if (other->first == PMS_SKETCH_LOST)
+		lose(sketch, budget);
+	else if (sketch->first != PMS_SKETCH_LOST)
 		merge_buckets(sketch, other, budget);
 }
 
 int pms_sketch_percentile(const struct pms_sketch *sketch, double percent)
 {
 	uint64_t below = 0, rank;
-	if (!sketch->count || sketch->lost)
+	if (!sketch->count || sketch->first == PMS_SKETCH_LOST)
 		return -1;
 	rank = (uint64_t)ceil(percent * (double)sketch->count / 100);
 	rank = rank < 1 ? 1 : rank > sketch->count ? sketch->count : rank;

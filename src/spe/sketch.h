@@ -23,14 +23,15 @@ struct pms_sketch_budget {
 	size_t left;
 };
 
-/** Zero-initialise before use. */
+/** Zero-initialise before use. As small as it goes: a report has three for each of its groups. */
 struct pms_sketch {
-	uint32_t *counts; /* of the buckets first to first + n - 1 */
-	uint16_t first, n;
+	uint32_t *counts;  /* of the buckets first to first + n - 1 */
+	uint16_t first, n; /* of one that a bucket found no room in: PMS_SKETCH_LOST and 0 */
 	uint16_t least, greatest;
-	uint8_t lost; /* 1: a bucket had no room: no percentiles */
 	uint64_t count, sum;
 };
+
+enum { PMS_SKETCH_LOST = UINT16_MAX };
 
 /** The bucket of a value. */
 static inline unsigned pms_sketch_bucket(unsigned value)
@@ -43,6 +44,14 @@ static inline unsigned pms_sketch_bucket(unsigned value)
 
 /** The middle of a bucket's values, rounded down. */
 unsigned pms_sketch_middle(unsigned bucket);
+
+/** Tell the processor that @value is about to be added. */
+static inline void pms_sketch_prefetch(const struct pms_sketch *sketch, uint16_t value)
+{
+	unsigned at = pms_sketch_bucket(value) - sketch->first;
+	if (at < sketch->n)
+		__builtin_prefetch(&sketch->counts[at], 1);
+}
 
 /** Make room for @bucket. Returns 1, or 0 for want of memory: the sketch is then lost. */
 int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketch_budget *budget);

@@ -23,10 +23,63 @@ recording() {
 setup_file() {
 	cd "$BATS_FILE_TMPDIR"
 	recording p.data 1 1500 2
+	# A program at the addresses and with the build-id that spe_file gives it.
+	mkdir -p root/nonexistent
+	cat >walk.c <<-'C'
+		struct node { struct node *next; long value; };
+		volatile long sink;
+		static inline __attribute__((always_inline)) long twice(long x) { return x * 2 + sink; }
+		__attribute__((noinline)) long walk(struct node *n)
+		{
+			long sum = 0;
+			for (; n; n = n->next) {
+				sum += twice(n->value);
+				sum ^= twice(sum);
+				if (sum & 4)
+					sum += sink * 3;
+			}
+			return sum;
+		}
+		__attribute__((noinline)) long fill(struct node *nodes, long n)
+		{
+			for (long i = 0; i < n; i++) {
+				nodes[i].next = &nodes[i * 7 % n];
+				nodes[i].value = twice(i) / 3;
+			}
+			sink = n;
+			return walk(nodes);
+		}
+		int main(int argc, char **argv)
+		{
+			(void)argv;
+			struct node nodes[64];
+			return (int)fill(nodes, argc);
+		}
+	C
+	gcc -O2 -g -fno-align-functions -no-pie -Wl,--build-id=0xabcd"$(printf '0%.0s' {1..36})" -o root/nonexistent/sample \
+		"$PWD/walk.c"
 }
 
 setup() {
 	cd "$BATS_FILE_TMPDIR"
+}
+
+# rows EXPRESSION: the JSON report of standard input, each row as r.
+rows() {
+	python3 -c 'import json, sys
+for r in json.load(sys.stdin)["rows"]:
+    print('"$1"')'
+}
+
+# refused TEXT OPTION...: exit status 2, and a message with the text.
+refused() {
+	run --separate-stderr "$PMUSCOPE" spe report "${@:2}"
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+	[[ "$stderr" == "pmuscope: $1"* ]] || {
+		echo "$stderr"
+		return 1
+	}
 }
 
 @test "every report is what another program works out" {
@@ -36,18 +89,28 @@ setup() {
 	done
 }
 
+@test "functions and lines are those of addr2line" {
+	range=$(expected functions root/nonexistent/sample walk fill)
+	for what in symbol line; do
+		"$PMUSCOPE" spe report --by $what --symfs root --filter "$range" -j p.data >j
+		expected check-code $what j root/nonexistent/sample walk fill p.data.0.json p.data.1.json
+	done
+	"$PMUSCOPE" spe report --symfs root --filter "$range" p.data | grep -E ' walk\.c:[0-9]+ walk$'
+	"$PMUSCOPE" spe report --by symbol p.data | grep -E '^ +symbols +/nonexistent/sample: not found here; --symfs'
+}
+
 @test "CSV has the same numbers as JSON" {
-	for what in $by; do
-		"$PMUSCOPE" spe report --by $what --format json p.data >j
-		"$PMUSCOPE" spe report --by $what --format csv p.data >c
+	for what in $by line; do
+		"$PMUSCOPE" spe report --by $what --symfs root --format json p.data >j
+		"$PMUSCOPE" spe report --by $what --symfs root --format csv p.data >c
 		expected check-csv $what c j
 	done
 	"$PMUSCOPE" spe report --by cpu -x ';' p.data | grep '^row;cpu;records;'
 }
 
 @test "tables are 80 columns wide at most, and end with the quality of the sample" {
-	for what in $by; do
-		run --separate-stderr "$PMUSCOPE" spe report --by $what p.data
+	for what in $by line symbol; do
+		run --separate-stderr "$PMUSCOPE" spe report --by $what --symfs root p.data
 		[ "$status" -eq 0 ]
 		[ -z "$stderr" ]
 		[[ "$output" == *"How good the sample is"*"undecodable "*"0 bytes"* ]]
@@ -55,4 +118,96 @@ setup() {
 			[ "${#line}" -le 80 ]
 		done
 	done
+}
+
+@test "a filter takes the records that it says" {
+	filter='op==load && (total_lat>=100 || data_source==dram) && !(tid==1001 && event==tlb_walk)'
+	"$PMUSCOPE" spe report --by op --filter "$filter" -j p.data >j
+	python3 - j p.data.0.json p.data.1.json <<-'PYTHON'
+		import json, sys
+		report, *lists = map(json.load, map(open, sys.argv[1:]))
+		meant = [r for l in lists for r in l if r["op"] and r["op"][0] == 1 and not r["op"][1] & 1
+		         and ((r["total"] or 0) >= 100 or r["source"] == 14)
+		         and not (r["tid"] == 1001 and r["events"] is not None and r["events"] >> 5 & 1)]
+		assert report["quality"]["reported"] == len(meant) > 100
+		assert report["quality"]["filtered"] == sum(map(len, lists)) - len(meant)
+		assert {row["op"] for row in report["rows"]} == {"load"}
+	PYTHON
+	# none at all
+	run --separate-stderr "$PMUSCOPE" spe report --filter 'total_lat>65535' p.data
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"No records to show."* ]]
+}
+
+@test "sorted and cut as asked" {
+	[ "$("$PMUSCOPE" spe report --by pc --limit 3 -j p.data | rows 'r["pc"]' | wc -l)" -eq 3 ]
+	"$PMUSCOPE" spe report --by pc --sort stores -j p.data | rows 'r["stores"]' >s
+	sort -rn s | diff - s
+	"$PMUSCOPE" spe report --by pc --limit 0 p.data >all
+	"$PMUSCOPE" spe report --by pc p.data | grep "The first 20 of $(grep -c ' 0x' all)"
+}
+
+@test "a pipe, a bare buffer and a compressed file give the same rows" {
+	"$PMUSCOPE" spe report --by op -j p.data | rows r >want
+	"$PMUSCOPE" spe report --by op -j - <p.data | rows r | diff want -
+	cat p.data | "$PMUSCOPE" spe report --by op -j - | rows r | diff want -
+	"$SPE_FILE" -p piped.data p.data.0 p.data.1
+	cat piped.data | "$PMUSCOPE" spe report --by op -j - | rows r | diff want -
+	"$SPE_FILE" -z packed.data p.data.0 p.data.1
+	"$PMUSCOPE" spe report --by op -j packed.data | rows r | diff want -
+	cat p.data.0 p.data.1 >raw
+	"$PMUSCOPE" spe report --by op --raw --mcpu neoverse-v1 --period 1024 -j raw | rows r | diff want -
+	"$PMUSCOPE" spe report --by op --raw raw | grep 'period  *not known (--period N tells)'
+	"$PMUSCOPE" spe report --by op --raw -j raw | rows 'r["operations"]' | sort -u | grep -x None
+}
+
+@test "groups beyond the bound go to the rest, and that is said" {
+	"$PMUSCOPE" spe report --by pc --max-groups 10 -j p.data >j
+	[ "$(rows 'r["pc"]' <j | wc -l)" -eq 11 ]
+	[ "$(rows 'r.get("rest", False)' <j | tail -n 1)" = True ]
+	"$PMUSCOPE" spe report --by pc -j p.data >all
+	[ "$(rows 'r["records"]' <j | paste -sd+ | bc)" -eq "$(rows 'r["records"]' <all | paste -sd+ | bc)" ]
+	"$PMUSCOPE" spe report --by pc --max-groups 10 p.data >table
+	grep 'none of the first 10 groups' table
+	grep 'all others' table
+}
+
+@test "what is wrong is named, with its place" {
+	refused 'missing: cannot open' missing
+	refused 'report of what?'
+	refused '--filter:14: there is no column total_lta' --filter 'op==load && (total_lta>3)' p.data
+	[[ "$stderr" == *"did you mean total_lat?"* ]]
+	refused '--filter:5: lode is none of the values of op' --filter 'op==lode' p.data
+	refused '--by lines: did you mean line?' --by lines p.data
+	refused '--sort total_p95: there is no such column' --sort total_p95 p.data
+	refused '--limit x: not a whole number' --limit x p.data
+	refused '--period 0: not a whole number above 0' --period 0 p.data
+	refused '--format xml' --format xml p.data
+	refused 'unknown option --filtre; did you mean --filter?' --filtre x p.data
+	refused '--mcpu z80' --mcpu z80 p.data
+	refused 'one file at a time' p.data p.data
+	head -c 100 p.data >short
+	refused 'short: ' short
+	run --separate-stderr "$PMUSCOPE" spe report -o /nonexistent/x p.data
+	[ "$status" -eq 2 ]
+	[[ "$stderr" == *"/nonexistent/x"* ]]
+	"$PMUSCOPE" spe report p.data >/dev/full 2>full && false
+	grep 'cannot write' full
+}
+
+@test "a damaged stream is reported as far as it goes, and its damage said" {
+	{ head -c 6400 p.data.0; printf '\377\376\375'; tail -c +6401 p.data.0 | head -c 6409; } >damaged
+	"$PMUSCOPE" spe report --by op --raw damaged >table
+	grep 'undecodable  *3 bytes; 1 records with damage, 1 unfinished left out' table
+	"$SPE_FILE" -k killed.data p.data.0
+	truncate -s -1000 killed.data
+	"$PMUSCOPE" spe report --by op killed.data | grep 'cut  *the file is cut short at byte'
+}
+
+@test "-o writes a file whole or leaves what was there" {
+	"$PMUSCOPE" spe report --by cpu -o out.txt p.data
+	"$PMUSCOPE" spe report --by cpu p.data | diff - out.txt
+	run "$PMUSCOPE" spe report --filter 'x' -o out.txt p.data
+	[ "$status" -eq 2 ]
+	"$PMUSCOPE" spe report --by cpu p.data | diff - out.txt
 }

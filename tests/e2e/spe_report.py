@@ -4,11 +4,13 @@
     spe_report.py make SEED COUNT OUT...    a buffer of COUNT records for each OUT, and OUT.json
     spe_report.py check BY REPORT LIST...   hold REPORT (JSON) against the lists, one for each CPU
     spe_report.py check-csv BY CSV REPORT   hold the CSV against the JSON
+    spe_report.py functions PROGRAM NAME... addresses from the first to the end of the last
+    spe_report.py check-code BY REPORT PROGRAM FIRST LAST LIST...   symbols and lines beside addr2line
 
 Buffers are those of CPUs 0, 1, ..., with the threads 1000, 1001, ... of the process 1000, as
 spe_file makes a perf.data of them: code at 0x400000 is mapped from /nonexistent/sample.
 """
-import csv, json, math, random, struct, sys
+import csv, json, math, random, subprocess, sys
 
 PID = 1000
 BASE, SIZE = 0x400000, 0x10000
@@ -46,7 +48,7 @@ def encode(r):
 
 def make_record(rng, cpu, i):
     r = dict.fromkeys(("op", "events", "total", "issue", "xlat", "target", "va", "pa", "source"))
-    r.update(cpu=cpu, tid=PID + cpu, pc=BASE + rng.choice((0, 0x1000)) + 4 * int(rng.expovariate(0.05)),
+    r.update(cpu=cpu, tid=PID + cpu, pc=BASE + rng.choice((0, 0x1000)) + 4 * int(rng.expovariate(0.02)),
              time=1000 + i)
     kind = rng.randrange(10)
     if rng.random() < 0.01:
@@ -148,6 +150,7 @@ def key(by, r):
     return (r["cpu"],)
 
 
+# Symbols are held against addr2line, in check_code.
 KEYS = {"pc": ("pc", "object"), "object": ("object",), "data-source": ("data_source", "data_source_name"),
         "cacheline": ("vaddr", "paddr", "pid"), "page": ("vaddr", "paddr", "pid"), "branch": ("pc", "object"),
         "op": ("op", "subclass"), "thread": ("tid", "pid"), "cpu": ("cpu",)}
@@ -262,6 +265,44 @@ def check(by, report, lists, period):
     assert q["records"] == len(every) + len(keyless) + q["filtered"], q
 
 
+def functions(program, names):
+    found = {}
+    for line in subprocess.run(["readelf", "-sW", program], check=True, capture_output=True, text=True).stdout.splitlines():
+        words = line.split()
+        if len(words) == 8 and words[3] == "FUNC":
+            found[words[7]] = int(words[1], 16), int(words[2], 0)
+    return found[names[0]][0], sum(found[names[-1]])
+
+
+def addr2line(program, pcs):
+    """Of each address the innermost function and its line, and the function that holds it."""
+    places = {}
+    for pc in pcs:
+        lines = subprocess.run(["addr2line", "-f", "-i", "-e", program, hex(pc)], check=True, capture_output=True,
+                               text=True).stdout.split("\n")[:-1]
+        places[pc] = lines[0], lines[1].split(" ")[0], lines[-2]
+    return places
+
+
+def check_code(by, report, program, low, high, lists):
+    report = json.load(open(report))
+    records = [r for path in lists for r in json.load(open(path)) if r["pc"] is not None and low <= r["pc"] < high]
+    places = addr2line(program, {r["pc"] for r in records})
+    groups = {}
+    for r in records:
+        inner, line, outer = places[r["pc"]]
+        k = (outer,) if by == "symbol" else (*line.rsplit(":", 1), inner)
+        groups.setdefault(k, []).append(r)
+    assert len(groups) > 1
+    rows = {(row["symbol"],) if by == "symbol" else (row["file"], str(row["line"]), row["symbol"]): row
+            for row in report["rows"]}
+    assert set(rows) == set(groups), set(rows) ^ set(groups)
+    for k, group in groups.items():
+        assert rows[k]["object"] == "/nonexistent/sample"
+        for name, want in measures(group, records, 1024).items():
+            assert same(name, want, rows[k][name]), f"{k} {name}: {rows[k][name]}, not {want}"
+
+
 def check_csv(by, path, report):
     report = json.load(open(report))
     rows = list(csv.DictReader(line for line in open(path) if not line.startswith("#")))
@@ -283,6 +324,10 @@ def main():
         make(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
     elif sys.argv[1] == "check":
         check(sys.argv[2], sys.argv[3], sys.argv[4:], 1024)
+    elif sys.argv[1] == "functions":
+        print("pc>=%d && pc<%d" % functions(sys.argv[2], sys.argv[3:]))
+    elif sys.argv[1] == "check-code":
+        check_code(*sys.argv[2:5], *functions(sys.argv[4], sys.argv[5:7]), sys.argv[7:])
     else:
         check_csv(*sys.argv[2:])
 
