@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* machine/host.c - what this host can do, for `pmuscope doctor`. */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "machine/path.h"
+#include "machine/pmu.h"
 #include "machine/qemu.h"
+#include "machine/sysfs.h"
 #include "pmuscope/collect.h"
 
 #define CROSS_ROOT "/usr/aarch64-linux-gnu"
@@ -42,13 +46,101 @@ static void refused(struct pms_host_check *check, const struct pms_error *err)
 	fix(check, "%.255s", err->hint);
 }
 
+/* Whether this host measures by its own PMU; others run programs on a modelled core. */
+static int is_measured(void)
+{
+	struct utsname host;
+	return !uname(&host) &&
+	       (!strncmp(host.machine, "aarch64", 7) || !strncmp(host.machine, "arm", 3) ||
+		!strncmp(host.machine, "riscv", 5));
+}
+
 static void check_pmu(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
 	(void)options;
 	struct utsname name;
-	check->ok = -1;
-	found(check, "not used: on this %s host programs run on a modelled core",
-	      uname(&name) ? "" : name.machine);
+	struct pms_pmus pmus;
+	char list[128], *at = check->found;
+	size_t left = sizeof(check->found);
+	int rc = pms_pmus_read("", &pmus, NULL);
+	check->ok = !is_measured() ? -1 : !rc && pmus.count;
+	if (!is_measured())
+		found(check, "not used: on this %s host programs run on a modelled core",
+		      uname(&name) ? "" : name.machine);
+	else if (!check->ok)
+		found(check, "this machine has no PMU, or its kernel has no driver for it");
+	for (size_t i = 0; check->ok == 1 && i < pmus.count && left > 1; i++) {
+		pms_cpus_text(&pmus.pmus[i].cpus, list, sizeof(list));
+		int n = snprintf(at, left, "%s%s on CPUs %s, %zu events named", i ? "; " : "",
+				 pmus.pmus[i].name, list, pmus.pmus[i].n_events);
+		size_t wrote = n > 0 && (size_t)n < left ? (size_t)n : left - 1;
+		at += wrote;
+		left -= wrote;
+	}
+	if (!check->ok)
+		fix(check, "in a virtual machine have its owner give it a PMU (QEMU: -cpu host); "
+			   "programs run on a modelled core with --source vcore");
+	pms_pmus_release(&pmus);
+}
+
+/* Open an event that every kernel has. Returns 0 or an errno. */
+static int try_event(int exclude_kernel, pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr),
+					.config = PERF_COUNT_SW_PAGE_FAULTS,
+					.disabled = 1 };
+	attr.exclude_kernel = exclude_kernel != 0;
+	attr.exclude_hv = exclude_kernel != 0;
+	int fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+static void check_perf(const struct pms_vcore_options *options, struct pms_host_check *check)
+{
+	(void)options;
+	int number = try_event(1, 0, -1);
+	char level[16] = "?";
+	pms_sysfs_text("", "/proc/sys/kernel/perf_event_paranoid", level, sizeof(level));
+	check->ok = !number ? 1 : is_measured() ? 0 : -1;
+	found(check, "perf_event_open %s; perf_event_paranoid is %s",
+	      number ? strerror(number) : "works", level);
+	if (number == ENOSYS || (number == EPERM && !geteuid()))
+		fix(check, "a kernel with CONFIG_PERF_EVENTS; in a container allow "
+			   "perf_event_open in its seccomp profile");
+	else if (number)
+		fix(check, "sysctl -w kernel.perf_event_paranoid=2 as root");
+}
+
+static void check_modes(const struct pms_vcore_options *options, struct pms_host_check *check)
+{
+	(void)options;
+	int kernel = !try_event(0, 0, -1), cpus = !try_event(0, -1, 0);
+	check->ok = kernel && cpus ? 1 : -1;
+	found(check, "user mode%s of one's own programs%s", kernel ? " and kernel" : "",
+	      cpus ? "; everything on a CPU (-a)" : "");
+	if (!kernel || !cpus)
+		fix(check,
+		    "sysctl -w kernel.perf_event_paranoid=%d as root, or "
+		    "setcap cap_perfmon+ep pmuscope",
+		    kernel ? 0 : 1);
+}
+
+/* A watchdog that counts cycles takes a counter of each CPU. */
+static void check_watchdog(const struct pms_vcore_options *options, struct pms_host_check *check)
+{
+	(void)options;
+	uint64_t on = 0;
+	int there = !pms_sysfs_number("", "/proc/sys/kernel/nmi_watchdog", &on);
+	check->ok = there && on ? -1 : 1;
+	found(check, "%s",
+	      there && on ? "the NMI watchdog may hold a counter of each CPU"
+			  : "no watchdog holds one");
+	if (there && on)
+		fix(check, "sysctl -w kernel.nmi_watchdog=0 as root while measuring");
 }
 
 static void check_qemu(const struct pms_vcore_options *options, struct pms_host_check *check)
@@ -126,15 +218,21 @@ size_t pms_host_checks(const struct pms_vcore_options *options, struct pms_host_
 		void (*check)(const struct pms_vcore_options *options,
 			      struct pms_host_check *check);
 	} rows[] = {
-		{ "Hardware counters", check_pmu },	{ "QEMU user-mode emulation", check_qemu },
-		{ "Core model plugin", check_plugin },	{ "Wrong paths", check_wrong_paths },
-		{ "AArch64 libraries", check_sysroot }, { "AArch64 compiler", check_compiler },
+		{ "Hardware counters", check_pmu },	    { "Counting", check_perf },
+		{ "What may be counted", check_modes },	    { "Counters held", check_watchdog },
+		{ "QEMU user-mode emulation", check_qemu }, { "Core model plugin", check_plugin },
+		{ "Wrong paths", check_wrong_paths },	    { "AArch64 libraries", check_sysroot },
+		{ "AArch64 compiler", check_compiler },
 	};
 	static const struct pms_vcore_options defaults;
+	enum { first_of_model = 4 };
 	size_t count = sizeof(rows) / sizeof(rows[0]);
 	for (size_t i = 0; i < count && i < max; i++) {
 		checks[i] = (struct pms_host_check){ .what = rows[i].what };
 		rows[i].check(options ? options : &defaults, &checks[i]);
+		/* A machine that measures needs nothing of a model. */
+		if (i >= first_of_model && is_measured() && !checks[i].ok)
+			checks[i].ok = -1;
 	}
 	return count;
 }
