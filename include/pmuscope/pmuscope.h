@@ -16,6 +16,7 @@
 #include "pmuscope/object.h"
 #include "pmuscope/perfdata.h"
 #include "pmuscope/plan.h"
+#include "pmuscope/region.h"
 #include "pmuscope/relation.h"
 #include "pmuscope/session.h"
 #include "pmuscope/show.h"
