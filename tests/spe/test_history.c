@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* Random lives of processes, told in any order, against a model that plays them up to each question
+ * anew: lists that a fork copies and an exec empties. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../vcore/random.h"
+#include "spe/history.h"
+
+enum { EVENTS = 300, ROUNDS = 60, QUESTIONS = 400, PIDS = 40, FIRST_PID = 100, MAPS = 400 };
+
+enum kind { MAP, COMM, EXEC, FORK, THREAD, SWITCH };
+
+/* Something that happens at a time of its own. */
+struct event {
+	enum kind kind;
+	uint64_t time;
+	int32_t pid, tid; /* FORK, THREAD: of the new one; pid of FORK's parent in `parent` */
+	int32_t parent;
+	uint64_t start, length, offset;
+	char text[16]; /* path or name */
+	uint32_t cpu;
+};
+
+struct mapping {
+	uint64_t start, end, offset;
+	const char *path;
+};
+
+/* What is so at a time. Threads are named by their tid alone; each process' first has its pid. */
+struct world {
+	struct mapping maps[PIDS][MAPS];
+	size_t n_maps[PIDS];
+	const char *name[PIDS]; /* by tid */
+	int32_t pid_of[PIDS];	/* 0: there is no such thread */
+	int32_t on[4];		/* by CPU */
+};
+
+static struct world world;
+
+static size_t row(int32_t id)
+{
+	return (size_t)(id - FIRST_PID);
+}
+
+static void play(const struct event *e)
+{
+	struct world *w = &world;
+	switch (e->kind) {
+	case MAP:
+		w->maps[row(e->pid)][w->n_maps[row(e->pid)]++] =
+			(struct mapping){ e->start, e->start + e->length, e->offset, e->text };
+		break;
+	case EXEC:
+		w->n_maps[row(e->pid)] = 0;
+		w->name[row(e->tid)] = e->text;
+		break;
+	case COMM:
+		w->name[row(e->tid)] = e->text;
+		w->pid_of[row(e->tid)] = e->pid;
+		break;
+	case FORK:
+		w->n_maps[row(e->pid)] = w->n_maps[row(e->parent)];
+		memcpy(w->maps[row(e->pid)], w->maps[row(e->parent)], sizeof(w->maps[0]));
+		w->name[row(e->tid)] = w->name[row(e->parent)];
+		w->pid_of[row(e->tid)] = e->pid;
+		break;
+	case THREAD:
+		w->name[row(e->tid)] = w->name[row(e->parent)];
+		w->pid_of[row(e->tid)] = e->pid;
+		break;
+	case SWITCH:
+		w->on[e->cpu] = e->tid;
+		break;
+	}
+}
+
+/* Events that make sense one after another, each some time after the one before. */
+static void draw(struct event *events, uint64_t *random)
+{
+	int32_t processes[PIDS], threads[PIDS], next = FIRST_PID + 1;
+	size_t n_processes = 1, n_threads = 1;
+	processes[0] = threads[0] = FIRST_PID;
+	int32_t process_of[PIDS] = { FIRST_PID };
+	for (size_t i = 0; i < EVENTS; i++) {
+		struct event *e = &events[i];
+		*e = (struct event){ .time = 10 * i + 1 + random_below(random, 9) };
+		e->kind = i ? (enum kind)random_below(random, 6) : COMM;
+		if (random_below(random, 2))
+			e->kind = i ? MAP : COMM;
+		if (e->kind >= FORK && e->kind <= THREAD && next == FIRST_PID + PIDS)
+			e->kind = MAP;
+		int32_t process = processes[random_below(random, n_processes)];
+		e->pid = e->tid = process;
+		snprintf(e->text, sizeof(e->text), "/%c%d", e->kind == MAP ? 'm' : 'n',
+			 (int)random_below(random, 6));
+		if (e->kind == MAP) {
+			e->start = 0x1000 * (1 + random_below(random, 40));
+			e->length = 0x1000 * (1 + random_below(random, 8));
+			/* Often the same bytes of the same file at the same place. */
+			e->offset = random_below(random, 3) ? e->start : 0x1000;
+		} else if (e->kind == FORK || e->kind == THREAD) {
+			e->parent = process;
+			e->tid = next++;
+			e->pid = e->kind == FORK ? e->tid : process;
+			if (e->kind == FORK)
+				processes[n_processes++] = e->tid;
+			process_of[n_threads] = e->pid;
+			threads[n_threads++] = e->tid;
+		} else if (e->kind == COMM || e->kind == SWITCH) {
+			size_t t = (size_t)random_below(random, n_threads);
+			e->tid = threads[t];
+			e->pid = process_of[t];
+			e->cpu = (uint32_t)random_below(random, 4);
+		}
+	}
+}
+
+static struct pms_perfdata_record record_of(const struct event *e)
+{
+	struct pms_perfdata_record r = {
+		.id = { .have = PMS_PERFDATA_TIME | PMS_PERFDATA_CPU | PMS_PERFDATA_TID,
+			.pid = e->pid,
+			.tid = e->tid,
+			.time = e->time,
+			.cpu = e->cpu },
+	};
+	switch (e->kind) {
+	case MAP:
+		r.type = PMS_PERFDATA_MMAP2;
+		r.misc = 2;
+		r.mmap = (struct pms_perfdata_mmap){ .pid = e->pid,
+						     .tid = e->tid,
+						     .start = e->start,
+						     .length = e->length,
+						     .file_offset = e->offset,
+						     .path = e->text };
+		break;
+	case COMM:
+	case EXEC:
+		r.type = PMS_PERFDATA_COMM;
+		r.comm = (struct pms_perfdata_comm){ e->pid, e->tid, e->kind == EXEC, e->text };
+		break;
+	case FORK:
+	case THREAD:
+		r.type = PMS_PERFDATA_FORK;
+		r.task = (struct pms_perfdata_task){ e->pid, e->kind == FORK ? e->parent : e->pid,
+						     e->tid, e->parent, e->time };
+		break;
+	case SWITCH:
+		r.type = PMS_PERFDATA_SWITCH;
+		r.switch_ = (struct pms_perfdata_switch){ .pid = -1, .tid = -1 };
+		break;
+	}
+	return r;
+}
+
+static void tell(struct pms_history *h, const struct event *events, uint64_t *random)
+{
+	static const struct pms_perfdata_info info;
+	uint16_t order[EVENTS];
+	for (uint16_t i = 0; i < EVENTS; i++)
+		order[i] = i;
+	for (size_t i = EVENTS - 1; i > 0; i--) {
+		size_t j = (size_t)random_below(random, i + 1);
+		uint16_t other = order[i];
+		order[i] = order[j];
+		order[j] = other;
+	}
+	for (size_t i = 0; i < EVENTS; i++) {
+		struct pms_perfdata_record r = record_of(&events[order[i]]);
+		assert_int_equal(pms_history_add(h, &r), 0);
+	}
+	assert_int_equal(pms_history_settle(h, &info), 0);
+}
+
+/* Whether the mapping found is one that comes only later: a space is not cut where something is
+ * mapped to where nothing was. */
+static int comes_later(const struct event *events, uint64_t time, uint64_t address,
+		       const struct pms_place *place)
+{
+	for (size_t i = 0; i < EVENTS; i++) {
+		const struct event *e = &events[i];
+		if (e->kind == MAP && e->time > time && e->start == place->start &&
+		    address - e->start < e->length && !strcmp(e->text, place->object->path))
+			return 1;
+	}
+	return 0;
+}
+
+static void ask_place(struct pms_history *h, const struct event *events, int32_t pid, uint64_t time,
+		      uint64_t address)
+{
+	struct pms_window window = { 0, UINT64_MAX };
+	struct pms_place place;
+	const struct mapping *want = NULL;
+	uint32_t space = pms_history_space(h, pid, time, &window);
+	pms_history_place(h, space, address, &place);
+	for (size_t i = 0; i < world.n_maps[row(pid)]; i++) {
+		const struct mapping *m = &world.maps[row(pid)][i];
+		if (address >= m->start && address < m->end)
+			want = m;
+	}
+	assert_true(time >= window.from && time < window.until);
+	if (!want) {
+		assert_true(!place.object || comes_later(events, time, address, &place));
+		return;
+	}
+	if (!place.object || strcmp(place.object->path, want->path) != 0 ||
+	    place.offset != address - want->start + want->offset)
+		fail_msg("%d at %llu: %#llx is in %s+%#llx, not %s+%#llx", pid,
+			 (unsigned long long)time, (unsigned long long)address,
+			 place.object ? place.object->path : "nothing",
+			 (unsigned long long)place.offset, want->path,
+			 (unsigned long long)(address - want->start + want->offset));
+}
+
+static void ask_thread(struct pms_history *h, int32_t tid, uint64_t time)
+{
+	struct pms_window window = { 0, UINT64_MAX };
+	uint32_t thread;
+	assert_int_equal(pms_history_thread(h, tid, -1, time, &thread, &window), 0);
+	assert_true(time >= window.from && time < window.until);
+	assert_string_equal(h->threads[thread].thread.comm, world.name[row(tid)]);
+	assert_int_equal(h->threads[thread].thread.pid, world.pid_of[row(tid)]);
+}
+
+static void ask_cpu(const struct pms_history *h, uint32_t cpu, uint64_t time)
+{
+	struct pms_window window = { 0, UINT64_MAX };
+	int32_t pid, tid = pms_history_on_cpu(h, cpu, time, &pid, &window);
+	assert_true(time >= window.from && time < window.until);
+	assert_int_equal(tid, world.on[cpu] ? world.on[cpu] : -1);
+}
+
+static int time_order(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static void ask(struct pms_history *h, const struct event *events, uint64_t *random)
+{
+	uint64_t times[QUESTIONS];
+	size_t done = 0;
+	for (size_t i = 0; i < QUESTIONS; i++)
+		times[i] = 10 + random_below(random, 10 * EVENTS);
+	qsort(times, QUESTIONS, sizeof(times[0]), time_order);
+	memset(&world, 0, sizeof(world));
+	for (size_t i = 0; i < QUESTIONS; i++) {
+		for (; done < EVENTS && events[done].time <= times[i]; done++)
+			play(&events[done]);
+		int32_t tid = FIRST_PID + (int32_t)random_below(random, PIDS);
+		ask_cpu(h, (uint32_t)random_below(random, 4), times[i]);
+		if (!world.pid_of[row(tid)])
+			continue;
+		ask_thread(h, tid, times[i]);
+		for (int k = 0; k < 8; k++)
+			ask_place(h, events, world.pid_of[row(tid)], times[i],
+				  0x1000 + random_below(random, 0x30000));
+	}
+}
+
+static void random_lives_are_as_they_were_played(void **state)
+{
+	static struct event events[EVENTS];
+	uint64_t random = 11;
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		struct pms_history h = { 0 };
+		draw(events, &random);
+		tell(&h, events, &random);
+		ask(&h, events, &random);
+		pms_history_release(&h);
+	}
+}
+
+/* In one space an address is one place, whatever the time: what the report's groups rest on. */
+static void a_space_never_changes(void **state)
+{
+	static struct event events[EVENTS];
+	uint64_t random = 12;
+	size_t spaces = 0;
+	(void)state;
+	for (int round = 0; round < 10; round++) {
+		struct pms_history h = { 0 };
+		draw(events, &random);
+		tell(&h, events, &random);
+		spaces += h.n_spaces;
+		for (uint32_t s = 0; s < h.n_spaces; s++) {
+			int32_t pid = h.lives[h.spaces[s].life].pid;
+			struct pms_window window = { 0, UINT64_MAX };
+			if (pid < 0 || h.spaces[s].from == h.spaces[s].until)
+				continue;
+			assert_int_equal(pms_history_space(&h, pid, h.spaces[s].from, &window), s);
+			if (h.spaces[s].until != UINT64_MAX)
+				assert_int_equal(
+					pms_history_space(&h, pid, window.until - 1, &window), s);
+		}
+		pms_history_release(&h);
+	}
+	assert_true(spaces > 100);
+}
+
+/* Of a file with more to tell than is kept, what comes first is kept and the rest counted. */
+static void no_more_is_kept_than_the_bound(void **state)
+{
+	static const struct pms_perfdata_info info;
+	enum { BOUND = 1 << 22 };
+	struct pms_history h = { 0 };
+	struct event e = { .kind = SWITCH, .pid = FIRST_PID, .tid = FIRST_PID };
+	(void)state;
+	for (uint64_t i = 0; i < BOUND + 5; i++) {
+		e.time = i;
+		struct pms_perfdata_record r = record_of(&e);
+		assert_int_equal(pms_history_add(&h, &r), 0);
+	}
+	assert_int_equal(h.left_out, 5);
+	assert_int_equal(pms_history_settle(&h, &info), 0);
+	assert_int_equal(h.n_ons, BOUND);
+	pms_history_release(&h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_lives_are_as_they_were_played),
+		cmocka_unit_test(a_space_never_changes),
+		cmocka_unit_test(no_more_is_kept_than_the_bound),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
