@@ -202,6 +202,13 @@ static void thread_begin(struct play *p, int32_t pid, int32_t tid, const char *n
 	number(p, &p->thread_of_tid, tid, h->n_threads++);
 }
 
+/* A thread that was named in passing. */
+static void thread_hear(struct play *p, int32_t pid, int32_t tid, uint64_t time)
+{
+	if (pid >= 0 && tid >= 0 && pms_numbers_get(&p->thread_of_tid, (uint32_t)tid) == PMS_NONE)
+		thread_begin(p, pid, tid, "", time);
+}
+
 static void change_note(struct play *p, uint32_t life, uint64_t time)
 {
 	struct change *changes = room(p, p->changes, p->n_changes, sizeof(*changes));
@@ -275,6 +282,8 @@ static void map_play(struct play *p, const struct pms_history_row *row)
 	struct pms_history *h = p->h;
 	struct piece piece = { row->map.start, row->map.end, row->map.offset, row->map.object };
 	uint32_t life = row->flag ? 0 : life_of(p, row->pid, row->time);
+	if (!row->flag)
+		thread_hear(p, row->pid, row->tid, row->time);
 	struct pms_history_map *maps = room(p, h->maps, h->n_maps, sizeof(*maps));
 	if (maps)
 		h->maps = maps;
@@ -316,6 +325,7 @@ static void on_play(struct play *p, const struct pms_history_row *row)
 	if (!ons)
 		return;
 	h->ons = ons;
+	thread_hear(p, row->pid, row->tid, row->time);
 	ons[h->n_ons++] = (struct pms_history_on){ row->cpu, row->pid, row->tid, row->time };
 }
 

@@ -168,6 +168,408 @@ static void switches_tell_the_thread(void **state)
 	pms_spe_samples_close(s);
 }
 
+/* A buffer of one thread; of a CPU, in a recording of one process; where tracing began. */
+static void buffers_tell_the_thread_where_nothing_else_does(void **state)
+{
+	struct recording *r = &recording;
+	struct got got[4];
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	recording_comm(r, 0, 800, 800, "main", 0);
+	recording_comm(r, 0, 800, 801, "other", 0);
+	recording_load(r, 0x1000, 10, 999); /* of a thread's buffer the context is not asked for */
+	recording_buffer(r, -1, 801, 5000, 0);
+	recording_load(r, 0x1000, 11, -1);
+	/* The AUX record of a process' recording: its trailer names thread 800. */
+	r->ends[2] = 0;
+	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_AUX, 6000, 800);
+	m.id.cpu = 2;
+	m.aux = (struct pms_perfdata_aux){ 0, r->length, 0 };
+	recording_put(r, &m);
+	m = (struct pms_perfdata_record){ .type = PMS_PERFDATA_AUXTRACE };
+	m.auxtrace = (struct pms_perfdata_auxtrace){
+		.cpu = 2, .tid = 800, .idx = 2, .data = r->bytes, .size = r->length
+	};
+	recording_put(r, &m);
+	r->length = 0;
+	m = recording_record(PMS_PERFDATA_ITRACE_START, 1200, 801);
+	m.id.cpu = 3;
+	m.itrace_start = (struct pms_perfdata_itrace_start){ 800, 801 };
+	recording_put(r, &m);
+	recording_load(r, 0x1000, 4, -1); /* before it began */
+	recording_load(r, 0x1000, 5, -1);
+	recording_buffer(r, 3, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 4), 4);
+	assert_int_equal(got[0].tid, 801);
+	assert_int_equal(got[0].pid, 800);
+	assert_int_equal(got[0].cpu, -1);
+	assert_int_equal(got[1].tid, 800);
+	assert_int_equal(got[1].cpu, 2);
+	assert_int_equal(got[2].knows, PMS_SPE_KNOWS_NS);
+	assert_int_equal(got[3].tid, 801);
+	assert_string_equal(name_of(s, &got[3]), "other");
+	pms_spe_samples_close(s);
+}
+
+/* SWITCH_CPU_WIDE says of a thread that leaves who comes. */
+static void switches_of_a_cpu_say_who_comes(void **state)
+{
+	struct recording *r = &recording;
+	struct got got[2];
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	recording_comm(r, 0, 700, 700, "a", 0);
+	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_SWITCH_CPU_WIDE, 2000, 700);
+	m.misc = PMS_PERFDATA_MISC_SWITCH_OUT;
+	m.switch_ = (struct pms_perfdata_switch){ 1, 0, 0 };
+	recording_put(r, &m);
+	m = recording_record(PMS_PERFDATA_SWITCH_CPU_WIDE, 3000, 700);
+	m.switch_ = (struct pms_perfdata_switch){ 0, 0, 0 };
+	recording_put(r, &m);
+	recording_load(r, 0x1000, 30, -1); /* 2200 */
+	recording_load(r, 0x1000, 60, -1); /* 3400 */
+	recording_buffer(r, 0, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 2), 2);
+	assert_int_equal(got[0].knows, KNOWS_ALL);
+	assert_int_equal(got[0].tid, 0);
+	assert_string_equal(name_of(s, &got[0]), "swapper");
+	assert_int_equal(got[1].tid, 700);
+	pms_spe_samples_close(s);
+}
+
+/* Where the kernel runs at EL2 its context is what it wrote; EL1's may be a guest's. */
+static void the_context_of_el2_comes_first(void **state)
+{
+	struct recording *r = &recording;
+	struct got got[1];
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	recording_comm(r, 0, 500, 500, "guest?", 0);
+	recording_comm(r, 0, 600, 600, "host", 0);
+	recording_packet(r, 0x64, 500, 4);
+	recording_packet(r, 0x65, 600, 4);
+	recording_packet(r, 0x71, 5, 8);
+	recording_buffer(r, 0, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 1), 1);
+	assert_int_equal(got[0].tid, 600);
+	pms_spe_samples_close(s);
+}
+
+/* perf writes forks of threads that were there when it began: they inherit nothing, as their
+ * mappings are all told. */
+static void forks_that_perf_makes_up_inherit_nothing(void **state)
+{
+	struct recording *r = &recording;
+	struct got got[1];
+	uint64_t offset;
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	recording_map(r, 0, 500, 0x400000, 0x1000, 0, "/bin/parent");
+	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_FORK, 0, 501);
+	m.misc = PMS_PERFDATA_MISC_FORK_EXEC;
+	m.task = (struct pms_perfdata_task){ 501, 500, 501, 500, 0 };
+	recording_put(r, &m);
+	recording_comm(r, 0, 501, 501, "child", 0);
+	recording_load(r, 0x400010, 5, 501);
+	recording_buffer(r, 0, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 1), 1);
+	assert_string_equal(path_of(s, &got[0], &offset), "");
+	assert_string_equal(name_of(s, &got[0]), "child");
+	pms_spe_samples_close(s);
+}
+
+static void the_kernel_is_in_every_space(void **state)
+{
+	struct recording *r = &recording;
+	struct got got[3];
+	uint64_t offset;
+	struct pms_place place;
+	(void)state;
+	recording_init(r);
+	static const struct pms_perfdata_build_id ids[] = {
+		{ -1, 1, "[kernel.kallsyms]", { 1, 2, 3 }, 20 },
+		{ -1, 2, "/bin/a", { 4, 5, 6 }, 20 },
+		{ -1, 2, "/bin/not-mapped", { 7 }, 20 },
+	};
+	r->info.build_ids = ids;
+	r->info.n_build_ids = 3;
+	recording_begin(r);
+	recording_map(r, 0, -1, 0xffff800008000000, 0x1000000, 0xffff800008000000,
+		      "[kernel.kallsyms]_text");
+	recording_map(r, 0, -1, 0xffff800008100000, 0x1000, 0, "[module]");
+	recording_map(r, 0, 500, 0x400000, 0x1000, 0, "/bin/a");
+	recording_load(r, 0x00ff800008000040 | (uint64_t)2 << 61, 5, 12345);
+	recording_load(r, 0x00ff800008100040 | (uint64_t)2 << 61, 5, -1);
+	recording_load(r, 0x400000, 5, 500);
+	recording_buffer(r, 0, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 3), 3);
+	assert_string_equal(path_of(s, &got[0], &offset), "[kernel.kallsyms]_text");
+	assert_int_equal(offset, 0xffff800008000040); /* of the kernel the address itself */
+	assert_string_equal(path_of(s, &got[1], &offset), "[module]");
+	assert_int_equal(offset, 0x40);
+	/* Build-ids that the header lists. */
+	assert_true(pms_spe_samples_place(s, got[0].space, got[0].pc, &place));
+	assert_int_equal(place.object->build_id_size, 20);
+	assert_int_equal(place.object->build_id[2], 3);
+	assert_int_equal(place.object->kind, PMS_OBJECT_KERNEL);
+	assert_true(pms_spe_samples_place(s, got[1].space, got[1].pc, &place));
+	assert_int_equal(place.object->build_id_size, 0);
+	assert_int_equal(place.object->kind, PMS_OBJECT_MODULE);
+	/* Process 500 is known by its mapping alone. */
+	assert_int_equal(got[2].knows, KNOWS_ALL);
+	assert_string_equal(path_of(s, &got[2], &offset), "/bin/a");
+	assert_true(pms_spe_samples_place(s, got[2].space, got[2].pc, &place));
+	assert_int_equal(place.object->build_id[0], 4);
+	assert_int_equal(pms_spe_samples_n_objects(s), 3);
+	pms_spe_samples_close(s);
+}
+
+/* perf of Linux 6.14: a header of 4 numbers, and for each CPU which core it is. */
+static void each_cpu_has_its_core(void **state)
+{
+	static const uint64_t numbers[] = { 2,
+					    4,
+					    RECORDING_PMU,
+					    2,
+					    0x1010101010101010,
+					    0,
+					    3,
+					    0x410fd0c1, /* Neoverse N1 */
+					    RECORDING_PMU,
+					    1024,
+					    0x1010101010101010,
+					    1,
+					    4,
+					    0x410fd034, /* Cortex-A53 */
+					    RECORDING_PMU,
+					    1024,
+					    0 };
+	struct recording *r = &recording;
+	struct got got[3];
+	(void)state;
+	recording_init(r);
+	r->info.auxtrace_private = numbers;
+	r->info.n_auxtrace_private = sizeof(numbers) / sizeof(numbers[0]);
+	recording_begin(r);
+	for (int32_t cpu = 0; cpu < 3; cpu++) {
+		recording_load(r, 0x1000, 5, -1);
+		recording_buffer(r, cpu, -1, 7000, 0);
+	}
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 3), 3);
+	assert_int_equal(got[0].midr, 0x410fd0c1);
+	assert_int_equal(got[0].encoding, PMS_SPE_ENCODING_NEOVERSE);
+	assert_int_equal(got[1].midr, 0x410fd034);
+	assert_int_equal(got[1].encoding, PMS_SPE_ENCODING_UNKNOWN);
+	assert_int_equal(got[2].midr, 0); /* not listed, and those that are are not alike */
+	pms_spe_samples_close(s);
+}
+
+static void a_core_that_is_named_goes_before_the_file(void **state)
+{
+	const struct pms_spe_samples_options options = { .encoding = PMS_SPE_ENCODING_NEOVERSE };
+	struct recording *r = &recording;
+	struct got got[1];
+	(void)state;
+	recording_init(r);
+	r->info.cpuid = "0x00000000410fd034";
+	recording_begin(r);
+	recording_load(r, 0x1000, 5, -1);
+	recording_buffer(r, 0, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, &options);
+	assert_int_equal(read_all(s, got, 1), 1);
+	assert_int_equal(got[0].encoding, PMS_SPE_ENCODING_NEOVERSE);
+	pms_spe_samples_close(s);
+}
+
+/* SAMPLE_POP counted as an event of its own, 1000 a sample, is the population. */
+static void events_of_the_population_are_added_up(void **state)
+{
+	struct recording *r = &recording;
+	struct pms_spe_quality q;
+	struct got got[1];
+	(void)state;
+	recording_init(r);
+	for (int i = 0; i < 2; i++)
+		r->events[i].sample_type |= PMS_PERFDATA_PERIOD;
+	r->events[1].type = 4;
+	r->events[1].config = 0x4000;
+	recording_begin(r);
+	for (uint64_t i = 0; i < 3; i++) {
+		struct pms_perfdata_record m = recording_record(PMS_PERFDATA_SAMPLE, 10 + i, 1);
+		m.event = 1;
+		m.sample.period = 1000 + i;
+		recording_put(r, &m);
+	}
+	recording_load(r, 0x1000, 5, -1);
+	recording_buffer(r, 0, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 1), 1);
+	pms_spe_samples_quality(s, &q);
+	assert_true(q.population.known_pop);
+	assert_int_equal(q.population.pop, 3003);
+	assert_false(q.population.known_feed);
+	assert_int_equal(q.n_recorded, 1);
+	assert_string_equal(q.recorded[0].name, "arm_spe_0//");
+	pms_spe_samples_close(s);
+}
+
+static void parts_make_the_whole(void **state)
+{
+	struct recording *r = &recording;
+	struct got got[8];
+	size_t seen[4] = { 0 };
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	for (int i = 0; i < 8; i++) {
+		recording_load(r, 0x1000, (uint64_t)i, -1);
+		recording_buffer(r, i % 4, -1, 7000, 0);
+	}
+	recording_end(r);
+	for (size_t part = 0; part < 3; part++) {
+		const struct pms_spe_samples_options options = { .part = part, .parts = 3 };
+		struct pms_spe_samples *s;
+		assert_int_equal(pms_spe_samples_open(r->path, &options, &s, NULL), 0);
+		size_t n = read_all(s, got, 8);
+		assert_int_equal(n, part ? 2 : 4); /* streams 0 and 3; 1; 2 */
+		for (size_t i = 0; i < n; i++) {
+			assert_int_equal(got[i].stream % 3, part);
+			seen[got[i].stream]++;
+		}
+		pms_spe_samples_close(s);
+	}
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(seen[i], 2);
+	unlink(r->path);
+}
+
+struct told {
+	unsigned calls;
+	uint64_t done, total;
+	int stop;
+};
+
+static int progress(void *context, uint64_t done, uint64_t total)
+{
+	struct told *told = context;
+	assert_true(done >= told->done && done <= total);
+	told->calls++;
+	told->done = done;
+	told->total = total;
+	return told->stop;
+}
+
+/* 3 MiB of records; told of each of them, and stopped at the first. */
+static void progress_is_told_and_may_stop(void **state)
+{
+	struct recording *r = &recording;
+	struct told told = { 0 };
+	const struct pms_spe_samples_options options = { .progress = progress, .context = &told };
+	const struct pms_spe_samples_batch *batch;
+	struct pms_spe_samples *s;
+	struct pms_error err = { 0 };
+	size_t records = 0;
+	int rc;
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	for (int i = 0; i < 48; i++) {
+		while (r->length < RECORDING_MOST)
+			recording_load(r, 0x1000, 1, -1);
+		recording_buffer(r, 0, -1, 7000, 0);
+	}
+	recording_end(r);
+	assert_int_equal(pms_spe_samples_open(r->path, &options, &s, NULL), 0);
+	while ((rc = pms_spe_samples_next(s, &batch, &err)) > 0)
+		records += batch->records->count;
+	assert_int_equal(rc, 0);
+	assert_int_equal(records, 48 * RECORDING_MOST / 64);
+	assert_in_range(told.calls, 2, 3);
+	assert_true(told.total > 48 * RECORDING_MOST);
+	pms_spe_samples_close(s);
+	told = (struct told){ .stop = 1 };
+	assert_int_equal(pms_spe_samples_open(r->path, &options, &s, NULL), 0);
+	while ((rc = pms_spe_samples_next(s, &batch, &err)) > 0)
+		;
+	assert_int_equal(rc, -PMS_EIO);
+	assert_int_equal(told.calls, 1);
+	pms_spe_samples_close(s);
+	unlink(r->path);
+}
+
+static void bare_buffers_have_records_alone(void **state)
+{
+	struct recording *r = &recording;
+	const struct pms_spe_samples_options raw = { .raw = 1 };
+	struct pms_spe_samples *s;
+	struct pms_spe_quality q;
+	struct got got[2];
+	(void)state;
+	recording_init(r);
+	recording_load(r, 0x1000, 5, 42);
+	recording_load(r, 0x2000, 6, -1);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(pms_spe_samples_open_bytes(r->bytes, r->length, "bytes",
+							    i ? &raw : NULL, &s, NULL),
+				 0);
+		assert_int_equal(read_all(s, got, 2), 2);
+		assert_int_equal(got[0].knows, 0);
+		assert_int_equal(got[0].cpu, -1);
+		assert_int_equal(got[0].thread, PMS_SPE_NO_THREAD);
+		assert_int_equal(got[0].space, PMS_SPE_NO_SPACE);
+		assert_int_equal(got[1].pc, 0x2000);
+		pms_spe_samples_quality(s, &q);
+		assert_true(q.raw);
+		assert_int_equal(q.summary.records, 2);
+		assert_int_equal(q.n_recorded, 0);
+		pms_spe_samples_close(s);
+	}
+	r->length = 0;
+}
+
+/* Records of two CPUs whose buffers come in turn, cut inside of packets. */
+static void streams_do_not_mix(void **state)
+{
+	struct recording *r = &recording;
+	static uint8_t whole[2][640];
+	struct got got[20];
+	size_t at[2] = { 0 };
+	(void)state;
+	recording_init(r);
+	for (int cpu = 0; cpu < 2; cpu++) {
+		r->length = 0;
+		for (uint64_t i = 0; i < 10; i++)
+			recording_load(r, 0x1000 * (uint64_t)(cpu + 1) + i, i, -1);
+		memcpy(whole[cpu], r->bytes, 640);
+	}
+	r->length = 0;
+	recording_begin(r);
+	for (int i = 0; at[0] < 640 || at[1] < 640; i++) {
+		size_t piece = 640 - at[i % 2] < 37 ? 640 - at[i % 2] : 37;
+		memcpy(r->bytes, whole[i % 2] + at[i % 2], piece);
+		at[i % 2] += piece;
+		r->length = piece;
+		if (piece)
+			recording_buffer(r, i % 2, -1, 7000, 0);
+	}
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	uint64_t next[2] = { 0x1000, 0x2000 };
+	assert_int_equal(read_all(s, got, 20), 20);
+	for (size_t i = 0; i < 20; i++)
+		assert_int_equal(got[i].pc, next[got[i].cpu]++);
+	pms_spe_samples_close(s);
+}
+
 static void the_quality_is_that_of_the_file(void **state)
 {
 	struct recording *r = &recording;
@@ -216,6 +618,18 @@ int main(void)
 		cmocka_unit_test(context_packets_tell_the_thread),
 		cmocka_unit_test(mappings_change_with_exec_and_fork),
 		cmocka_unit_test(switches_tell_the_thread),
+		cmocka_unit_test(buffers_tell_the_thread_where_nothing_else_does),
+		cmocka_unit_test(switches_of_a_cpu_say_who_comes),
+		cmocka_unit_test(the_context_of_el2_comes_first),
+		cmocka_unit_test(forks_that_perf_makes_up_inherit_nothing),
+		cmocka_unit_test(the_kernel_is_in_every_space),
+		cmocka_unit_test(each_cpu_has_its_core),
+		cmocka_unit_test(a_core_that_is_named_goes_before_the_file),
+		cmocka_unit_test(events_of_the_population_are_added_up),
+		cmocka_unit_test(parts_make_the_whole),
+		cmocka_unit_test(progress_is_told_and_may_stop),
+		cmocka_unit_test(bare_buffers_have_records_alone),
+		cmocka_unit_test(streams_do_not_mix),
 		cmocka_unit_test(the_quality_is_that_of_the_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
