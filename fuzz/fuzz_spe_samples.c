@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a perf.data that may tell anything of threads and mappings: each record has a thread and a
- * space that exist, a place lies where it says, and a second reading gives what the first did. */
+/* Samples of a perf.data that may tell anything of threads and mappings: each record has a thread
+ * and a space that exist, a place lies where it says, and a second reading gives what the first
+ * did. */
 #include <assert.h>
 #include <string.h>
 
