@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/status.h"
@@ -195,8 +196,24 @@ static int is_json(const struct dirent *entry)
 	       !strcmp(entry->d_name + length - 5, ".json");
 }
 
+/* A CPU's folder, as in cpus/: its specification, and not what stands beside it. */
+static int load_folder(struct pms_lint *lint, const char *path, int *is_folder,
+		       struct pms_error *err)
+{
+	char *file;
+	if (asprintf(&file, "%s/telemetry.json", path) < 0)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	*is_folder = !access(file, F_OK);
+	int rc = *is_folder ? load_file(lint, file, err) : 0;
+	free(file);
+	return rc;
+}
+
 static int load_directory(struct pms_lint *lint, const char *path, struct pms_error *err)
 {
+	int is_folder = 0, folder = load_folder(lint, path, &is_folder, err);
+	if (folder || is_folder)
+		return folder;
 	struct dirent **entries = NULL;
 	int rc = 0, n = scandir(path, &entries, is_json, alphasort);
 	if (n < 0)

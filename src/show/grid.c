@@ -173,11 +173,18 @@ static char *rest_of(const struct pms_grid *grid, struct libscols_line *line)
 	return NULL;
 }
 
+/* A number in the first column stands before the paragraph, a name above it. */
 static void put_stacked(const struct pms_grid *grid, struct libscols_line *line, const char *rest,
-			FILE *out)
+			size_t number_width, FILE *out)
 {
 	unsigned branches = (unsigned)(2 * depth_of(line));
 	const char *first = scols_cell_get_data(scols_line_get_cell(line, 0));
+	char number[32];
+	if (number_width) {
+		snprintf(number, sizeof(number), "%*s  ", (int)number_width, first ? first : "");
+		pms_text_wrap(out, number, rest, grid->width);
+		return;
+	}
 	fputs(first ? first : "", out);
 	if (!rest[0])
 		return;
@@ -188,13 +195,13 @@ static void put_stacked(const struct pms_grid *grid, struct libscols_line *line,
 }
 
 /* All of a line in its first cell. */
-static void stack_line(struct pms_grid *grid, struct libscols_line *line)
+static void stack_line(struct pms_grid *grid, struct libscols_line *line, size_t number_width)
 {
 	char *text = NULL, *rest = rest_of(grid, line);
 	size_t size = 0;
 	FILE *out = rest ? open_memstream(&text, &size) : NULL;
 	if (out)
-		put_stacked(grid, line, rest, out);
+		put_stacked(grid, line, rest, number_width, out);
 	if (!out || fclose(out) || scols_line_refer_data(line, 0, text)) {
 		free(text);
 		grid->failed = 1;
@@ -206,11 +213,13 @@ static void stack_line(struct pms_grid *grid, struct libscols_line *line)
 static void stack(struct pms_grid *grid)
 {
 	struct libscols_column *first = scols_table_get_column(grid->table, 0);
+	int flags = scols_column_get_flags(first);
+	size_t number_width = flags & SCOLS_FL_RIGHT ? column_width(grid, 0) : 0;
 	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++)
-		stack_line(grid, scols_table_get_line(grid->table, i));
+		stack_line(grid, scols_table_get_line(grid->table, i), number_width);
 	for (size_t i = 1; i < scols_table_get_ncols(grid->table); i++)
 		scols_column_set_flags(scols_table_get_column(grid->table, i), SCOLS_FL_HIDDEN);
-	scols_column_set_flags(first, scols_column_get_flags(first) | SCOLS_FL_WRAP);
+	scols_column_set_flags(first, (flags & ~SCOLS_FL_RIGHT) | SCOLS_FL_WRAP);
 }
 
 /* The last column may be one to wrap: into what the others leave of the width, if that is enough to
