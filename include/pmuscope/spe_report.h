@@ -149,9 +149,10 @@ struct pms_spe_row {
 	struct pms_spe_from from[PMS_SPE_FROM_MOST]; /* most records first */
 	size_t n_from;
 	enum pms_spe_sharing sharing; /* of a cache line */
-	uint64_t contended; /* of a cache line that threads write at the same time: wait; else 0 */
-	size_t threads;	    /* of a cache line: how many touch it; 0: not known */
-	size_t targets;	    /* of a branch: how many it was seen to go to */
+	uint64_t contended;	 /* of a cache line that threads write at the same time: records; */
+	uint64_t contended_wait; /* and wait; of others 0 */
+	size_t threads;		 /* of a cache line: how many touch it; 0: not known */
+	size_t targets;		 /* of a branch: how many it was seen to go to */
 	const struct pms_spe_touch *touches; /* the most records first */
 	size_t n_touches;
 };

@@ -53,8 +53,8 @@ static const struct view views[PMS_SPE_BYS] = {
 				  { "total_p99", "p99" },
 				  { "total_max", "max" } },
 				0 },
-	[PMS_SPE_BY_CACHELINE] = { "Cache lines, by the time that loads wait for those that "
-				   "threads write at the same time",
+	[PMS_SPE_BY_CACHELINE] = { "Cache lines, first those that threads write while others use "
+				   "them",
 				   { { NULL, NULL } },
 				   0 },
 	[PMS_SPE_BY_PAGE] = { "Pages of 4 KiB",

@@ -74,7 +74,7 @@ static int get_kind(const struct pms_spe_report *report, const struct pms_spe_ro
 
 /* Waiting -------------------------------------------------------------------------------------- */
 
-enum { WAIT, WAIT_SHARE, WAIT_MEAN, CONTENDED };
+enum { WAIT, WAIT_SHARE, WAIT_MEAN, CONTENDED_WAIT };
 
 static int get_wait(const struct pms_spe_report *report, const struct pms_spe_row *row,
 		    unsigned what, double *value)
@@ -83,8 +83,16 @@ static int get_wait(const struct pms_spe_report *report, const struct pms_spe_ro
 		return ratio(row->wait, pms_spe_report_total(report)->wait, value);
 	if (what == WAIT_MEAN)
 		return ratio(row->wait, row->waited, value);
-	*value = (double)(what == WAIT ? row->wait : row->contended);
+	*value = (double)(what == WAIT ? row->wait : row->contended_wait);
 	return row->waited && (what == WAIT || pms_spe_report_by(report) == PMS_SPE_BY_CACHELINE);
+}
+
+static int get_contended(const struct pms_spe_report *report, const struct pms_spe_row *row,
+			 unsigned what, double *value)
+{
+	(void)what;
+	*value = (double)row->contended;
+	return pms_spe_report_by(report) == PMS_SPE_BY_CACHELINE;
 }
 
 /* Latencies ------------------------------------------------------------------------------------ */
@@ -224,10 +232,13 @@ static const struct measure measures[] = {
 	{ { "wait_mean", "Wait mean", PMS_SPE_CYCLES, "the same of one load, mean" },
 	  get_wait,
 	  WAIT_MEAN },
-	{ { "contended_wait", "Contended", PMS_SPE_CYCLES,
-	    "wait, in cache lines that threads write at the same time; 0 in others" },
+	{ { "contended", "Contended", PMS_SPE_COUNT_UNIT,
+	    "records, in cache lines that threads write at the same time; 0 in others" },
+	  get_contended,
+	  0 },
+	{ { "contended_wait", "Contended wait", PMS_SPE_CYCLES, "wait, in such lines" },
 	  get_wait,
-	  CONTENDED },
+	  CONTENDED_WAIT },
 	LATENCY("total", "Latency", TOTAL, "cycles from dispatch to completion"),
 	LATENCY("issue", "Issue", ISSUE, "cycles waiting for issue"),
 	LATENCY("xlat", "Translation", TRANSLATION, "cycles waiting for address translation"),

@@ -85,7 +85,10 @@ static void fill_row(struct pms_spe_report *r, uint32_t group)
 	pms_group_row(pms_aggregate_group(&r->aggregate, group), &r->aggregate.sources, &r->row);
 	r->row.sharing = (enum pms_spe_sharing)r->sharing[group];
 	r->row.threads = r->threads[group];
-	r->row.contended = r->sharing[group] >= PMS_SPE_TRUE_SHARING ? r->row.wait : 0;
+	if (r->sharing[group] >= PMS_SPE_TRUE_SHARING) {
+		r->row.contended = r->row.records;
+		r->row.contended_wait = r->row.wait;
+	}
 }
 
 static int sort_groups(struct pms_spe_report *r, size_t limit)
@@ -118,7 +121,7 @@ static int default_sort(const struct pms_spe_report *r)
 	static const char *const by[PMS_SPE_BYS] = {
 		[PMS_SPE_BY_LINE] = "wait",	 [PMS_SPE_BY_SYMBOL] = "wait",
 		[PMS_SPE_BY_PC] = "wait",	 [PMS_SPE_BY_OBJECT] = "wait",
-		[PMS_SPE_BY_SOURCE] = "records", [PMS_SPE_BY_CACHELINE] = "contended_wait",
+		[PMS_SPE_BY_SOURCE] = "records", [PMS_SPE_BY_CACHELINE] = "contended",
 		[PMS_SPE_BY_PAGE] = "wait",	 [PMS_SPE_BY_BRANCH] = "mispredicted",
 		[PMS_SPE_BY_OP] = "records",	 [PMS_SPE_BY_THREAD] = "records",
 		[PMS_SPE_BY_CPU] = "records",
@@ -159,8 +162,11 @@ static void sum_up(struct pms_spe_report *r)
 	pms_group_row(&all, &r->aggregate.sources, &r->total);
 	pms_group_release(&all, &budget);
 	for (size_t i = 0; i < r->aggregate.count; i++)
-		if (r->sharing[i] >= PMS_SPE_TRUE_SHARING)
-			r->total.contended += pms_aggregate_group(&r->aggregate, i)->wait;
+		if (r->sharing[i] >= PMS_SPE_TRUE_SHARING) {
+			const struct pms_group *group = pms_aggregate_group(&r->aggregate, i);
+			r->total.contended += group->records;
+			r->total.contended_wait += group->wait;
+		}
 }
 
 /* One event, or several that agree. */

@@ -99,6 +99,37 @@ refused() {
 	"$PMUSCOPE" spe report --by symbol p.data | grep -E '^ +symbols +/nonexistent/sample: not found here; --symfs'
 }
 
+@test "false sharing is told from what is none" {
+	expected sharing root/nonexistent/sample s.0 s.1
+	"$SPE_FILE" s.data s.0 s.1
+	"$PMUSCOPE" spe report --by cacheline --symfs root -j s.data |
+		rows 'r["vaddr"], r["sharing"], r["threads"], r["loads"], r["stores"], r["contended"], r["contended_wait"]' >got
+	# 80 loads of 200 cycles wait where a thread stores beside them; stores wait for nothing
+	diff - got <<-'END'
+		0x70001000 false sharing 2 80 100 180 16000
+		0x700010c0 true sharing 2 0 45 45 None
+		0x70001080 read by several 2 60 0 0 0
+		0x70001040 one thread 1 50 0 0 0
+		0x70001100 one after another 2 15 10 0 0
+	END
+	"$PMUSCOPE" spe report --by cacheline --symfs root --limit 1 s.data >table
+	sed -n '/^0x70001000/,/^$/p' table >got
+	line_of() {
+		addr2line -e root/nonexistent/sample "$(nm root/nonexistent/sample | sed -n "s/ T $1$//p")" | sed 's/.*://; s/ .*//'
+	}
+	# of 205 loads that wait 200 cycles each, 80 are here
+	diff - got <<-END
+		0x70001000 pid 1000
+		  80 loads, 100 stores; half take 220 cycles or fewer; 39.0 % of the wait;
+		  threads touch different places of it at the same time, and some write: false
+		  sharing. Put what each thread writes into cache lines of its own.
+		  Offset  Access  Records  Thread       Code
+		       0  store       100  1000 sample  walk.c:$(line_of fill) fill
+		       8  load         80  1001         walk.c:$(line_of walk) walk
+
+	END
+}
+
 @test "CSV has the same numbers as JSON" {
 	for what in $by line; do
 		"$PMUSCOPE" spe report --by $what --symfs root --format json p.data >j

@@ -2,6 +2,7 @@
 """Reports worked out a second time, from the list of records that a stream was made of.
 
     spe_report.py make SEED COUNT OUT...    a buffer of COUNT records for each OUT, and OUT.json
+    spe_report.py sharing PROGRAM OUT OUT   buffers of two threads that share cache lines, as docs/spe-report.md says
     spe_report.py check BY REPORT LIST...   hold REPORT (JSON) against the lists, one for each CPU
     spe_report.py check-csv BY CSV REPORT   hold the CSV against the JSON
     spe_report.py functions PROGRAM NAME... addresses from the first to the end of the last
@@ -95,6 +96,28 @@ def make(seed, count, paths):
         records = [make_record(rng, cpu, i) for i in range(count)]
         open(path, "wb").write(b"".join(map(encode, records)))
         json.dump(records, open(path + ".json", "w"))
+
+
+def access(cpu, time, pc, va, store, source=None):
+    return dict(cpu=cpu, tid=PID + cpu, pc=pc, time=time, op=(1, store), events=0x16, total=220, issue=20, xlat=None,
+                target=None, va=va, pa=None, source=source)
+
+
+def sharing(program, paths):
+    """Five lines of two threads; times of both run from 0 to 1000."""
+    fill, walk = (functions(program, [name])[0] for name in ("fill", "walk"))
+    line = 0x70001000
+    rows = []  # cpu, first time, how many, where, store, source, function
+    rows += [(0, 0, 100, line, 1, None, fill), (1, 5, 80, line + 8, 0, 9, walk)]
+    rows += [(0, 0, 50, line + 64, 0, 0, fill)]
+    rows += [(0, 0, 30, line + 128, 0, 0, fill), (1, 5, 30, line + 128, 0, 0, walk)]
+    rows += [(0, 0, 20, line + 192 + 16, 1, None, fill), (1, 5, 25, line + 192 + 16, 1, None, walk)]
+    rows += [(0, 0, 10, line + 256, 1, None, fill), (1, 500, 15, line + 256 + 32, 0, 9, walk)]
+    for cpu, path in enumerate(paths):
+        records = [access(cpu, first + i * 4, pc, va, store, source)
+                   for c, first, n, va, store, source, pc in rows if c == cpu for i in range(n)]
+        records.sort(key=lambda r: r["time"])
+        open(path, "wb").write(b"".join(map(encode, records)))
 
 
 # What to expect ----------------------------------------------------------------------------------
@@ -322,6 +345,8 @@ def check_csv(by, path, report):
 def main():
     if sys.argv[1] == "make":
         make(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
+    elif sys.argv[1] == "sharing":
+        sharing(sys.argv[2], sys.argv[3:])
     elif sys.argv[1] == "check":
         check(sys.argv[2], sys.argv[3], sys.argv[4:], 1024)
     elif sys.argv[1] == "functions":
