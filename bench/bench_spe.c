@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bench/bench_spe.c - speed of the Arm SPE decoder on one core, beside reading the bytes alone and,
  * where there is a library made of it, beside Linux perf's (see bench/spe.py, which runs this).
- *     bench_spe [--tail | --dense] [--mixed] [--perf LIBRARY] [MIB]
- *     bench_spe --write FILE [--tail | --dense] [--mixed] [--text ADDRESS,SIZE] [MIB]
+ *     bench_spe [--tail | --dense] [--mixed | --varied] [--perf LIBRARY] [MIB]
+ *     bench_spe --write FILE [--tail | --dense] [--mixed | --varied] [--text ADDRESS,SIZE] [MIB]
  * Each round runs all of them in turn, so that what disturbs one disturbs those it is compared
  * with. Times are of the thread's processor; ratios are medians over the rounds. */
 #include <dlfcn.h>
@@ -292,7 +292,11 @@ static int measure(const struct bench *b)
 	printf("%s %s, compiler %s; %.0f MiB%s%s; %d rounds, processor time: median (slowest to "
 	       "fastest)\n",
 	       host.sysname, host.machine, __VERSION__, (double)b->stream.length / (1 << 20),
-	       layouts[b->stream.layout], b->stream.mixed ? ", mixed" : "", ROUNDS);
+	       layouts[b->stream.layout],
+	       b->stream.varied	 ? ", varied"
+	       : b->stream.mixed ? ", mixed"
+				 : "",
+	       ROUNDS);
 	measure_round(b, t, 0); /* to warm up */
 	check(b, t);
 	for (unsigned round = 0; round < ROUNDS; round++)
@@ -343,6 +347,8 @@ static size_t arguments(struct bench *b, int argc, char **argv)
 			b->stream.layout = SPE_LAYOUT_DENSE;
 		else if (!strcmp(argv[i], "--tail"))
 			b->stream.layout = SPE_LAYOUT_TAIL;
+		else if (!strcmp(argv[i], "--varied"))
+			b->stream.varied = 1;
 		else if (!strcmp(argv[i], "--mixed"))
 			b->stream.mixed = 1;
 		else if (!strcmp(argv[i], "--write") && i + 1 < argc)
@@ -364,8 +370,9 @@ int main(int argc, char **argv)
 	struct bench b = { .stream = { .text = 0x400000, .text_size = 0x40000 } };
 	size_t mib = arguments(&b, argc, argv);
 	if (!mib || spe_stream_make(&b.stream, mib << 20)) {
-		fputs("usage: bench_spe [--tail | --dense] [--mixed] [--perf LIBRARY] [MIB]\n"
-		      "       bench_spe --write FILE [--tail | --dense] [--mixed] "
+		fputs("usage: bench_spe [--tail | --dense] [--mixed | --varied] [--perf LIBRARY] "
+		      "[MIB]\n"
+		      "       bench_spe --write FILE [--tail | --dense] [--mixed | --varied] "
 		      "[--text ADDRESS,SIZE] [MIB]\n",
 		      stderr);
 		return 2;

@@ -14,6 +14,7 @@ enum spe_layout { SPE_LAYOUT_PLACES, SPE_LAYOUT_TAIL, SPE_LAYOUT_DENSE };
 struct spe_stream {
 	enum spe_layout layout;
 	int mixed;     /* 1: four times as many shapes */
+	int varied;    /* 1: each of five packets may be there or not: 72 shapes */
 	uint64_t text; /* where the sampled code lies */
 	uint64_t text_size;
 	uint64_t random, time;
@@ -78,7 +79,7 @@ static inline void spe_stream_memory(struct spe_stream *s, struct spe_writer *w,
 	uint64_t va = 0xffff80000000 + (r >> 16 & 0xffffff8);
 	spe_writer_put(w, SPE_AT_DATA, 0xb2, va, 8);
 	spe_writer_put(w, SPE_AT_TRANSLATION, 0x9a, r >> 50 & 7, 2);
-	if (s->mixed && r >> 41 & 1)
+	if ((s->mixed || s->varied) && r >> 41 & 1)
 		spe_writer_put(w, SPE_AT_PHYSICAL, 0xb3, UINT64_C(1) << 63 | va >> 4, 8);
 }
 
@@ -90,18 +91,20 @@ static inline uint8_t *spe_stream_record(struct spe_stream *s, uint8_t *at)
 	unsigned class_ = memory ? 1 : branch ? 2 : 0;
 	struct spe_writer w = { at, at, s->layout == SPE_LAYOUT_PLACES };
 	spe_writer_put(&w, 0, 0xb0, pc, 8);
-	if (s->mixed && r >> 40 & 1)
+	if ((s->mixed || s->varied) && r >> 40 & 1)
 		spe_writer_put(&w, SPE_AT_CONTEXT_EL1, 0x64, 4242, 4);
-	spe_writer_put(&w, SPE_AT_CONTEXT_EL2, 0x65, 4242, 4);
+	if (!s->varied || r >> 42 & 1)
+		spe_writer_put(&w, SPE_AT_CONTEXT_EL2, 0x65, 4242, 4);
 	spe_writer_put(&w, SPE_AT_OPERATION, 0x48 + class_, kind >= 4 && memory, 1);
 	spe_writer_put(&w, SPE_AT_EVENTS, 0x52, 0x12 | (memory ? r >> 24 & 0xfff : 0), 2);
-	spe_writer_put(&w, SPE_AT_ISSUE, 0x99, r >> 24 & 0x3f, 2);
+	if (!s->varied || r >> 43 & 1)
+		spe_writer_put(&w, SPE_AT_ISSUE, 0x99, r >> 24 & 0x3f, 2);
 	spe_writer_put(&w, SPE_AT_TOTAL, 0x98, 1 + (r >> 32 & 0x3ff), 2);
 	if (branch && r >> 60 & 3)
 		spe_writer_put(&w, SPE_AT_TARGET, 0xb1, pc + 64, 8);
 	if (memory)
 		spe_stream_memory(s, &w, r);
-	if (kind < 4)
+	if (kind < 4 && (!s->varied || r >> 44 & 1))
 		spe_writer_put(&w, SPE_AT_SOURCE, 0x43, 8 + (r >> 55 & 7), 1);
 	s->time += 100 + r % 100;
 	spe_writer_put(&w, SPE_AT_TIME, 0x71, s->time, 8);

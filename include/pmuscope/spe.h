@@ -75,10 +75,10 @@ struct pms_spe_packet {
 };
 
 enum {
-	PMS_SPE_SHAPES = 16,
+	PMS_SPE_SHAPES = 64,
 	PMS_SPE_SHAPE_PACKETS = 16,
 	PMS_SPE_WINDOW = 64,
-	PMS_SPE_PLACES = 12,
+	PMS_SPE_PLACES = 16,
 	PMS_SPE_GUESS_BITS = 12
 };
 
@@ -101,16 +101,16 @@ struct pms_spe_shape {
  * a few bits, together choose the shape to try. Private to the reader. */
 struct pms_spe_shapes {
 	uint8_t n_shapes, n_places;
-	uint8_t next; /* shape to be replaced */
-	uint8_t wait; /* records to go by before another shape is learned */
-	uint8_t most; /* packets of the longest shape, or one more to make it even */
+	uint8_t next;		     /* shape to be replaced */
+	uint8_t most;		     /* packets of the longest shape, or one more to make it even */
+	uint32_t wait, longest_wait; /* records of no known shape to go by before one is learned */
 	uint8_t place[PMS_SPE_PLACES];
 	uint16_t bits[PMS_SPE_PLACES][256];
 	uint16_t guess[1 << PMS_SPE_GUESS_BITS]; /* the shape, and above it its total */
 	struct pms_spe_shape shape[PMS_SPE_SHAPES];
 };
 
-/** Where a stream of packets has got to. By value; set up by pms_spe_reader_init; 27 KiB. */
+/** Where a stream of packets has got to. By value; set up by pms_spe_reader_init; 67 KiB. */
 struct pms_spe_reader {
 	uint64_t offset;  /* of the next byte to be given */
 	uint64_t padding; /* zero bytes just read, not yet a packet */

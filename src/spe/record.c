@@ -243,6 +243,37 @@ static size_t decode_shaped(struct pms_spe_decoder *decoder, const uint8_t *byte
 	return at;
 }
 
+/* Decode packets one by one, up to the end of a record, as long as they are whole and plain.
+ * Returns the bytes that they take; decode_packet() is for what it leaves. */
+static size_t decode_plain(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
+			   uint64_t offset, struct pms_spe_batch *batch)
+{
+	size_t at = 0;
+	while (length - at >= PMS_SPE_LONGEST) {
+		const struct pms_spe_row *row = &pms_spe_rows[bytes[at]];
+		struct pms_spe_found found = { .row = row,
+					       .payload = pms_spe_load8(bytes + at + 1) & row->mask,
+					       .length = row->length,
+					       .index = row->index };
+		if (row->type == PMS_SPE_EXTENDED)
+			break;
+		if (row->type == PMS_SPE_PADDING) {
+			size_t zeros = pms_spe_zeros(bytes + at, length - at);
+			if (zeros == length - at) /* it may go on */
+				break;
+			decoder->reader.padding += zeros;
+			at += zeros;
+			continue;
+		}
+		end_padding(decoder);
+		add(decoder, &found, offset + at, batch);
+		at += row->length;
+		if (!decoder->reader.inside)
+			break;
+	}
+	return at;
+}
+
 /* Decode one packet, perhaps one that began in the buffer before. Returns the bytes used. */
 static size_t decode_packet(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
 			    uint64_t offset, struct pms_spe_batch *batch)
@@ -272,7 +303,7 @@ size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, siz
 	size_t at = 0, before = batch->count;
 	uint64_t start = reader->offset; /* of bytes[0] */
 	while (batch->count < PMS_SPE_BATCH && at < length) {
-		size_t shaped = 0;
+		size_t taken = 0;
 		if (!reader->n_held && !bytes[at]) {
 			size_t zeros = pms_spe_zeros(bytes + at, length - at);
 			reader->padding += zeros;
@@ -280,9 +311,11 @@ size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, siz
 			continue;
 		}
 		if (!reader->inside && !reader->n_held)
-			shaped = decode_shaped(decoder, bytes + at, length - at, start + at, batch);
-		at += shaped ? shaped
-			     : decode_packet(decoder, bytes + at, length - at, start + at, batch);
+			taken = decode_shaped(decoder, bytes + at, length - at, start + at, batch);
+		if (!taken && !reader->n_held)
+			taken = decode_plain(decoder, bytes + at, length - at, start + at, batch);
+		at += taken ? taken
+			    : decode_packet(decoder, bytes + at, length - at, start + at, batch);
 	}
 	count_shapes(decoder);
 	reader->offset = start + at;

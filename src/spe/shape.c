@@ -173,35 +173,44 @@ struct pms_spe_shape *pms_spe_shape_search(struct pms_spe_shapes *shapes, const 
 					   int *may_learn)
 {
 	*may_learn = 0;
+	if (shapes->wait) {
+		shapes->wait--;
+		return NULL;
+	}
 	for (unsigned i = 0; i < shapes->n_shapes; i++)
 		if (pms_spe_shape_fits(&shapes->shape[i], bytes))
 			return &shapes->shape[i];
-	if (shapes->wait)
-		shapes->wait--;
-	else
-		*may_learn = 1;
+	*may_learn = 1;
 	return NULL;
+}
+
+/* Where the next shape goes. Once all places are taken, one that replaces another is learned after
+ * ever more records, so that what it costs is little for each, however many shapes a stream has. */
+static unsigned place_for_shape(struct pms_spe_shapes *shapes)
+{
+	enum { SHORTEST = 256, LONGEST = 1 << 14 };
+	if (shapes->n_shapes < PMS_SPE_SHAPES)
+		return shapes->n_shapes++;
+	unsigned which = shapes->next;
+	shapes->next = (uint8_t)((which + 1) % PMS_SPE_SHAPES);
+	if (!shapes->longest_wait)
+		shapes->longest_wait = SHORTEST;
+	else if (shapes->longest_wait < LONGEST)
+		shapes->longest_wait *= 2;
+	shapes->wait = shapes->longest_wait;
+	return which;
 }
 
 struct pms_spe_shape *pms_spe_shape_learn(struct pms_spe_shapes *shapes, const uint8_t *bytes)
 {
-	/* Records to go by, so that what learning costs is little for each. */
-	enum { AFTER_FAILURE = 10, AFTER_REPLACING = 100 };
+	enum { AFTER_FAILURE = 10 };
 	struct pms_spe_shape shape;
-	unsigned which = shapes->n_shapes;
 	if (!shape_of(&shape, bytes)) {
 		shapes->wait = AFTER_FAILURE;
 		return NULL;
 	}
-	if (which < PMS_SPE_SHAPES) {
-		shapes->n_shapes++;
-	} else {
-		which = shapes->next;
-		shapes->next = (uint8_t)((which + 1) % PMS_SPE_SHAPES);
-		shapes->wait = AFTER_REPLACING;
-	}
+	unsigned which = place_for_shape(shapes), even = (shape.n_packets + 1U) / 2 * 2;
 	shapes->shape[which] = shape;
-	unsigned even = (shape.n_packets + 1U) / 2 * 2;
 	shapes->most = (uint8_t)(even > shapes->most ? even : shapes->most);
 	find_places(shapes);
 	return &shapes->shape[which];

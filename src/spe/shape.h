@@ -57,10 +57,10 @@ static inline int pms_spe_shape_fits(const struct pms_spe_shape *shape, const ui
 
 /**
  * Look for the shape of the record at @bytes among all, where the guess was wrong; and whether it
- * is time to learn it. Where records have many shapes, most are left to be read packet by packet,
- * as learning takes as long as some dozens of them.
+ * is time to learn it. Where records have more shapes than there are places, most are left to be
+ * read packet by packet, as learning takes as long as some thousand of them.
  * @may_learn: becomes 1 or 0
- * Returns NULL when it has none that is known.
+ * Returns NULL when it has none that is known, or none was looked for.
  */
 struct pms_spe_shape *pms_spe_shape_search(struct pms_spe_shapes *shapes, const uint8_t *bytes,
 					   int *may_learn);
