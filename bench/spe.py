@@ -88,7 +88,9 @@ def make(build, scratch, program, mib):
 
 
 def has_report(pmuscope):
-    return not subprocess.run([pmuscope, "spe", "report", "--help"], capture_output=True).returncode
+    """Whether it was built to tell symbols."""
+    said = subprocess.run([pmuscope, "spe", "report", "--help"], capture_output=True, text=True)
+    return "symbol" in said.stdout
 
 
 def commands(pmuscope, data):
