@@ -38,3 +38,7 @@ where() {
 @test "another build of a file is not used" {
 	where mismatch
 }
+
+@test "files come from a debuginfod server that is named, and only then" {
+	where debuginfod
+}

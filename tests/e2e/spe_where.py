@@ -4,13 +4,16 @@
 in programs that were compiled here, and each sample's process, file, function, lines and inlined calls
 must be those that were told, as binutils reads the programs.
 
-    spe_where.py whole|pipe|compressed|timeless|switches|cut|symfs|mismatch DIRECTORY
+    spe_where.py CASE DIRECTORY
 
 SPE_STORY writes the perf.data, SPE_WHERE prints what the library finds, see there."""
+import ctypes.util
+import http.server
 import os
 import re
 import subprocess
 import sys
+import threading
 
 PREFIX = "aarch64-linux-gnu-"
 # Two programs of the same source, at two levels of optimisation: other code, another build-id.
@@ -212,6 +215,52 @@ def mismatch(directory):
     assert all(line.endswith(" [unknown]+0x0 -") for line in got)
 
 
+class Server(http.server.BaseHTTPRequestHandler):
+    """/buildid/ID/executable, as debuginfod serves it."""
+    files, asked = {}, []
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        m = re.fullmatch(r"/buildid/(\w+)/executable", self.path)
+        file = self.files.get(m[1]) if m else None
+        if not file:
+            self.send_error(404)
+            return
+        with open(file, "rb") as stream:
+            data = stream.read()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/octet-stream")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *words):
+        pass
+
+
+def debuginfod(directory):
+    """Files come from a server where the environment names one, and only then."""
+    if ctypes.util.find_library("debuginfod") is None:
+        print("no libdebuginfod here")
+        return
+    one, two, story, file = told(directory)
+    for program in (one, two):
+        away = program.file + ".away"
+        os.rename(program.file, away)
+        Server.files[program.build_id] = away
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    os.environ["DEBUGINFOD_CACHE_PATH"] = os.path.join(directory, "cache")
+    os.environ.pop("DEBUGINFOD_URLS", None)
+    _, objects = where(file)
+    assert set(objects.values()) == {"missing"} and not Server.asked, (objects, Server.asked)
+    os.environ["DEBUGINFOD_URLS"] = f"http://127.0.0.1:{server.server_port}/"
+    got, objects = where(file)
+    server.shutdown()
+    assert set(objects.values()) == {"lines"}, (objects, Server.asked)
+    compare(got, story.expected())
+
+
 CASES = {
     "whole": whole,
     "piped": lambda d: whole(d, "-p"),
@@ -222,6 +271,7 @@ CASES = {
     "cut": cut,
     "symfs": symfs,
     "mismatch": mismatch,
+    "debuginfod": debuginfod,
 }
 
 if __name__ == "__main__":
