@@ -441,10 +441,12 @@ static struct pms_object *object_meant(struct pms_history *h, const struct pms_p
 	struct pms_object object = { .path = b->path };
 	object.kind = pms_object_kind_of(b->path, kernel);
 	uint32_t found = pms_objects_find(&h->objects, &object);
-	for (uint32_t i = 0; object.kind == PMS_OBJECT_KERNEL && i < h->objects.count; i++)
+	if (found < h->objects.count)
+		return &h->objects.rows[found].object;
+	for (size_t i = 0; object.kind == PMS_OBJECT_KERNEL && i < h->objects.count; i++)
 		if (h->objects.rows[i].object.kind == PMS_OBJECT_KERNEL)
-			found = i;
-	return found == PMS_NONE ? NULL : &h->objects.rows[found].object;
+			return &h->objects.rows[i].object;
+	return NULL;
 }
 
 static void build_ids_settle(struct pms_history *h, const struct pms_perfdata_info *info)

@@ -91,7 +91,8 @@ static struct pms_samples_stream *stream_of(struct pms_spe_samples *s)
 {
 	size_t number = s->buffer.stream;
 	while (s->n_streams <= number) {
-		void *room = pms_array_room(s->streams, s->n_streams, sizeof(*s->streams));
+		void *room = pms_array_room(s->streams, s->n_streams,
+					    sizeof(struct pms_samples_stream *));
 		if (!room)
 			return NULL;
 		s->streams = room;

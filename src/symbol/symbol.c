@@ -256,7 +256,7 @@ int pms_symbols_find(struct pms_symbols *s, const struct pms_place *place,
 	if (!e || entry_open(s, e, place->object))
 		return -PMS_ENOMEM;
 	uint32_t row = pms_numbers_get(&e->by_offset, key_of(place));
-	if (row != PMS_NO_ROW) {
+	if (row < e->n_found) {
 		*symbol = e->found[row];
 		return 0;
 	}
