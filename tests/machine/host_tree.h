@@ -32,7 +32,8 @@ static struct host_tree host_make(const char *possible)
 	return tree;
 }
 
-static void host_put_midr(const struct host_tree *tree, unsigned cpu, const char *text)
+__attribute__((unused)) static void host_put_midr(const struct host_tree *tree, unsigned cpu,
+						  const char *text)
 {
 	char path[128];
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/regs/identification/midr_el1",

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/* Measurements on a made-up machine: its sysfs is a temporary directory, and what its kernel
+ * refuses is up to the test. What it does not refuse is counted by the real kernel, as a software
+ * event. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../machine/host_tree.h"
+#include "collect/perf_live.h"
+
+#define DEVICES "sys/bus/event_source/devices/"
+
+/* What the made-up kernel does. */
+struct kernel {
+	int number;	   /* refuses with this errno */
+	uint64_t config;   /* events of the PMU with this code; 0: all */
+	int once, opened;  /* 1: the first time alone; how many were opened */
+	int kernel_denied; /* 1: EACCES unless the kernel is left out */
+	uint64_t opened_types;
+};
+
+static int fake_open(void *context, struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+		     unsigned long flags)
+{
+	struct kernel *kernel = context;
+	if (kernel->kernel_denied && !attr->exclude_kernel) {
+		errno = EACCES;
+		return -1;
+	}
+	if (kernel->number && attr->type != PERF_TYPE_SOFTWARE &&
+	    (!kernel->config || attr->config == kernel->config)) {
+		errno = kernel->number;
+		kernel->number = kernel->once ? 0 : kernel->number;
+		return -1;
+	}
+	struct perf_event_attr real = *attr;
+	kernel->opened++;
+	kernel->opened_types |= (uint64_t)1 << (attr->type & 63);
+	if (attr->type != PERF_TYPE_SOFTWARE) {
+		real.type = PERF_TYPE_SOFTWARE;
+		real.config = PERF_COUNT_SW_PAGE_FAULTS;
+		real.config1 = 0;
+	}
+	return (int)syscall(SYS_perf_event_open, &real, pid, cpu, group, flags);
+}
+
+static int can_count(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr),
+					.config = PERF_COUNT_SW_PAGE_FAULTS };
+	int fd = pms_perf_open(&pms_perf_host, &attr, 0, -1, -1, 0);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* A Neoverse V1 with one PMU of six counters. */
+static struct host_tree make_v1(void)
+{
+	struct host_tree tree = host_make("0\n");
+	host_put_midr(&tree, 0, "0x00000000411fd401\n");
+	host_put(&tree, "sys/devices/system/cpu/online", "0\n");
+	host_put(&tree, "proc/sys/kernel/perf_event_paranoid", "3\n");
+	host_put(&tree, DEVICES "armv8_pmuv3_0/type", "8\n");
+	host_put(&tree, DEVICES "armv8_pmuv3_0/cpus", "0\n");
+	return tree;
+}
+
+struct machine {
+	struct host_tree tree;
+	struct kernel kernel;
+	struct pms_perf_system system;
+	struct pms_catalog *catalog;
+	size_t events[8];
+	size_t n_events;
+	struct pms_live *live;
+	struct pms_error err;
+};
+
+static void machine_init(struct machine *m, const char *const *words)
+{
+	*m = (struct machine){ .tree = make_v1() };
+	m->system = (struct pms_perf_system){ m->tree.root, fake_open, &m->kernel };
+	assert_int_equal(pms_catalog_load(NULL, "neoverse-v1", &m->catalog, NULL), 0);
+	for (; words[m->n_events]; m->n_events++) {
+		int64_t event = pms_live_event(m->catalog, words[m->n_events], NULL);
+		assert_true(event >= 0);
+		m->events[m->n_events] = (size_t)event;
+	}
+}
+
+static int machine_open(struct machine *m, struct pms_live_options options)
+{
+	struct pms_live_part part = { .catalog = m->catalog,
+				      .plan = { .events = m->events,
+						.n_events = m->n_events,
+						.no_metrics = 1,
+						.counters = 6 } };
+	options.system = &m->system;
+	return pms_live_open(&part, 1, &options, &m->live, &m->err);
+}
+
+static char true_word[] = "true";
+static char *const true_argv[] = { true_word, NULL };
+static const struct pms_live_options of_true = { .target = { .command = true_argv } };
+
+static int machine_run(struct machine *m, struct pms_counts **counts)
+{
+	int rc = machine_open(m, of_true);
+	return rc ? rc : pms_live_run(m->live, NULL, NULL, counts, &m->err);
+}
+
+static void machine_release(struct machine *m)
+{
+	pms_live_close(m->live);
+	pms_catalog_free(m->catalog);
+	host_remove(&m->tree);
+}
+
+static const char *const cycles_and_refills[] = { "CPU_CYCLES", "L1D_CACHE_REFILL", NULL };
+
+/* Every errno of the manual page: a status, words of the sentence, words of what to do. */
+static const struct {
+	int number;
+	int status;
+	const char *text, *hint;
+} refusals[] = {
+	{ EACCES, PMS_EHOST, "perf_event_paranoid is 3", "cap_perfmon" },
+	{ EBUSY, PMS_EHOST, "another program has the PMU", "watchdog" },
+	{ EMFILE, PMS_EHOST, "too many files are open", "ulimit -Hn" },
+	{ ENFILE, PMS_EHOST, "no file left", "fs.file-max" },
+	{ ENOMEM, PMS_ENOMEM, "out of memory", "" },
+	{ ENOSYS, PMS_EHOST, "no perf_event_open", "seccomp" },
+	{ ESRCH, PMS_ENAME, "does not exist", "ps -e" },
+	{ E2BIG, PMS_EHOST, "too old", "4.14" },
+	{ EFAULT, PMS_EIO, "could not read", "report" },
+	{ EOVERFLOW, PMS_EHOST, "cannot describe CPU_CYCLES", "report" },
+	{ EBADF, PMS_ENAME, "not a cgroup", "systemd-cgls" },
+	{ EIO, PMS_EHOST, "refuses to count CPU_CYCLES", "" },
+};
+
+static void each_refusal_is_a_sentence_that_helps(void **state)
+{
+	(void)state;
+	struct rlimit before;
+	getrlimit(RLIMIT_NOFILE, &before);
+	if (!can_count())
+		skip();
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		struct machine m;
+		struct pms_counts *counts = NULL;
+		machine_init(&m, cycles_and_refills);
+		m.kernel.number = refusals[i].number;
+		int rc = machine_run(&m, &counts);
+		if (rc != -refusals[i].status || !strstr(m.err.text, refusals[i].text) ||
+		    !strstr(m.err.hint, refusals[i].hint))
+			fail_msg("errno %d: rc %d, \"%s\", \"%s\"", refusals[i].number, rc,
+				 m.err.text, m.err.hint);
+		machine_release(&m);
+	}
+	setrlimit(RLIMIT_NOFILE, &before);
+}
+
+/* What the machine lacks has no value; the rest is counted. */
+static void an_event_that_is_lacking_is_left_out(void **state)
+{
+	(void)state;
+	static const int numbers[] = { ENOENT, EOPNOTSUPP, EINVAL, ENXIO, ENOSPC };
+	if (!can_count())
+		skip();
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct machine m;
+		struct pms_counts *counts = NULL;
+		machine_init(&m, cycles_and_refills);
+		m.kernel.number = numbers[i];
+		m.kernel.config = 0x03; /* L1D_CACHE_REFILL */
+		assert_int_equal(machine_run(&m, &counts), 0);
+		const struct pms_count *refills = &counts->total.counts[m.events[1]];
+		assert_int_equal(counts->total.counts[m.events[0]].state, PMS_COUNTED);
+		assert_int_equal(refills->state, PMS_NOT_SUPPORTED);
+		assert_non_null(strstr(refills->because, "L1D_CACHE_REFILL"));
+		pms_counts_free(counts);
+		machine_release(&m);
+	}
+}
+
+/* The PMU's list is asked, since such an event would open and read 0. */
+static void an_event_that_is_not_listed_is_not_opened(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct pms_counts *counts = NULL;
+	if (!can_count())
+		skip();
+	machine_init(&m, cycles_and_refills);
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/cpu_cycles", "event=0x0011\n");
+	m.kernel.number = EIO; /* would end it */
+	m.kernel.config = 0x03;
+	assert_int_equal(machine_run(&m, &counts), 0);
+	assert_int_equal(counts->total.counts[m.events[1]].state, PMS_NOT_SUPPORTED);
+	assert_true(counts->total.counts[m.events[0]].value > 0);
+	pms_counts_free(counts);
+	machine_release(&m);
+}
+
+static int has_note(const struct pms_live *live, const char *words)
+{
+	for (size_t i = 0; pms_live_note(live, i); i++)
+		if (strstr(pms_live_note(live, i), words))
+			return 1;
+	return 0;
+}
+
+static void without_the_right_user_mode_alone_is_counted(void **state)
+{
+	(void)state;
+	struct machine m;
+	if (!can_count())
+		skip();
+	machine_init(&m, cycles_and_refills);
+	m.kernel.kernel_denied = 1;
+	assert_int_equal(machine_open(&m, of_true), 0);
+	assert_true(has_note(m.live, "user mode alone"));
+	pms_live_close(m.live);
+	m.live = NULL;
+	/* Who asks for the kernel does not get something else. */
+	struct pms_live_options options = of_true;
+	options.modes = PMS_LIVE_KERNEL;
+	assert_int_equal(machine_open(&m, options), -PMS_EHOST);
+	assert_non_null(strstr(m.err.text, "perf_event_paranoid"));
+	machine_release(&m);
+}
+
+static void the_limit_of_descriptors_is_raised(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct rlimit before, now;
+	struct pms_counts *counts = NULL;
+	getrlimit(RLIMIT_NOFILE, &before);
+	if (!can_count() || before.rlim_max <= 64)
+		skip();
+	struct rlimit low = { 64, before.rlim_max };
+	setrlimit(RLIMIT_NOFILE, &low);
+	machine_init(&m, cycles_and_refills);
+	m.kernel.number = EMFILE;
+	m.kernel.once = 1;
+	assert_int_equal(machine_run(&m, &counts), 0);
+	getrlimit(RLIMIT_NOFILE, &now);
+	assert_true(now.rlim_cur == before.rlim_max);
+	pms_counts_free(counts);
+	machine_release(&m);
+	setrlimit(RLIMIT_NOFILE, &before);
+}
+
+static void slots_are_checked(void **state)
+{
+	(void)state;
+	struct machine m;
+	if (!can_count())
+		skip();
+	machine_init(&m, cycles_and_refills);
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/caps/slots", "0x00000005\n");
+	assert_int_equal(machine_open(&m, of_true), 0);
+	assert_true(has_note(m.live, "5 slots a cycle"));
+	machine_release(&m);
+}
+
+static void another_core_than_the_catalogs_is_said(void **state)
+{
+	(void)state;
+	struct machine m;
+	if (!can_count())
+		skip();
+	machine_init(&m, cycles_and_refills);
+	assert_int_equal(machine_open(&m, of_true), 0);
+	assert_false(has_note(m.live, "not a Neoverse V1"));
+	pms_live_close(m.live);
+	host_put_midr(&m.tree, 0, "0x00000000413fd0c1\n");
+	assert_int_equal(machine_open(&m, of_true), 0);
+	assert_true(has_note(m.live, "not a Neoverse V1"));
+	machine_release(&m);
+}
+
+static void no_pmu_is_an_error_of_the_host(void **state)
+{
+	(void)state;
+	struct machine m;
+	if (!can_count())
+		skip();
+	machine_init(&m, cycles_and_refills);
+	host_remove(&m.tree);
+	assert_int_equal(machine_open(&m, of_true), -PMS_EHOST);
+	assert_non_null(strstr(m.err.text, "no PMU"));
+	pms_catalog_free(m.catalog);
+}
+
+/* Eight events, six counters: two passes; cycles have a counter of their own. */
+static const char *const nine[] = { "CPU_CYCLES", "L1D_CACHE",	  "L1I_CACHE",
+				    "BR_RETIRED", "BR_PRED",	  "L1D_CACHE_REFILL",
+				    "INST_SPEC",  "INST_RETIRED", NULL };
+
+static void passes_share_a_run_or_have_one_each(void **state)
+{
+	(void)state;
+	static const struct {
+		enum pms_live_passes passes;
+		unsigned repeat;
+		size_t runs;
+	} cases[] = { { PMS_PASSES_DEFAULT, 0, 1 },   { PMS_PASSES_MULTIPLEX, 0, 1 },
+		      { PMS_PASSES_MULTIRUN, 0, 2 },  { PMS_PASSES_DEFAULT, 3, 6 },
+		      { PMS_PASSES_MULTIPLEX, 3, 3 }, { PMS_PASSES_MULTIRUN, 2, 4 } };
+	if (!can_count())
+		skip();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct machine m;
+		struct pms_counts *counts = NULL;
+		struct pms_live_options options = of_true;
+		options.passes = cases[i].passes;
+		options.repeat = cases[i].repeat;
+		machine_init(&m, nine);
+		assert_int_equal(machine_open(&m, options), 0);
+		assert_int_equal(pms_live_plan(m.live, 0)->n_passes, 2);
+		assert_int_equal(pms_live_runs(m.live), cases[i].runs);
+		assert_true(has_note(m.live, "2 passes"));
+		assert_int_equal(pms_live_run(m.live, NULL, NULL, &counts, &m.err), 0);
+		for (size_t k = 0; k < m.n_events; k++)
+			assert_int_equal(counts->total.counts[m.events[k]].state, PMS_COUNTED);
+		/* All are the same software event here, which needs no turns: what two passes saw
+		 * of cycles is not added up. */
+		uint64_t cycles = counts->total.counts[m.events[0]].value;
+		uint64_t other = counts->total.counts[m.events[1]].value;
+		assert_true(cycles > 0 && cycles < other + other / 2);
+		assert_int_equal(counts->total.n_passes, 2);
+		pms_counts_free(counts);
+		machine_release(&m);
+	}
+}
+
+/* A Neoverse N1 beside a V1: each has its PMU, its catalog, its counts. */
+static void cores_of_two_kinds_have_a_part_each(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct pms_catalog *n1 = NULL;
+	struct pms_counts *counts[2] = { NULL };
+	if (!can_count())
+		skip();
+	machine_init(&m, cycles_and_refills);
+	host_put(&m.tree, "sys/devices/system/cpu/possible", "0-1\n");
+	host_put_midr(&m.tree, 1, "0x00000000413fd0c1\n");
+	host_put(&m.tree, DEVICES "armv8_pmuv3_1/type", "9\n");
+	host_put(&m.tree, DEVICES "armv8_pmuv3_1/cpus", "1\n");
+	assert_int_equal(pms_catalog_load(NULL, "neoverse-n1", &n1, NULL), 0);
+	size_t event = (size_t)pms_live_event(n1, "CPU_CYCLES", NULL);
+	struct pms_live_part parts[] = {
+		{ .catalog = n1,
+		  .plan = { .events = &event, .n_events = 1, .no_metrics = 1, .counters = 6 } },
+		{ .catalog = m.catalog,
+		  .pmu = "armv8_pmuv3_0",
+		  .plan = { .events = m.events, .n_events = 1, .no_metrics = 1, .counters = 6 } },
+	};
+	struct pms_live_options options = of_true;
+	options.system = &m.system;
+	assert_int_equal(pms_live_open(parts, 2, &options, &m.live, &m.err), 0);
+	assert_int_equal(pms_live_run(m.live, NULL, NULL, counts, &m.err), 0);
+	/* PMU types 8 and 9 were both opened. */
+	assert_int_equal(m.kernel.opened_types & 0x300, 0x300);
+	assert_string_equal(counts[0]->provenance.core, "Neoverse N1");
+	assert_string_equal(counts[1]->provenance.core, "Neoverse V1");
+	assert_true(counts[0]->total.counts[event].value > 0);
+	pms_counts_free(counts[0]);
+	pms_counts_free(counts[1]);
+	pms_catalog_free(n1);
+	machine_release(&m);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+	(void)state;
+	int pid = (int)getpid();
+	const struct {
+		struct pms_live_options options;
+		const char *text;
+	} cases[] = {
+		{ { .target = { 0 } }, "nothing to measure" },
+		{ { .target = { .all_cpus = 1, .pids = &pid, .n_pids = 1 } }, "one of -p" },
+		{ { .target = { .command = true_argv }, .by = PMS_BY_CPU }, "CPUs have to be" },
+		{ { .target = { .command = true_argv }, .by = PMS_BY_THREAD }, "--per-thread" },
+		{ { .target = { .all_cpus = 1 }, .passes = PMS_PASSES_MULTIRUN }, "--multirun" },
+		{ { .target = { .all_cpus = 1 }, .repeat = 2 }, "-r runs" },
+		{ { .target = { .command = true_argv }, .repeat = 2, .interval_ms = 9 }, "-I has" },
+		{ { .target = { .command = true_argv }, .delay_ms = -1 }, "--control" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pms_error err = { 0 };
+		assert_int_equal(pms_perf_target_check(&cases[i].options, &err), -PMS_EINVAL);
+		if (!strstr(err.text, cases[i].text) || !err.hint[0])
+			fail_msg("case %zu: %s", i, err.text);
+	}
+}
+
+static void words_become_events(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *word, *name;
+	} cases[] = { { "inst_retired", "INST_RETIRED" },
+		      { "instructions", "INST_RETIRED" },
+		      { "r11", "CPU_CYCLES" },
+		      { "cycles:uk", "CPU_CYCLES:uk" },
+		      { "0x3", "L1D_CACHE_REFILL" },
+		      { "faults", "page-faults" },
+		      { "cs:u", "context-switches:u" },
+		      { "rfffe", "rfffe" },
+		      { "rfffe:k", "rfffe:k" } };
+	static const struct {
+		const char *word;
+		int status;
+	} wrong[] = { { "INST_RETIRD", PMS_ENAME },
+		      { "r", PMS_ENAME },
+		      { "rxyz", PMS_ENAME },
+		      { "cycles:x", PMS_EINVAL },
+		      { "cycles:", PMS_EINVAL } };
+	struct pms_catalog *catalog = NULL;
+	assert_int_equal(pms_catalog_load(NULL, "neoverse-v1", &catalog, NULL), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int64_t event = pms_live_event(catalog, cases[i].word, NULL);
+		assert_true(event >= 0);
+		assert_string_equal(pms_catalog_event(catalog, (size_t)event)->name, cases[i].name);
+		assert_int_equal(pms_live_event(catalog, cases[i].word, NULL), event);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(pms_live_event(catalog, wrong[i].word, NULL), -wrong[i].status);
+	pms_catalog_free(catalog);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_refusal_is_a_sentence_that_helps),
+		cmocka_unit_test(an_event_that_is_lacking_is_left_out),
+		cmocka_unit_test(an_event_that_is_not_listed_is_not_opened),
+		cmocka_unit_test(without_the_right_user_mode_alone_is_counted),
+		cmocka_unit_test(the_limit_of_descriptors_is_raised),
+		cmocka_unit_test(slots_are_checked),
+		cmocka_unit_test(another_core_than_the_catalogs_is_said),
+		cmocka_unit_test(no_pmu_is_an_error_of_the_host),
+		cmocka_unit_test(passes_share_a_run_or_have_one_each),
+		cmocka_unit_test(cores_of_two_kinds_have_a_part_each),
+		cmocka_unit_test(what_makes_no_sense_is_refused),
+		cmocka_unit_test(words_become_events),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
