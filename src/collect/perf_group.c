@@ -26,6 +26,7 @@ static void group_release(const struct pms_live *live, struct pms_perf_group *g)
 	free(g->ids);
 	free(g->now);
 	free(g->before);
+	free(g->base);
 }
 
 void pms_perf_groups_close(struct pms_live *live)
@@ -45,7 +46,8 @@ static int group_init(const struct pms_live *live, struct pms_perf_group *g, str
 	g->ids = calloc(n + 1, sizeof(*g->ids));
 	g->now = calloc(n + VALUES, sizeof(*g->now));
 	g->before = calloc(n + VALUES, sizeof(*g->before));
-	if (!g->fds || !g->ids || !g->now || !g->before)
+	g->base = calloc(n + VALUES, sizeof(*g->base));
+	if (!g->fds || !g->ids || !g->now || !g->before || !g->base)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	for (size_t i = 0; i < n; i++)
 		g->fds[i] = -1;
@@ -114,13 +116,29 @@ static int member_open(const struct pms_live *live, struct pms_perf_group *g, si
 	return pms_perf_refused(live, &place, number, err);
 }
 
-static int group_open(const struct pms_live *live, struct pms_perf_group *g, bool on_exec,
-		      struct pms_error *err)
+static int members_open(const struct pms_live *live, struct pms_perf_group *g, bool on_exec,
+			struct pms_error *err)
 {
-	int rc = group_init(live, g, err);
+	int rc = 0;
 	for (size_t i = 0; rc >= 0 && rc != 2 && i < pass_of(live, g)->n; i++)
 		rc = member_open(live, g, i, on_exec, err);
 	return rc < 0 ? rc : 0;
+}
+
+/* The kernel stops counting on a CPU that goes offline, for good: when it is back, anew. */
+static int group_reopen(const struct pms_live *live, struct pms_perf_group *g,
+			struct pms_error *err)
+{
+	size_t n = pass_of(live, g)->n;
+	memcpy(g->base, g->now, (n + VALUES) * sizeof(*g->base));
+	for (size_t i = 0; i < n; i++) {
+		if (g->fds[i] >= 0)
+			close(g->fds[i]);
+		g->fds[i] = -1;
+	}
+	g->leader = -1;
+	g->open = 0;
+	return members_open(live, g, false, err);
 }
 
 /* Whether a pass is counted in this run: @wanted of a multirun, or all. */
@@ -144,29 +162,82 @@ static int add_group(struct pms_live *live, size_t part, size_t pass, size_t cel
 	if (!groups)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	live->groups = groups;
-	groups[live->n_groups] =
-		(struct pms_perf_group){ .part = part, .pass = pass, .cell = cell };
-	return group_open(live, &groups[live->n_groups++], on_exec, err);
+	struct pms_perf_group *g = &groups[live->n_groups++];
+	*g = (struct pms_perf_group){ .part = part, .pass = pass, .cell = cell };
+	int rc = group_init(live, g, err);
+	return rc ? rc : members_open(live, g, on_exec, err);
+}
+
+/* Every pass of a cell, of those that the run has. */
+static int open_cell(struct pms_live *live, size_t cell, size_t pass, bool on_exec,
+		     struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t part = 0; part < live->n_parts && !rc; part++)
+		for (size_t i = 0; i < live->parts[part].n_passes && !rc; i++)
+			if (is_in_run(&live->parts[part], i, pass) &&
+			    is_of_part(live, part, &live->cells[cell]))
+				rc = add_group(live, part, i, cell, on_exec, err);
+	return rc;
 }
 
 int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struct pms_error *err)
 {
 	int rc = 0;
 	for (size_t cell = 0; cell < live->n_cells && !rc; cell++)
-		for (size_t part = 0; part < live->n_parts && !rc; part++)
-			for (size_t i = 0; i < live->parts[part].n_passes && !rc; i++)
-				if (is_in_run(&live->parts[part], i, pass) &&
-				    is_of_part(live, part, &live->cells[cell]))
-					rc = add_group(live, part, i, cell, on_exec, err);
+		rc = open_cell(live, cell, pass, on_exec, err);
 	return rc;
+}
+
+static void enable(const struct pms_perf_group *g, bool on)
+{
+	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	if (g->leader >= 0)
+		ioctl(g->leader, request, 0);
 }
 
 void pms_perf_groups_enable(struct pms_live *live, bool on)
 {
-	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	live->enabled = on;
 	for (size_t i = 0; i < live->n_groups; i++)
-		if (live->groups[i].leader >= 0)
-			ioctl(live->groups[i].leader, request, 0);
+		enable(&live->groups[i], on);
+}
+
+/* A CPU has come online: one that was there before, or one that was not. */
+static int take_in(struct pms_live *live, int cpu, struct pms_error *err)
+{
+	size_t cells = live->n_cells, cell = 0;
+	int rc = pms_perf_target_cpu(live, cpu, &cell, err);
+	if (rc <= 0)
+		return rc;
+	live->returned++;
+	rc = pms_perf_columns_room(live, err);
+	if (!rc && cell == cells)
+		rc = open_cell(live, cell, PMS_NO_PASS, false, err);
+	for (size_t i = 0; i < live->n_groups && !rc; i++) {
+		struct pms_perf_group *g = &live->groups[i];
+		if (g->cell != cell)
+			continue;
+		if (cell < cells)
+			rc = group_reopen(live, g, err);
+		if (!rc && live->enabled)
+			enable(g, true);
+	}
+	return rc;
+}
+
+int pms_perf_groups_follow(struct pms_live *live, struct pms_error *err)
+{
+	struct pms_cpus now = { 0 };
+	int rc = 0;
+	if (pms_cpus_online(live->system->root, &now, NULL))
+		return 0;
+	for (size_t i = 0; i < now.count && !rc; i++)
+		if (live->online.count && !pms_cpus_has(&live->online, now.cpus[i]))
+			rc = take_in(live, now.cpus[i], err);
+	pms_cpus_release(&live->online);
+	live->online = now;
+	return rc;
 }
 
 /* What read(2) gives with our read_format. */
@@ -179,8 +250,8 @@ struct raw {
 
 static void store(struct pms_perf_group *g, size_t n, const struct raw *raw)
 {
-	g->now[ENABLED] = raw->enabled;
-	g->now[RUNNING] = raw->running;
+	g->now[ENABLED] = g->base[ENABLED] + raw->enabled;
+	g->now[RUNNING] = g->base[RUNNING] + raw->running;
 	for (size_t k = 0, i = 0; k < raw->count && k < g->open; k++) {
 		/* The kernel keeps the order in which they were opened; ids say so. */
 		size_t tried = 0;
@@ -189,7 +260,7 @@ static void store(struct pms_perf_group *g, size_t n, const struct raw *raw)
 			tried++;
 		}
 		if (tried < n)
-			g->now[VALUES + i] = raw->values[k].value;
+			g->now[VALUES + i] = g->base[VALUES + i] + raw->values[k].value;
 	}
 }
 

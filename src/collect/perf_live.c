@@ -98,6 +98,12 @@ static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void 
 
 static int warn_missed(struct pms_live *live, struct pms_counts *counts)
 {
+	if (live->returned &&
+	    pms_counts_warn(counts,
+			    "%u CPUs came online during the measurement, and are counted "
+			    "from up to a second later on",
+			    live->returned))
+		return -PMS_ENOMEM;
 	return live->missed ? pms_counts_warn(counts,
 					      "%u intervals were not read in time: the one "
 					      "after them is longer",

@@ -77,11 +77,13 @@ struct pms_perf_cell {
 /* A pass that is open in a cell. */
 struct pms_perf_group {
 	size_t part, pass, cell;
-	int *fds;		/* by member; -1: it is not open */
-	uint64_t *ids;		/* by member */
-	int leader;		/* descriptor; -1: none of the members is open */
-	size_t open;		/* members that are */
-	uint64_t *now, *before; /* enabled, running, then a value by member */
+	int *fds;      /* by member; -1: it is not open */
+	uint64_t *ids; /* by member */
+	int leader;    /* descriptor; -1: none of the members is open */
+	size_t open;   /* members that are */
+	/* Enabled, running, then a value by member: now, at the last interval, and what was counted
+	 * before the CPU came back from being offline. */
+	uint64_t *now, *before, *base;
 };
 
 struct pms_live {
@@ -102,8 +104,11 @@ struct pms_live {
 	int cgroup;  /* descriptor; -1: none */
 	char **notes;
 	size_t n_notes;
-	unsigned missed; /* intervals that could not be read in time */
-	int status;	 /* of waitpid(2), of the command */
+	struct pms_cpus online; /* of a measurement of CPUs, when last looked */
+	bool enabled;		/* the groups are */
+	unsigned returned;	/* CPUs that came online during the measurement */
+	unsigned missed;	/* intervals that could not be read in time */
+	int status;		/* of waitpid(2), of the command */
 	uint64_t start_ns;
 	struct rlimit files; /* of descriptors, before it was raised */
 };
@@ -136,6 +141,9 @@ int pms_perf_target_check(const struct pms_live_options *options, struct pms_err
 /** Make cells and columns of it, as it is now. @child: the command that waits to be started, 0:
  * none. Errors: -PMS_ENAME, -PMS_EHOST, -PMS_ENOMEM. */
 int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *err);
+/** Of a measurement of CPUs: find or add the cell of one. @cell: its index. Returns 1 when it was
+ * asked for, 0 not. Errors: -PMS_ENOMEM. */
+int pms_perf_target_cpu(struct pms_live *live, int cpu, size_t *cell, struct pms_error *err);
 /** Whether every process or thread has ended; false where CPUs are measured. */
 bool pms_perf_target_gone(const struct pms_live *live);
 /** Whether CPUs are measured: with -a, -C or -G. */
@@ -153,6 +161,8 @@ unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core 
 /** Open every group of a run. @pass: of a multirun; PMS_NO_PASS: all. Errors: as pms_live_run. */
 int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struct pms_error *err);
 void pms_perf_groups_enable(struct pms_live *live, bool on);
+/** Take in CPUs that have come online since the start. Errors: as pms_perf_groups_open. */
+int pms_perf_groups_follow(struct pms_live *live, struct pms_error *err);
 /** Read them all. */
 void pms_perf_groups_read(struct pms_live *live);
 void pms_perf_groups_close(struct pms_live *live);

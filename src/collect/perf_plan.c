@@ -415,6 +415,7 @@ void pms_live_close(struct pms_live *live)
 	free(live->parts);
 	pms_pmus_release(&live->pmus);
 	free(live->columns);
+	pms_cpus_release(&live->online);
 	free(live->cells);
 	for (size_t i = 0; i < live->n_notes; i++)
 		free(live->notes[i]);

@@ -206,6 +206,15 @@ static int check_online(const struct pms_cpus *wanted, const struct pms_cpus *on
 	return 0;
 }
 
+static int add_cpu(struct pms_live *live, int cpu, struct pms_error *err)
+{
+	bool is_cgroup = live->options.target.cgroup != NULL;
+	struct pms_perf_cell cell = { .pid = is_cgroup ? live->cgroup : -1,
+				      .cpu = cpu,
+				      .flags = is_cgroup ? PERF_FLAG_PID_CGROUP : 0 };
+	return add_cell(live, cell, column_of_cpu(live, cpu), err);
+}
+
 static int add_cpus(struct pms_live *live, struct pms_error *err)
 {
 	const struct pms_live_target *t = &live->options.target;
@@ -218,15 +227,24 @@ static int add_cpus(struct pms_live *live, struct pms_error *err)
 	if (!rc && t->cgroup)
 		rc = open_cgroup(live, err);
 	const struct pms_cpus *cpus = t->cpus ? &wanted : &online;
-	for (size_t i = 0; !rc && i < cpus->count; i++) {
-		struct pms_perf_cell cell = { .pid = t->cgroup ? live->cgroup : -1,
-					      .cpu = cpus->cpus[i],
-					      .flags = t->cgroup ? PERF_FLAG_PID_CGROUP : 0 };
-		rc = add_cell(live, cell, column_of_cpu(live, cell.cpu), err);
-	}
+	for (size_t i = 0; !rc && i < cpus->count; i++)
+		rc = add_cpu(live, cpus->cpus[i], err);
 	pms_cpus_release(&wanted);
-	pms_cpus_release(&online);
+	pms_cpus_release(&live->online);
+	live->online = online;
 	return rc;
+}
+
+int pms_perf_target_cpu(struct pms_live *live, int cpu, size_t *cell, struct pms_error *err)
+{
+	for (*cell = 0; *cell < live->n_cells; ++*cell)
+		if (live->cells[*cell].cpu == cpu)
+			return 1;
+	/* Those of a list were all there at the start. */
+	if (live->options.target.cpus)
+		return 0;
+	int rc = add_cpu(live, cpu, err);
+	return rc ? rc : 1;
 }
 
 int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *err)

@@ -188,6 +188,7 @@ static struct timespec until_next(const struct wait *w, bool look)
 
 static int happen(struct wait *w, struct pms_error *err)
 {
+	int rc = 0;
 	if (w->fds[SIGNALS].revents)
 		take_signals(w);
 	if (w->fds[CONTROL].revents)
@@ -197,7 +198,9 @@ static int happen(struct wait *w, struct pms_error *err)
 		w->over = true;
 	else if (!w->child && pms_perf_target_gone(w->live))
 		w->over = true;
-	return w->fds[TICKS].revents ? tick(w, err) : 0;
+	if (pms_perf_target_is_cpus(&w->live->options.target))
+		rc = pms_perf_groups_follow(w->live, err);
+	return !rc && w->fds[TICKS].revents ? tick(w, err) : rc;
 }
 
 static int loop(struct wait *w, struct pms_error *err)
