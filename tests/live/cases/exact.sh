@@ -49,6 +49,38 @@ a_process_is_attached_to() {
 	same 'instructions behind the gate' "$(value INST_RETIRED:u)" "$(expected gate INST_RETIRED)"
 }
 
+# Two processes, of which one is gone before the other; then a single thread of two.
+some_tasks_are_attached_to() {
+	mkfifo /tmp/gate1 /tmp/gate2 /tmp/crew2
+	/live/exact/gate </tmp/gate1 &
+	first=$!
+	exec 7>/tmp/gate1
+	/live/exact/gate </tmp/gate2 7>&- &
+	second=$!
+	exec 8>/tmp/gate2
+	measure -p $first,$second -e INST_RETIRED:u &
+	pmuscope=$!
+	sleep 2
+	echo >&7
+	sleep 1
+	echo >&8
+	wait $pmuscope
+	same 'instructions of both' "$(value INST_RETIRED:u)" $((2 * $(expected gate INST_RETIRED)))
+
+	/live/exact/crew </tmp/crew2 7>&- 8>&- &
+	crew=$!
+	exec 9>/tmp/crew2
+	sleep 1
+	thread=$(ls /proc/$crew/task | grep -vx $crew)
+	measure -t $thread -e INST_RETIRED:u &
+	pmuscope=$!
+	sleep 2
+	printf '\n\n' >&9
+	wait $pmuscope
+	cat /tmp/out.csv
+	same 'instructions of the second thread' "$(value INST_RETIRED:u)" 400004
+}
+
 the_status_is_the_commands() {
 	status=0
 	measure -e CPU_CYCLES -- sh -c 'exit 7' || status=$?
@@ -104,6 +136,15 @@ intervals_add_up() {
 	within 'number of intervals' "$n" 15 25 # 360 ms: 30 times 2 ms and 10 ms
 }
 
+intervals_do_not_drift() {
+	measure -a -I 10 --timeout 1000 -e CPU_CYCLES
+	awk -F, '$1 == "event" && $2 != "" { print $2 }' /tmp/out.csv >/tmp/times
+	within 'intervals' "$(wc -l </tmp/times)" 100 101
+	# The k-th is at k times 10 ms, and not later and later.
+	awk 'NR <= 100 { late = $1 - NR / 100; if (late < 0 || late > 0.002) { print NR, $1; bad = 1 } } END { exit bad }' \
+		/tmp/times
+}
+
 repeated_runs_have_no_scatter() {
 	measure -r 3 -e INST_RETIRED:u -- /live/exact/loop
 	cat /tmp/out.csv
@@ -153,11 +194,13 @@ try 'programs of known length are exact' programs_are_exact
 try 'children and threads are in it' children_and_threads_are_in_it
 try 'threads are told apart' threads_are_told_apart
 try 'a process is attached to' a_process_is_attached_to
+try 'some tasks are attached to' some_tasks_are_attached_to
 try "the exit status is the command's" the_status_is_the_commands
 try 'scaled counts are within their error' scaled_counts_are_within_their_error
 try 'a run for each pass is exact' a_run_for_each_pass_is_exact
 try 'six counters are found' six_counters_are_found
 try 'intervals add up' intervals_add_up
+try 'intervals do not drift' intervals_do_not_drift
 try 'repeated runs have no scatter' repeated_runs_have_no_scatter
 try 'a delay leaves the start out' a_delay_leaves_the_start_out
 try 'a timeout ends it' a_timeout_ends_it

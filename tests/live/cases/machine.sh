@@ -41,7 +41,13 @@ an_event_that_is_not_there_reads_0() {
 	within 'its running time' "$(column 4 $t:0x3f)" 1 1e12
 }
 
+# The unit test that qemu-user cannot run.
+programs_are_started() {
+	/live/test_run
+}
+
 try 'instructions and cycles are exact' instructions_are_exact
 try 'those of children and threads too' inherited_counts_are_exact
 try 'six counters and one for cycles' six_counters_and_the_cycle_counter
 try 'an event that is not there opens and reads 0' an_event_that_is_not_there_reads_0
+try 'the unit test of starting programs' programs_are_started
