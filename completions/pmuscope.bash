@@ -9,6 +9,7 @@ _pmuscope_commands() {
 
 # Options of a command: what starts with a dash in its help, before the examples.
 _pmuscope_options() {
+	case $2 in topdown | stat) [ "${3-}" ] || _pmuscope_options "$1" live . ;; esac
 	"$1" help "${@:2}" 2>/dev/null | sed '/^examples\{0,1\}:/,$d' |
 		grep -Eo -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,' | sort -u
 }
@@ -57,7 +58,7 @@ _pmuscope_value() {
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot | --symfs) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget | --kallsyms) _pmuscope_files -f ;;
-	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --core-set | --qemu-cpu | -I | -r | -D | -p | -t | -C | -G) ;;
+	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --core-set | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
 	*) return 1 ;;
 	esac
 }

@@ -37,23 +37,23 @@ static const struct page {
 	  "(search: nothing), 2 usage or input, 3 this machine cannot, 126, 127 not begun.\n" },
 #define PROGRAM_OPTIONS                                                                            \
 	"      --mcpu CPU, --spec FILE   the core: neoverse-v1 unless given; its metrics\n"        \
-	"      --source SRC    perf: this machine's PMU; vcore: a core modelled in QEMU\n"         \
+	"      --source SRC    perf: this machine's PMU, the default on Arm and RISC-V,\n"         \
+	"                      see pmuscope help live; vcore: a core modelled in QEMU\n"           \
 	"  -M NAME,...         these metrics or groups of metrics only\n"                          \
 	"  -l LEVEL            no deeper than this in the tree of Stage 1\n"                       \
 	"      --per-thread    also each thread by itself\n"                                       \
 	"  -L DIR              where the program's loader and libraries are (QEMU's -L)\n"         \
 	"      --env NAME=VAL  add to the program's environment, which is a fixed one\n"           \
 	"      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"              \
-	"      --core-set NAME=N,...   another number of the modelled core: see core show\n"       \
-	"      --no-wrong-path do not model what is fetched after a misprediction\n"               \
+	"      --core-set NAME=N,..., --no-wrong-path   change the model: see core show\n"         \
 	"  -j, -x SEP, --format table|json|csv   how to write the report\n"                        \
 	"  -o FILE             write the report there, not to standard error\n"                    \
 	"      --save S.pms    keep the counts too, for pmuscope report S.pms\n"
 	{ "topdown",
 	  "usage: pmuscope topdown [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	  "\n"
-	  "Runs an AArch64 program on a modelled core, shows what became of its pipeline\n"
-	  "slots, follows the tree to the cause of the largest losses, and gives advice.\n"
+	  "Runs a program, an AArch64 one on a modelled core, shows what became of its\n"
+	  "pipeline slots, follows the tree to the cause of the losses, and gives advice.\n"
 	  "\n" PROGRAM_OPTIONS
 	  "      --all           every group of metrics, not those of findings alone\n"
 	  "\n"
@@ -64,7 +64,7 @@ static const struct page {
 	{ "stat",
 	  "usage: pmuscope stat [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	  "\n"
-	  "Runs an AArch64 program on a modelled core and shows counts, then metrics.\n"
+	  "Runs a program, an AArch64 one on a modelled core: counts, then metrics.\n"
 	  "\n"
 	  "  -e EVENT,...        these events, and unless -M is given the metrics they "
 	  "give\n" PROGRAM_OPTIONS "\n"
@@ -72,6 +72,27 @@ static const struct page {
 	  "  pmuscope stat ./program\n"
 	  "  pmuscope stat -e INST_RETIRED,CPU_CYCLES -- ./program\n"
 	  "  pmuscope stat -M Branch_Effectiveness,ipc -x ';' -o report.csv -- ./program\n" },
+	{ "live", "usage: pmuscope topdown|stat [--source perf] [OPTION...] [-- PROGRAM...]\n"
+		  "\n"
+		  "  -p PID,..., -t TID,...      processes with all threads; single threads\n"
+		  "  -a, -C CPUS, -G CGROUP      what runs: anywhere, on CPUs 0-3,7, in a cgroup\n"
+		  "  -A, --per-core, --per-thread   tell CPUs, cores or threads apart\n"
+		  "  -I MS               each interval as it ends; --save: it outlives kill -9\n"
+		  "  -r N                run the program N times: means, and how they scatter\n"
+		  "      --multiplex     more events than counters: they take turns in one run\n"
+		  "      --multirun      ... or have a run of the program each, with exact counts\n"
+		  "      --all-user, --all-kernel   in one mode; of one event: -e NAME:u, :k, :h\n"
+		  "  -D MS               start to count later; -1: when --control says so\n"
+		  "      --timeout MS    end then\n"
+		  "      --control fd:N[,M]   obey enable, disable, stop, ping; answer ack on M\n"
+		  "\n"
+		  "Events of -e: names of the catalog, rNN, and Linux's own (task-clock, ...).\n"
+		  "Without a program it ends with the processes, or at SIGINT.\n"
+		  "\n"
+		  "examples:\n"
+		  "  pmuscope topdown --multirun -- ./program 1000\n"
+		  "  pmuscope topdown -p 1234 -I 1000 --save S.pms\n"
+		  "  pmuscope stat -a -A -e task-clock,context-switches -- sleep 1\n" },
 	{ "report",
 	  "usage: pmuscope report FILE [--mcpu CPU] [OPTION...]\n"
 	  "\n"
@@ -314,7 +335,8 @@ static const struct page {
 	  "usage: pmuscope doctor [OPTION...]\n"
 	  "\n"
 	  "Says what can be measured on this machine and gives the fix for what cannot.\n"
-	  "Exit status: 0 when programs can be run on a modelled core, else 3.\n"
+	  "Exit status: 0 when programs can be measured or, on other machines than Arm and\n"
+	  "RISC-V ones, run on a modelled core; else 3.\n"
 	  "\n"
 	  "      --qemu PATH     look at this QEMU\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write it\n"

@@ -28,7 +28,7 @@ is_json() {
 }
 
 @test "each help fits a screen and has an example" {
-	for command in "" $commands "spe dump" "spe export" "spe report"; do
+	for command in "" $commands "spe dump" "spe export" "spe report" live; do
 		run --separate-stderr "$PMUSCOPE" help $command
 		[ "$status" -eq 0 ]
 		[ -z "$stderr" ]
