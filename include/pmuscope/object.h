@@ -35,7 +35,8 @@ struct pms_place {
 	uint32_t index;	  /* the object's number, from 0 in the order of the file; without one
 			     UINT32_MAX */
 	uint64_t address; /* the address itself, with bits [63:56] as bit 55 */
-	uint64_t offset;  /* of files: in the file, bytes; of the kernel the address */
+	uint64_t offset;  /* of files: in the file, bytes; of the kernel: from the symbol that its
+			     path ends with ("[kernel.kallsyms]_text"), wherever that was */
 	uint64_t start;	  /* of the mapping that it lies in */
 };
 

@@ -175,8 +175,9 @@ int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t addr
 		return 0;
 	place->object = &h->objects.rows[map->object].object;
 	place->index = map->object;
+	/* perf gives the address of the symbol in the place of an offset. */
 	place->offset = place->object->kind == PMS_OBJECT_KERNEL
-				? address
+				? address - map->offset
 				: address - map->start + map->offset;
 	place->start = map->start;
 	return 1;

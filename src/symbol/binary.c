@@ -117,6 +117,31 @@ static void find_by_build_id(const struct pms_search *search, const struct pms_o
 	dwfl_end(dwfl);
 }
 
+/* The kernel's file is no program that runs from a path; packages of debug information have it
+ * under the name that they have for all. */
+static int find_kernel(const struct pms_search *search, const struct pms_object *object,
+		       struct found *found)
+{
+	enum pms_symbols_state state;
+	char name[2 * sizeof(object->build_id) + 1] = "";
+	for (size_t i = 0; i < object->build_id_size; i++)
+		snprintf(name + 2 * i, 3, "%02x", object->build_id[i]);
+	*found = (struct found){ .fd = -1 };
+	if (!object->build_id_size)
+		return 0;
+	if (asprintf(&found->path, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
+		     search->symfs ? search->symfs : "", name, name + 2) < 0) {
+		found->path = NULL;
+		return -PMS_ENOMEM;
+	}
+	found->fd = open_file(found->path);
+	if (found->fd >= 0 && !is_same_build(found->fd, object, &state)) {
+		close(found->fd);
+		found->fd = -1;
+	}
+	return 0;
+}
+
 /* Reading -------------------------------------------------------------------------------------- */
 
 static int segments_read(struct pms_binary *binary, Elf *elf)
@@ -200,6 +225,8 @@ static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr 
 		GElf_Addr its_bias;
 		const char *name = dwfl_module_getsym_info(module, i, &sym, &address, &section,
 							   &elf, &its_bias);
+		if (name && binary->reference && !strcmp(name, binary->reference))
+			binary->reference_at = address - bias;
 		uint8_t rank = name && name[0] && section != SHN_UNDEF && section != SHN_ABS
 				       ? rank_of(&sym, name)
 				       : 0;
@@ -267,12 +294,18 @@ int pms_binary_open(struct pms_binary *binary, const struct pms_search *search,
 		    const struct pms_object *object)
 {
 	struct found found;
+	int kernel = object->kind == PMS_OBJECT_KERNEL;
+	const char *bracket = strrchr(object->path, ']');
 	elf_version(EV_CURRENT);
-	int status = find_by_path(search, object, &found, &binary->state);
+	binary->state = PMS_SYMBOLS_MISSING;
+	binary->reference = kernel && bracket && bracket[1] ? bracket + 1 : NULL;
+	int status = kernel ? find_kernel(search, object, &found)
+			    : find_by_path(search, object, &found, &binary->state);
 	if (!status && found.fd < 0)
 		find_by_build_id(search, object, &found);
 	if (!status && found.fd >= 0)
 		status = file_read(binary, search, &found);
+	binary->reference = NULL; /* the object's */
 	free(found.path);
 	return status;
 }

@@ -37,13 +37,16 @@ struct pms_binary {
 	size_t n_stubs;
 	struct pms_names names;
 	struct pms_debug_lines lines;
+	const char *reference; /* name of a symbol to look for; NULL: of none */
+	uint64_t reference_at; /* its address; 0: not found */
 };
 
 /** Errors: -PMS_ENOMEM */
 int pms_search_init(struct pms_search *search, const char *symfs);
 void pms_search_release(struct pms_search *search);
 
-/** Find and read the file of @object; state says what became of it. Errors: -PMS_ENOMEM */
+/** Find and read the file of @object, of the kernel by its build-id alone; state says what became
+ * of it. Errors: -PMS_ENOMEM */
 int pms_binary_open(struct pms_binary *binary, const struct pms_search *search,
 		    const struct pms_object *object);
 

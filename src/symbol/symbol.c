@@ -95,17 +95,21 @@ static int kallsyms_open(struct pms_symbols *s, const struct pms_object *object)
 	return pms_kallsyms_read(&s->kallsyms, path);
 }
 
-static int kernel_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
-{
-	int status = kallsyms_open(s, object);
-	e->state = s->kallsyms.names.count ? PMS_SYMBOLS_NAMES : PMS_SYMBOLS_MISSING;
-	return status;
-}
-
 static int file_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
 {
 	int status = pms_binary_open(&e->binary, &s->search, object);
 	e->state = e->binary.state;
+	return status;
+}
+
+/* Its file, if it says where it was in memory; else its list. */
+static int kernel_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
+{
+	int status = object->kind == PMS_OBJECT_KERNEL ? file_open(s, e, object) : 0;
+	if (status || e->binary.reference_at)
+		return status;
+	status = kallsyms_open(s, object);
+	e->state = s->kallsyms.names.count ? PMS_SYMBOLS_NAMES : PMS_SYMBOLS_MISSING;
 	return status;
 }
 
@@ -206,12 +210,10 @@ static int name_put(struct pms_symbols *s, const struct pms_name_at *name, uint6
 	return symbol->function ? 0 : -PMS_ENOMEM;
 }
 
-static int find_in_file(struct pms_symbols *s, struct entry *e, uint64_t offset,
+/* @address: the file's own */
+static int find_in_file(struct pms_symbols *s, struct entry *e, uint64_t address,
 			struct pms_symbol *symbol)
 {
-	uint64_t address;
-	if (!pms_binary_address(&e->binary, offset, &address))
-		return 0;
 	const struct pms_name_at *name = pms_names_find(&e->binary.names, address);
 	const char *stub = name ? NULL : pms_binary_stub(&e->binary, address);
 	int status = name ? name_put(s, name, address, symbol) : 0;
@@ -228,16 +230,30 @@ static int find_in_file(struct pms_symbols *s, struct entry *e, uint64_t offset,
 	return status;
 }
 
+static int find_in_list(struct pms_symbols *s, uint64_t address, struct pms_symbol *symbol)
+{
+	const struct pms_name_at *name = pms_names_find(&s->kallsyms.names, address);
+	return name ? name_put(s, name, address, symbol) : 0;
+}
+
 static int look_up(struct pms_symbols *s, struct entry *e, const struct pms_place *place,
 		   struct pms_symbol *symbol)
 {
-	enum pms_object_kind kind = place->object->kind;
-	if (kind == PMS_OBJECT_FILE)
-		return find_in_file(s, e, place->offset, symbol);
-	if (kind != PMS_OBJECT_KERNEL && kind != PMS_OBJECT_MODULE)
+	uint64_t address;
+	switch (place->object->kind) {
+	case PMS_OBJECT_FILE:
+		if (!pms_binary_address(&e->binary, place->offset, &address))
+			return 0;
+		return find_in_file(s, e, address, symbol);
+	case PMS_OBJECT_KERNEL:
+		if (e->binary.reference_at)
+			return find_in_file(s, e, e->binary.reference_at + place->offset, symbol);
+		return find_in_list(s, place->address, symbol);
+	case PMS_OBJECT_MODULE:
+		return find_in_list(s, place->address, symbol);
+	default:
 		return 0;
-	const struct pms_name_at *name = pms_names_find(&s->kallsyms.names, place->address);
-	return name ? name_put(s, name, place->address, symbol) : 0;
+	}
 }
 
 /* What tells places in an object apart. */

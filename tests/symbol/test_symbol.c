@@ -394,6 +394,60 @@ static void what_is_no_file_is_named_for_what_it_is(void **state)
 	pms_symbols_close(symbols);
 }
 
+/* A kernel that ran somewhere else than it is linked to: an arm64 program stands for it. */
+static void the_kernels_file_is_found_by_its_build_id(void **state)
+{
+	const uint64_t slide = 0x2a0000;
+	struct pms_object kernel = { .kind = PMS_OBJECT_KERNEL, .path = "[kernel.kallsyms]_text" };
+	const struct build like = { "vmlinux", "", "aarch64-linux-gnu-", "", 0 };
+	char path[512], symfs[512], id[41];
+	struct pms_symbols *symbols;
+	uint64_t ranges[3][2];
+	(void)state;
+	snprintf(path, sizeof(path), "%s/vmlinux", scratch);
+	snprintf(symfs, sizeof(symfs), "%s/kernel", scratch);
+	assert_true(shell("aarch64-linux-gnu-gcc -O2 -g -nostdlib -static -Wl,--build-id,-emain "
+			  "-Wl,-Ttext=0xffff800008010000 -Wl,--defsym=_text=0xffff800008000000 "
+			  "-o vmlinux %s/tests/symbol/program.c",
+			  PMS_SOURCE));
+	set_build_id(&kernel, path);
+	for (size_t i = 0; i < 20; i++)
+		snprintf(id + 2 * i, 3, "%02x", kernel.build_id[i]);
+	assert_int_equal(own_functions(&like, ranges, 3), 3);
+	assert_true(shell("d=kernel/usr/lib/debug/.build-id/%.2s && mkdir -p $d && "
+			  "cp vmlinux $d/%s.debug",
+			  id, id + 2));
+	const struct pms_symbols_options options = { .symfs = symfs };
+	assert_int_equal(pms_symbols_open(&options, &symbols, NULL), 0);
+	uint64_t text = 0xffff800008000000;
+	unsigned inlined = 0;
+	for (size_t f = 0; f < 3; f++)
+		for (uint64_t at = 0; at < ranges[f][1]; at += 4) {
+			struct pms_place place = { .object = &kernel,
+						   .offset = ranges[f][0] + at - text,
+						   .address = ranges[f][0] + at + slide };
+			struct pms_symbol s;
+			char theirs[4096], ours[4096] = "";
+			assert_int_equal(pms_symbols_find(symbols, &place, &s), 0);
+			assert_int_equal(s.offset, at);
+			for (size_t i = 0; i < s.n_frames; i++)
+				append_frame(ours, sizeof(ours), s.frames[i].function,
+					     s.frames[i].file, s.frames[i].line);
+			their_frames(&like, ranges[f][0] + at, theirs, sizeof(theirs));
+			assert_string_equal(ours, theirs);
+			inlined += s.n_frames > 1;
+		}
+	assert_true(inlined > 5);
+	assert_int_equal(pms_symbols_state(symbols, &kernel), PMS_SYMBOLS_LINES);
+	pms_symbols_close(symbols);
+	/* Another kernel than that. */
+	kernel.build_id[3] ^= 1;
+	assert_int_equal(pms_symbols_open(&options, &symbols, NULL), 0);
+	assert_string_equal(find(symbols, &kernel, 0).function, "[kernel]");
+	assert_int_equal(pms_symbols_state(symbols, &kernel), PMS_SYMBOLS_MISSING);
+	pms_symbols_close(symbols);
+}
+
 static int make_scratch(void **state)
 {
 	(void)state;
@@ -417,6 +471,7 @@ int main(void)
 		cmocka_unit_test(debug_information_is_found_elsewhere),
 		cmocka_unit_test(a_file_that_is_not_right_is_not_used),
 		cmocka_unit_test(what_is_no_file_is_named_for_what_it_is),
+		cmocka_unit_test(the_kernels_file_is_found_by_its_build_id),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
