@@ -75,7 +75,8 @@ enum pms_spe_type_of_cell {
 	X(STREAM, "stream", U32, 1, "", "number of the buffer in the file, from 0")                \
 	X(OFFSET, "offset", U64, 1, "bytes", "of the record's first byte in its buffer")           \
 	X(OBJECT, "object", TEXT, 0, "", "file that the instruction is of, or [kernel] and so on") \
-	X(OBJECT_OFFSET, "object_offset", U64, 0, "bytes", "of the instruction in that file")      \
+	X(OBJECT_OFFSET, "object_offset", U64, 0, "bytes",                                         \
+	  "of the instruction in that file; of the kernel from _text")                             \
 	X(SYMBOL, "symbol", TEXT, 0, "", "function, as the file's symbols have it")                \
 	X(SYMBOL_OFFSET, "symbol_offset", U64, 0, "bytes", "of the instruction in the function")   \
 	X(INLINED, "inlined", TEXT, 0, "", "innermost function whose code is inlined there")       \

@@ -132,7 +132,7 @@ static void every_column(void **state)
 		{ "stream", "0" },
 		{ "offset", "\"0\"" },
 		{ "object", "\"[kernel.kallsyms]_text\"" },
-		{ "object_offset", "\"18446603336221200948\"" },
+		{ "object_offset", "\"4660\"" },
 	};
 	struct pms_spe_export_options o = options(PMS_SPE_EXPORT_JSONL, NULL);
 	char line[1 << 13] = "{";
