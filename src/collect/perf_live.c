@@ -120,7 +120,7 @@ int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
 	return pms_perf_counts(live, part, false, out, err);
 }
 
-/* A CPU that goes offline takes its counters with it, also when it comes back. */
+/* A CPU that goes offline takes its counters with it; those it gets when it is back start anew. */
 static int warn_offline(const struct pms_live *live, struct pms_counts *counts)
 {
 	uint64_t longest = 0;
@@ -132,8 +132,8 @@ static int warn_offline(const struct pms_live *live, struct pms_counts *counts)
 		const struct pms_perf_cell *cell = &live->cells[i];
 		if (cell->cpu >= 0 && cell->enabled < longest - longest / 100)
 			rc = pms_counts_warn(counts,
-					     "CPU %d was counted for %.3g of %.3g s: it went "
-					     "offline",
+					     "CPU %d was counted for %.3g of %.3g s: it was "
+					     "offline for the rest",
 					     cell->cpu, (double)cell->enabled / 1e9,
 					     (double)longest / 1e9);
 	}

@@ -68,10 +68,36 @@ a_cpu_went() {
 	) &
 	measure -a -A --timeout 2000 -e CPU_CYCLES
 	cat /tmp/out.csv
-	grep '^# warning: CPU 3 was counted for [01][.0-9]* of 2 s: it went offline$' /tmp/out.csv
+	grep '^# warning: CPU 3 was counted for [01][.0-9]* of 2 s: it was offline for the rest$' /tmp/out.csv
 	within 'cycles of CPU 3' "$(value CPU_CYCLES 3)" 500000000 1500000000
 	within 'cycles of CPU 0' "$(value CPU_CYCLES 0)" 1900000000 2100000000
 	echo 1 >/sys/devices/system/cpu/cpu3/online
+}
+
+# cycles LOW HIGH: those of CPU 3 in the intervals that end between two times
+cycles() {
+	awk -F, -v low="$1" -v high="$2" '$1 == "event" && $2 > low && $2 < high && $3 == 3 { print $9 "," $13 }' \
+		/tmp/out.csv | tail -n 1
+}
+
+# CPU 3 is off at first, comes, goes and comes again.
+a_cpu_comes_and_goes() {
+	echo 0 >/sys/devices/system/cpu/cpu3/online
+	(
+		sleep 1
+		echo 1 >/sys/devices/system/cpu/cpu3/online
+		sleep 2
+		echo 0 >/sys/devices/system/cpu/cpu3/online
+		sleep 2
+		echo 1 >/sys/devices/system/cpu/cpu3/online
+	) &
+	measure -a -A -I 200 --timeout 7000 -e CPU_CYCLES
+	wait
+	awk -F, '$1 != "event" || $3 == 3' /tmp/out.csv
+	same 'before it came' "$(cycles 0 1)" ''
+	within 'while it was there' "$(cycles 2.3 3 | cut -d, -f1)" 190000000 210000000
+	same 'while it was away' "$(cycles 4 5)" ,not_counted
+	within 'when it was back' "$(cycles 6.3 7 | cut -d, -f1)" 190000000 210000000
 }
 
 # CPUs that are off when it starts are not there, which is no error.
@@ -111,4 +137,5 @@ try 'cores are told apart' cores_are_told_apart
 try 'a cgroup is counted' a_cgroup_is_counted
 try 'a CPU goes during -a' a_cpu_goes_during_a
 try 'a CPU went while nobody looked' a_cpu_went
+try 'a CPU comes and goes' a_cpu_comes_and_goes
 try 'a CPU is off' a_cpu_is_off
