@@ -7,8 +7,9 @@
 #include "perfdata/bytes.h"
 #include "pmuscope/perfdata.h"
 
-/** Length of an attribute as it is written: that of the kernel's fifth extension. */
-enum { PMS_ATTR_SIZE = 112 };
+/** Length of the attributes of a file, all alike: 112 bytes, which perf has known for long; 136
+ * with an event that has a config3, as only perf of Linux 6.3 and newer reads. */
+size_t pms_attr_size(const struct pms_perfdata_info *info);
 
 /** The most bytes of records that one compressed record stands for: a file says it to its readers.
  */
@@ -21,7 +22,8 @@ enum { PMS_COMPRESSED_MAX = 128 << 10 };
 int pms_record_encode(const struct pms_perfdata_info *info,
 		      const struct pms_perfdata_record *record, struct pms_bytes *into);
 
-void pms_attr_encode(const struct pms_perfdata_event *event, struct pms_bytes *into);
+/** @size: see pms_attr_size */
+void pms_attr_encode(const struct pms_perfdata_event *event, size_t size, struct pms_bytes *into);
 
 /**
  * The content of a section, of those that describe.h numbers; not of AUXTRACE, which the writer

@@ -4,10 +4,20 @@
 #include "perfdata/describe.h"
 #include "perfdata/encode.h"
 
-void pms_attr_encode(const struct pms_perfdata_event *e, struct pms_bytes *into)
+enum { ATTR_SIZE = 112, ATTR_SIZE_CONFIG3 = 136 };
+
+size_t pms_attr_size(const struct pms_perfdata_info *info)
+{
+	for (size_t i = 0; i < info->n_events; i++)
+		if (info->events[i].config3)
+			return ATTR_SIZE_CONFIG3;
+	return ATTR_SIZE;
+}
+
+void pms_attr_encode(const struct pms_perfdata_event *e, size_t size, struct pms_bytes *into)
 {
 	pms_put(into, e->type, 4);
-	pms_put(into, PMS_ATTR_SIZE, 4);
+	pms_put(into, size, 4);
 	pms_put(into, e->config, 8);
 	pms_put(into, e->sample_period, 8);
 	pms_put(into, e->sample_type, 8);
@@ -22,6 +32,11 @@ void pms_attr_encode(const struct pms_perfdata_event *e, struct pms_bytes *into)
 	pms_put(into, (uint32_t)e->clock, 4);
 	pms_put(into, e->sample_regs_intr, 8);
 	pms_put(into, 0, 8); /* watermark, stack depth */
+	if (size == ATTR_SIZE)
+		return;
+	pms_put(into, 0, 8); /* bytes of traces in samples */
+	pms_put(into, 0, 8); /* data of signals */
+	pms_put(into, e->config3, 8);
 }
 
 static bool string_section(const char *text, struct pms_bytes *into)
@@ -102,10 +117,11 @@ static bool cmdline_section(const struct pms_perfdata_info *info, struct pms_byt
 static bool events_section(const struct pms_perfdata_info *info, struct pms_bytes *into)
 {
 	pms_put(into, info->n_events, 4);
-	pms_put(into, PMS_ATTR_SIZE, 4);
+	size_t size = pms_attr_size(info);
+	pms_put(into, size, 4);
 	for (size_t i = 0; i < info->n_events; i++) {
 		const struct pms_perfdata_event *event = &info->events[i];
-		pms_attr_encode(event, into);
+		pms_attr_encode(event, size, into);
 		pms_put(into, event->n_ids, 4);
 		pms_put_string(into, event->name ? event->name : "");
 		for (size_t k = 0; k < event->n_ids; k++)
@@ -173,7 +189,7 @@ static int attr_records(const struct pms_perfdata_info *info, struct pms_bytes *
 	int rc = 0;
 	for (size_t i = 0; info->pipe && !rc && i < info->n_events; i++) {
 		size_t begin = pms_record_begin(into, PMS_PERFDATA_HEADER_ATTR, 0);
-		pms_attr_encode(&info->events[i], into);
+		pms_attr_encode(&info->events[i], pms_attr_size(info), into);
 		for (size_t k = 0; k < info->events[i].n_ids; k++)
 			pms_put(into, info->events[i].ids[k], 8);
 		rc = pms_record_end(into, begin);

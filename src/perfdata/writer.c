@@ -211,10 +211,10 @@ static void put_section(struct pms_bytes *into, uint64_t offset, uint64_t size)
 static void put_file_header(struct pms_perfdata_writer *w, uint64_t data_size,
 			    const uint8_t bits[PMS_FEATURES / 8])
 {
-	uint64_t attrs = w->info->n_events * (uint64_t)(PMS_ATTR_SIZE + 16);
+	uint64_t attrs = w->info->n_events * (uint64_t)(pms_attr_size(w->info) + 16);
 	pms_put_bytes(&w->bytes, "PERFILE2", 8);
 	pms_put(&w->bytes, FILE_HEADER, 8);
-	pms_put(&w->bytes, PMS_ATTR_SIZE + 16, 8);
+	pms_put(&w->bytes, pms_attr_size(w->info) + 16, 8);
 	put_section(&w->bytes, w->data - attrs, attrs);
 	put_section(&w->bytes, w->data, data_size);
 	put_section(&w->bytes, 0, 0);
@@ -227,14 +227,14 @@ static int file_begin(struct pms_perfdata_writer *w, struct pms_error *err)
 	uint64_t ids = 0;
 	for (size_t i = 0; i < w->info->n_events; i++)
 		ids += 8 * w->info->events[i].n_ids;
-	w->data = FILE_HEADER + ids + w->info->n_events * (uint64_t)(PMS_ATTR_SIZE + 16);
+	w->data = FILE_HEADER + ids + w->info->n_events * (uint64_t)(pms_attr_size(w->info) + 16);
 	put_file_header(w, 0, no_sections);
 	for (size_t i = 0; i < w->info->n_events; i++)
 		for (size_t k = 0; k < w->info->events[i].n_ids; k++)
 			pms_put(&w->bytes, w->info->events[i].ids[k], 8);
 	uint64_t at = FILE_HEADER;
 	for (size_t i = 0; i < w->info->n_events; i++) {
-		pms_attr_encode(&w->info->events[i], &w->bytes);
+		pms_attr_encode(&w->info->events[i], pms_attr_size(w->info), &w->bytes);
 		put_section(&w->bytes, at, 8 * w->info->events[i].n_ids);
 		at += 8 * w->info->events[i].n_ids;
 	}

@@ -201,8 +201,9 @@ static int spool(struct pms_spe_file *f, struct pms_error *err)
 	directory = directory && directory[0] ? directory : "/tmp";
 	int fd = scratch_open(directory), status = 0;
 	if (fd < 0)
-		return pms_fail_at(err, PMS_EIO, directory, 0, 0,
-				   "cannot keep what comes through the pipe: %s", strerror(errno));
+		status =
+			pms_fail_at(err, PMS_EIO, directory, 0, 0,
+				    "cannot keep what comes through the pipe: %s", strerror(errno));
 	for (size_t length = f->first; !status && length;) {
 		if (write_all(fd, f->bytes, length))
 			status = pms_fail_at(err, PMS_EIO, directory, 0, 0,
@@ -212,10 +213,12 @@ static int spool(struct pms_spe_file *f, struct pms_error *err)
 			status = fill(f, &length, err);
 	}
 	if (status)
-		pms_hint(err, "let TMPDIR name a directory with more room");
-	close(f->fd);
-	f->fd = fd;
-	f->first = 0;
+		pms_hint(err, "let TMPDIR name a directory that has room for all of it");
+	if (fd >= 0) {
+		close(f->fd);
+		f->fd = fd;
+		f->first = 0;
+	}
 	return status;
 }
 

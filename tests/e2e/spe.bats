@@ -157,6 +157,19 @@ for c in range(4):
 	[[ "${lines[0]}" == "00000000  50 "*"reserved_header byte=80" ]]
 }
 
+@test "a pipe that cannot be kept is an error that says what to do" {
+	reference make 4 3000 "$BATS_TEST_TMPDIR/raw"
+	"$SPE_FILE" -p "$BATS_TEST_TMPDIR/piped" "$BATS_TEST_TMPDIR/raw"
+	run -2 --separate-stderr env TMPDIR=/nonexistent bash -c "cat '$BATS_TEST_TMPDIR/piped' | '$PMUSCOPE' spe dump --records -"
+	[[ "$stderr" == "pmuscope: /nonexistent: cannot keep what comes through the pipe: No such file or directory"* ]]
+	[[ "$stderr" == *"let TMPDIR name a directory"* ]]
+	mkdir "$BATS_TEST_TMPDIR/kept"
+	cat "$BATS_TEST_TMPDIR/piped" | TMPDIR=$BATS_TEST_TMPDIR/kept "$PMUSCOPE" spe dump --records - >"$BATS_TEST_TMPDIR/got" 2>/dev/null
+	"$PMUSCOPE" spe dump --records "$BATS_TEST_TMPDIR/piped" 2>/dev/null | cmp - "$BATS_TEST_TMPDIR/got"
+	# Nothing is left behind.
+	[ -z "$(ls -A "$BATS_TEST_TMPDIR/kept")" ]
+}
+
 @test "a perf.data that is cut short is read to there, and said" {
 	reference make 5 3000 "$BATS_TEST_TMPDIR/raw"
 	"$SPE_FILE" "$BATS_TEST_TMPDIR/perf.data" "$BATS_TEST_TMPDIR/raw"

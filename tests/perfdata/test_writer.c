@@ -130,12 +130,15 @@ static struct pms_perfdata_sample draw_sample(uint64_t *state, struct store *sto
 
 static struct pms_perfdata_record draw_record(uint64_t *state, struct store *store)
 {
-	static const uint32_t types[] = { PMS_PERFDATA_MMAP,	       PMS_PERFDATA_LOST,
-					  PMS_PERFDATA_COMM,	       PMS_PERFDATA_EXIT,
-					  PMS_PERFDATA_FORK,	       PMS_PERFDATA_SAMPLE,
-					  PMS_PERFDATA_MMAP2,	       PMS_PERFDATA_AUX,
-					  PMS_PERFDATA_ITRACE_START,   PMS_PERFDATA_LOST_SAMPLES,
-					  PMS_PERFDATA_FINISHED_ROUND, PMS_PERFDATA_AUXTRACE };
+	static const uint32_t types[] = {
+		PMS_PERFDATA_MMAP,	     PMS_PERFDATA_LOST,
+		PMS_PERFDATA_COMM,	     PMS_PERFDATA_EXIT,
+		PMS_PERFDATA_FORK,	     PMS_PERFDATA_SAMPLE,
+		PMS_PERFDATA_MMAP2,	     PMS_PERFDATA_AUX,
+		PMS_PERFDATA_ITRACE_START,   PMS_PERFDATA_LOST_SAMPLES,
+		PMS_PERFDATA_FINISHED_ROUND, PMS_PERFDATA_AUXTRACE,
+		PMS_PERFDATA_SWITCH,	     PMS_PERFDATA_SWITCH_CPU_WIDE
+	};
 	struct pms_perfdata_record r = {
 		.type = types[draw(state) % (sizeof(types) / sizeof(types[0]))],
 		.misc = (uint16_t)draw(state),
@@ -185,6 +188,16 @@ static struct pms_perfdata_record draw_record(uint64_t *state, struct store *sto
 	case PMS_PERFDATA_ITRACE_START:
 		r.itrace_start = (struct pms_perfdata_itrace_start){ (int32_t)draw(state),
 								     (int32_t)draw(state) };
+		break;
+	case PMS_PERFDATA_SWITCH:
+	case PMS_PERFDATA_SWITCH_CPU_WIDE:
+		r.switch_ =
+			(struct pms_perfdata_switch){ (r.misc & PMS_PERFDATA_MISC_SWITCH_OUT) != 0,
+						      -1, -1 };
+		if (r.type == PMS_PERFDATA_SWITCH)
+			break;
+		r.switch_.pid = (int32_t)draw(state);
+		r.switch_.tid = (int32_t)draw(state);
 		break;
 	case PMS_PERFDATA_AUXTRACE:
 		r.auxtrace = draw_auxtrace(state, store);
@@ -246,6 +259,10 @@ static bool contents_same(const struct pms_perfdata_record *a, const struct pms_
 	case PMS_PERFDATA_ITRACE_START:
 		return a->itrace_start.pid == b->itrace_start.pid &&
 		       a->itrace_start.tid == b->itrace_start.tid;
+	case PMS_PERFDATA_SWITCH:
+	case PMS_PERFDATA_SWITCH_CPU_WIDE:
+		return a->switch_.out == b->switch_.out && a->switch_.pid == b->switch_.pid &&
+		       a->switch_.tid == b->switch_.tid;
 	default:
 		return a->type == PMS_PERFDATA_FINISHED_ROUND;
 	}
@@ -309,6 +326,7 @@ static const struct pms_perfdata_event events[] = {
 	  .n_ids = 2 },
 	{ .name = "dummy:u",
 	  .type = 1,
+	  .config3 = 10,
 	  .sample_type = SAMPLED_LESS,
 	  .flags = PMS_PERFDATA_FLAG_SAMPLE_ID_ALL,
 	  .ids = second_ids,
@@ -399,6 +417,7 @@ static void same_events(const struct pms_perfdata_info *a)
 		assert_int_equal(x->config, y->config);
 		assert_int_equal(x->config1, y->config1);
 		assert_int_equal(x->config2, y->config2);
+		assert_int_equal(x->config3, y->config3);
 		assert_int_equal(x->sample_period, y->sample_period);
 		assert_int_equal(x->sample_type, y->sample_type);
 		assert_int_equal(x->flags, y->flags);

@@ -580,6 +580,7 @@ static void the_quality_is_that_of_the_file(void **state)
 	r->events[0].config = 1 | UINT64_C(1) << 16 | UINT64_C(1) << 33;
 	r->events[0].config1 = 0x8;
 	r->events[0].config2 = 30;
+	r->events[0].config3 = 0x10;
 	recording_begin(r);
 	struct pms_perfdata_record lost = recording_record(PMS_PERFDATA_LOST, 10, 1);
 	lost.lost = (struct pms_perfdata_lost){ 100, 6 };
@@ -606,6 +607,7 @@ static void the_quality_is_that_of_the_file(void **state)
 	assert_int_equal(q.recorded[0].filter_loads, 1);
 	assert_int_equal(q.recorded[0].filter_stores, 0);
 	assert_int_equal(q.recorded[0].events, 0x8);
+	assert_int_equal(q.recorded[0].no_events, 0x10);
 	assert_int_equal(q.recorded[0].least_latency, 30);
 	assert_int_equal(q.without_tid, 2);
 	assert_int_equal(q.without_time, 0);
