@@ -119,6 +119,47 @@ static void wrap_cell(struct pms_grid *grid, struct libscols_line *line, size_t 
 	free(wrapped);
 }
 
+/* Write a word of @n bytes in @width columns at most: both ends of one that is longer. */
+static void put_word(const struct pms_grid *grid, const char *word, size_t n, size_t width,
+		     FILE *out)
+{
+	const char *cut = grid->ascii ? ".." : "…";
+	size_t left = width - pms_text_width(cut), head = (left + 1) / 2, tail = left / 2;
+	if (n <= width) {
+		fwrite(word, 1, n, out);
+		return;
+	}
+	/* Not inside of a character. */
+	while (head && ((unsigned char)word[head] & 0xc0) == 0x80)
+		head--;
+	while (tail && ((unsigned char)word[n - tail] & 0xc0) == 0x80)
+		tail--;
+	fprintf(out, "%.*s%s%.*s", (int)head, word, cut, (int)tail, word + n - tail);
+}
+
+/* Give a cell words that fit into @width. */
+static void shorten_cell(struct pms_grid *grid, struct libscols_line *line, size_t column,
+			 size_t width)
+{
+	const char *text = scols_cell_get_data(scols_line_get_cell(line, column));
+	char *shortened = NULL;
+	size_t size = 0;
+	FILE *out = text ? open_memstream(&shortened, &size) : NULL;
+	if (!text)
+		return;
+	for (size_t n; out && *text; text += n) {
+		n = strspn(text, " ");
+		fwrite(text, 1, n, out);
+		text += n;
+		n = strcspn(text, " ");
+		put_word(grid, text, n, width, out);
+	}
+	if (!out || fclose(out) || scols_line_refer_data(line, column, shortened)) {
+		free(shortened);
+		grid->failed = 1;
+	}
+}
+
 /* Of the longest word in a column, which is not broken. */
 static size_t word_width(struct pms_grid *grid, size_t column)
 {
@@ -226,7 +267,7 @@ static void stack(struct pms_grid *grid)
  * read. */
 static void wrap_last(struct pms_grid *grid)
 {
-	enum { LEAST = 26 };
+	enum { LEAST = 26, NARROWEST = 12 };
 	size_t last = scols_table_get_ncols(grid->table) - 1, others = 0;
 	if (!scols_column_is_wrap(scols_table_get_column(grid->table, last)))
 		return;
@@ -234,12 +275,18 @@ static void wrap_last(struct pms_grid *grid)
 	least = least > LEAST ? least : LEAST;
 	for (size_t i = 0; i < last; i++)
 		others += column_width(grid, i) + 2;
-	if (last && others + least > grid->width) {
+	size_t left = grid->width > others ? grid->width - others : 0;
+	if (last && left < least && !grid->side_by_side) {
 		stack(grid);
 		return;
 	}
-	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++)
-		wrap_cell(grid, scols_table_get_line(grid->table, i), last, grid->width - others);
+	left = left > NARROWEST ? left : NARROWEST;
+	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++) {
+		struct libscols_line *line = scols_table_get_line(grid->table, i);
+		if (grid->side_by_side)
+			shorten_cell(grid, line, last, left);
+		wrap_cell(grid, line, last, left);
+	}
 }
 
 int pms_grid_print(struct pms_grid *grid, int titles, FILE *out)

@@ -14,6 +14,8 @@ struct pms_grid {
 	struct libscols_table *table; /* NULL when out of memory */
 	unsigned width;
 	int ascii, colour;
+	int side_by_side; /* 1: the last column stays beside the others, however narrow: its longer
+			     words lose their middle. 0: each line's cells come below one another */
 	int failed;
 };
 

@@ -173,6 +173,13 @@ static void put_filtered(const struct lines *l)
 static void put_decoding(const struct lines *l)
 {
 	const struct pms_spe_summary *s = &l->q->summary;
+	uint64_t bytes = 0;
+	for (int i = 0; i < PMS_SPE_TYPES; i++)
+		bytes += s->bytes[i];
+	if (l->q->undecodable > bytes / 100)
+		put(l, "doubtful",
+		    "%.0f %% of the bytes are no packets: is this an Arm SPE buffer?",
+		    100 * (double)l->q->undecodable / (double)bytes);
 	put(l, "undecodable", "%s bytes; %s records with damage, %s unfinished left out",
 	    count(l->q->undecodable).text, count(s->damaged).text, count(s->unfinished).text);
 	if (s->repeated)

@@ -39,66 +39,66 @@ struct view {
 	}
 
 static const struct view views[PMS_SPE_BYS] = {
-	[PMS_SPE_BY_LINE] = WAITING("Lines of code, by the time that their loads wait"),
-	[PMS_SPE_BY_SYMBOL] = WAITING("Functions, by the time that their loads wait"),
-	[PMS_SPE_BY_PC] = WAITING("Instructions, by the time that loads wait"),
-	[PMS_SPE_BY_OBJECT] = WAITING("Programs and libraries, by the time that their loads wait"),
-	[PMS_SPE_BY_SOURCE] = { "Where loads had their data from, and how long they took",
-				{ { "records", "Records" },
-				  { "share", "Share %" },
-				  { "wait_share", "Wait %" },
-				  { "total_mean", "mean" },
-				  { "total_p50", "p50" },
-				  { "total_p90", "p90" },
-				  { "total_p99", "p99" },
-				  { "total_max", "max" } },
+	[PMS_SPE_BY_LINE] = WAITING("Lines of code"),
+	[PMS_SPE_BY_SYMBOL] = WAITING("Functions"),
+	[PMS_SPE_BY_PC] = WAITING("Instructions"),
+	[PMS_SPE_BY_OBJECT] = WAITING("Programs and libraries"),
+	[PMS_SPE_BY_SOURCE] = { "Where loads had their data from",
+				{ { "records", "Records", 0 },
+				  { "share", "Share %", 0 },
+				  { "wait_share", "Wait %", 0 },
+				  { "total_mean", "mean", 0 },
+				  { "total_p50", "p50", 0 },
+				  { "total_p90", "p90", 0 },
+				  { "total_p99", "p99", 0 },
+				  { "total_max", "max", 0 } },
 				0 },
 	[PMS_SPE_BY_CACHELINE] = { "Cache lines, first those that threads write while others use "
 				   "them",
-				   { { NULL, NULL } },
+				   { { NULL, NULL, 0 } },
 				   0 },
 	[PMS_SPE_BY_PAGE] = { "Pages of 4 KiB",
-			      { { "wait_share", "Wait %" },
-				{ "loads", "Loads" },
-				{ "stores", "Stores" },
-				{ "tlb_walk", "Walks" },
-				{ "total_p50", "p50" },
-				{ "total_p90", "p90" },
-				{ "xlat_mean", "transl." } },
+			      { { "wait_share", "Wait %", 0 },
+				{ "loads", "Loads", 0 },
+				{ "stores", "Stores", 0 },
+				{ "tlb_walk", "Walks", 0 },
+				{ "total_p50", "p50", 0 },
+				{ "total_p90", "p90", 0 },
+				{ "xlat_mean", "transl.", 0 } },
 			      0 },
-	[PMS_SPE_BY_BRANCH] = { "Branches, by mispredictions",
-				{ { "mispredicted", "Mispred." },
-				  { "mispredict_ratio", "Mispred. %" },
-				  { "records", "Records" },
-				  { "not_taken_ratio", "Not taken %" },
-				  { "total_p50", "p50" } },
+	[PMS_SPE_BY_BRANCH] = { "Branches",
+				{ { "mispredicted", "Mispred.", 0 },
+				  { "mispredict_ratio", "Mispred. %", 0 },
+				  { "records", "Records", 0 },
+				  { "not_taken_ratio", "Not taken %", 0 },
+				  { "total_p50", "p50", 0 } },
 				0 },
 	[PMS_SPE_BY_OP] = { "Kinds of operations",
-			    { { "records", "Records" },
-			      { "share", "Share %" },
-			      { "total_mean", "mean" },
-			      { "total_p50", "p50" },
-			      { "total_p90", "p90" },
-			      { "total_p99", "p99" },
-			      { "total_max", "max" } },
+			    { { "records", "Records", 0 },
+			      { "share", "Share %", 0 },
+			      { "total_mean", "mean", 0 },
+			      { "total_p50", "p50", 0 },
+			      { "total_p90", "p90", 0 },
+			      { "total_p99", "p99", 0 },
+			      { "total_max", "max", 0 } },
 			    0 },
 	[PMS_SPE_BY_THREAD] = { "Threads",
-				{ { "records", "Records" },
-				  { "share", "Share %" },
-				  { "wait_share", "Wait %" },
+				{ { "records", "Records", 0 },
+				  { "share", "Share %", 0 },
+				  { "wait_share", "Wait %", 0 },
 
-				  { "total_p90", "p90" },
-				  { "l1d_miss_ratio", "L1D miss %" },
-				  { "mispredict_ratio", "Mispred. %" } },
+				  { "total_p90", "p90", 0 },
+				  { "l1d_miss_ratio", "L1D miss %", 0 },
+				  { "mispredict_ratio", "Mispred. %", 0 } },
 				0 },
 	[PMS_SPE_BY_CPU] = { "CPUs",
-			     { { "records", "Records" },
-			       { "share", "Share %" },
-			       { "wait_share", "Wait %" },
+			     { { "records", "Records", 0 },
+			       { "share", "Share %", 0 },
+			       { "wait_share", "Wait %", 0 },
 
-			       { "total_p90", "p90" },
-			       { "l1d_miss_ratio", "L1D miss %" },
-			       { "mispredict_ratio", "Mispred. %" } },
+			       { "total_p90", "p90", 0 },
+			       { "l1d_miss_ratio", "L1D miss %", 0 },
+			       { "mispredict_ratio", "Mispred. %", 0 } },
 			     0 },
 };
 
@@ -114,8 +114,8 @@ static void measure_text(char text[PMS_NUMBER_MAX], const struct pms_spe_report 
 		snprintf(text, PMS_NUMBER_MAX, "-");
 	else if (unit == PMS_SPE_FRACTION)
 		pms_text_value(text, 100 * value, "percent of records");
-	else if (value == (double)(uint64_t)value)
-		pms_text_count(text, (uint64_t)value);
+	else if (value >= 1000 || value == (double)(uint64_t)value)
+		pms_text_count(text, (uint64_t)(value + 0.5));
 	else
 		snprintf(text, PMS_NUMBER_MAX, "%.1f", value);
 }
@@ -240,7 +240,10 @@ static void about_text(char text[TEXT], const struct pms_spe_report *report,
 			       !strcmp(keys[i].name, "object") ? short_name(row->keys[i])
 							       : row->keys[i]);
 	if (!*text)
-		snprintf(text, TEXT, "%s", row->rest ? "all others" : "not known");
+		snprintf(text, TEXT, "%s",
+			 row->rest		   ? "all others"
+			 : by == PMS_SPE_BY_SOURCE ? "no data source"
+						   : "not known");
 }
 
 /* Tables --------------------------------------------------------------------------------------- */
@@ -295,6 +298,7 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 		columns[n++] = (struct pms_column){ "Data from", 0 };
 	columns[n++] = (struct pms_column){ about_title(by), SCOLS_FL_WRAP };
 	pms_grid_init(&grid, options, columns, n);
+	grid.side_by_side = 1;
 	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
 		const struct pms_spe_row *row = pms_spe_report_row(report, i);
 		if (row)
@@ -399,6 +403,7 @@ static int put_users(FILE *out, const struct pms_spe_row *row,
 	size_t n = find_users(row, users);
 	qsort(users, n, sizeof(*users), compare_users);
 	pms_grid_init(&grid, options, columns, sizeof(columns) / sizeof(columns[0]));
+	grid.side_by_side = 1;
 	for (size_t i = 0; i < n && i < USERS_SHOWN; i++)
 		user_row(&grid, &users[i]);
 	int rc = pms_grid_print(&grid, 1, out);
@@ -447,15 +452,52 @@ static void put_quality(void *context, const char *name, const char *text)
 	pms_page_text(context, first, "%s", text);
 }
 
+/* What the loads of the whole report come to. */
+static void put_loads(struct pms_page *page, const struct pms_spe_report *report)
+{
+	enum { SOURCES = 4 };
+	const struct pms_spe_row *total = pms_spe_report_total(report);
+	char text[TEXT] = "", part[128], loads[PMS_NUMBER_MAX], mean[PMS_NUMBER_MAX];
+	uint64_t all = 0;
+	if (!total->waited)
+		return;
+	for (size_t i = 0; i < total->n_from; i++)
+		all += total->from[i].count;
+	for (size_t i = 0; i < total->n_from && i < SOURCES; i++) {
+		const struct pms_spe_from *f = &total->from[i];
+		char name[PMS_NUMBER_MAX];
+		source_text(name, report, f->source);
+		snprintf(part, sizeof(part), "%s %.0f %%", name,
+			 100 * (double)f->count / (double)all);
+		append(text, ", ", part);
+		if (f->n_total) {
+			snprintf(part, sizeof(part), "%.0f cycles",
+				 (double)f->sum / (double)f->n_total);
+			append(text, " after ", part);
+		}
+	}
+	pms_text_count(loads, total->loads);
+	measure_text(mean, report, total, "wait_mean");
+	pms_page_text(page, "",
+		      "%s loads, which took %s cycles from issue to completion on "
+		      "average.%s%s%s",
+		      loads, mean, *text ? " Their data came from " : "", text, *text ? "." : "");
+}
+
 static void put_heading(struct pms_page *page, const struct pms_spe_report *report,
 			const char *file)
 {
 	const struct pms_spe_accounts *a = pms_spe_report_accounts(report);
+	const struct pms_spe_measure *sort = pms_spe_measure(pms_spe_report_sort(report));
 	size_t shown = pms_spe_report_rows(report) - (a->rest > 0);
 	pms_page_heading(page, "%s: %s", file, views[pms_spe_report_by(report)].heading);
+	if (views[pms_spe_report_by(report)].from)
+		put_loads(page, report);
 	if (shown < a->groups)
-		pms_page_text(page, "", "The first %zu of %zu, by %s; --limit 0 shows all.", shown,
-			      a->groups, pms_spe_measure(pms_spe_report_sort(report))->name);
+		pms_page_text(page, "", "The first %zu of %zu by %s (%s); --limit 0 shows all.",
+			      shown, a->groups, sort->name, sort->text);
+	else if (a->groups > 1)
+		pms_page_text(page, "", "By %s (%s).", sort->name, sort->text);
 	fputc('\n', page->out);
 }
 

@@ -40,6 +40,12 @@ setup_file() {
 			}
 			return sum;
 		}
+		__attribute__((noinline)) long with_a_name_that_is_too_long_for_the_last_column_of_any_table_there_is(long x)
+		{
+			while (x > 1)
+				x = x / 3 + twice(x) % 5;
+			return x;
+		}
 		__attribute__((noinline)) long fill(struct node *nodes, long n)
 		{
 			for (long i = 0; i < n; i++) {
@@ -47,7 +53,7 @@ setup_file() {
 				nodes[i].value = twice(i) / 3;
 			}
 			sink = n;
-			return walk(nodes);
+			return walk(nodes) + with_a_name_that_is_too_long_for_the_last_column_of_any_table_there_is(n);
 		}
 		int main(int argc, char **argv)
 		{
@@ -140,6 +146,7 @@ refused() {
 }
 
 @test "tables are 80 columns wide at most, and end with the quality of the sample" {
+	LC_ALL=C.UTF-8 "$PMUSCOPE" spe report --by symbol --symfs root p.data | grep 'with_a_name.*….*table_there_is'
 	for what in $by line symbol; do
 		run --separate-stderr "$PMUSCOPE" spe report --by $what --symfs root p.data
 		[ "$status" -eq 0 ]
@@ -230,6 +237,9 @@ refused() {
 	{ head -c 6400 p.data.0; printf '\377\376\375'; tail -c +6401 p.data.0 | head -c 6409; } >damaged
 	"$PMUSCOPE" spe report --by op --raw damaged >table
 	grep 'undecodable  *3 bytes; 1 records with damage, 1 unfinished left out' table
+	run grep doubtful table
+	[ "$status" -eq 1 ]
+	"$PMUSCOPE" spe report --raw "$SPE_FILE" | grep 'doubtful .* is this an Arm SPE'
 	"$SPE_FILE" -k killed.data p.data.0
 	truncate -s -1000 killed.data
 	"$PMUSCOPE" spe report --by op killed.data | grep 'cut  *the file is cut short at byte'
