@@ -65,8 +65,10 @@ static int start(struct run *r, bool on_exec, struct pms_error *err)
 	char *const *command = live->options.target.command;
 	if (!on_exec && !starts_disabled(&live->options))
 		pms_perf_groups_enable(live, true);
+	/* On a busy machine it takes the command a while until it is there. */
+	int rc = command ? pms_perf_child_start(&r->child, command[0], err) : 0;
 	live->start_ns = pms_perf_now();
-	return command ? pms_perf_child_start(&r->child, command[0], err) : 0;
+	return rc;
 }
 
 static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void *context,

@@ -65,6 +65,95 @@ print(sum(r["events"][0]["count"] for r in rows))'
 	[[ $output == *"was cut off"* ]]
 }
 
+# A shell that makes faults, as many as it is told to run programs.
+faults() {
+	for ((i = 0; i < $1; i++)); do /bin/true; done
+}
+
+@test "a process is attached to, and its threads and later children are counted" {
+	mkfifo go
+	sh -c 'read go <go; for i in 1 2 3 4 5; do /bin/true; done' 3>&- &
+	pid=$!
+	"$PMUSCOPE" stat -j -o out.json -e page-faults,context-switches -p $pid 3>&- &
+	pmuscope=$!
+	sleep 0.4
+	echo >go
+	wait $pmuscope # it ends with the process
+	holds out.json 'events["page-faults"] > 5 * 30'
+	run -2 "$PMUSCOPE" stat -e page-faults -p 999999999
+	[[ $output == *"no process 999999999"* ]]
+	run -2 "$PMUSCOPE" stat -e page-faults -p 1x
+}
+
+@test "a single thread, and threads told apart" {
+	sleep 0.6 3>&- &
+	live -t $! -e task-clock --timeout 100
+	holds out.json 'events["task-clock"] == 0'
+	live --per-thread -p $$ -e task-clock --timeout 100
+	holds out.json 'len(r["scopes"]) >= 1 and r["scopes"][0]["thread"] == '$$
+}
+
+@test "delay, timeout, and the command's end by it" {
+	run -143 "$PMUSCOPE" stat --source perf -j -o out.json -e page-faults --timeout 200 -- sleep 9
+	live -D 300 -e task-clock -- sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; sleep 0.5'
+	holds out.json 'events["task-clock"] < 5000000' # the loop was over by then
+}
+
+@test "--control enables, disables and stops, and is answered" {
+	mkfifo ctl ack
+	exec 7<>ctl 8<>ack
+	"$PMUSCOPE" stat -j -o out.json -e page-faults -D -1 --control fd:7,8 -p $$ 3>&- &
+	pmuscope=$!
+	answered() {
+		echo "$1" >&7
+		read -r -t 5 answer <&8
+		[[ $answer == *ack ]]
+	}
+	answered ping
+	faults 3
+	answered enable
+	faults 2
+	answered disable
+	faults 10
+	answered stop
+	wait $pmuscope
+	exec 7>&- 8>&-
+	# Two forks of a shell: tens of faults each, and not what came before or after.
+	holds out.json '20 < events["page-faults"]'
+	[ "$(report out.json 'events["page-faults"]')" -lt 2000 ]
+}
+
+@test "repeated runs give means and their scatter" {
+	live -r 3 -e page-faults,task-clock -- sh -c 'echo run >>runs'
+	[ "$(wc -l <runs)" -eq 3 ]
+	holds out.json 'events["page-faults"] < 500'
+	holds out.json '[e for e in r["events"] if e["name"] == "task-clock"][0].get("spread", 1) > 0'
+}
+
+@test "user mode and kernel add up" {
+	live -e page-faults,page-faults:u,page-faults:k -- true
+	holds out.json 'events["page-faults"] == events["page-faults:u"] + events["page-faults:k"]' ||
+		holds out.json 'events["page-faults:k"] is None'
+	live --all-user -e page-faults -- true
+	holds out.json '0 < events["page-faults"]'
+}
+
+@test "what makes no sense is said" {
+	run -2 "$PMUSCOPE" stat -a -p 1 -e page-faults
+	run -2 "$PMUSCOPE" stat -A -e page-faults -- true
+	run -2 "$PMUSCOPE" stat --source perf --per-thread -e page-faults -- true
+	run -2 "$PMUSCOPE" stat -C 99999 -e page-faults
+	run -2 "$PMUSCOPE" stat -C 8191 -e page-faults --timeout 10
+	[[ $output == *"not online"* ]]
+	run -2 "$PMUSCOPE" stat -G no/such/group -e page-faults --timeout 10
+	[[ $output == *"no cgroup"* ]]
+	run -2 "$PMUSCOPE" stat -I 0 -- true
+	run -2 "$PMUSCOPE" stat --source perf -- # nothing
+	[[ $output == *"nothing to measure"* ]]
+	run -2 "$PMUSCOPE" stat -e page-fautls -p $$
+	[[ $output == *"did you mean page-faults?"* ]]
+}
+
 @test "everything on each CPU, told apart" {
 	"$PMUSCOPE" stat -a -e cpu-clock -- true 2>/dev/null || skip "CPUs may not be measured here"
 	live -a -A -e cpu-clock -- sleep 0.1
