@@ -6,6 +6,7 @@
 #define PMUSCOPE_SPE_EXPORT_H
 
 #include "pmuscope/spe_samples.h"
+#include "pmuscope/symbol.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +47,9 @@ struct pms_spe_export_options {
 struct pms_spe_export_counts {
 	uint64_t written; /* rows */
 	uint64_t dropped; /* records that did not match the filter */
+	/* Rows with an instruction, by what became of its file when symbols were looked for; those
+	 * of no known file are not among them. */
+	uint64_t files[PMS_SYMBOLS_STATES];
 };
 
 /**

@@ -39,6 +39,9 @@ int cli_help(int argc, char **argv);
 /* The same for the commands of spe; argv[0] is "dump". */
 int cli_spe_dump(int argc, char **argv);
 int cli_spe_export(int argc, char **argv);
+
+/** Print what a perf.data says of buffers that are not as they should be, on standard error. */
+void cli_spe_losses(const struct pms_perfdata_stats *stats);
 int cli_spe_report(int argc, char **argv);
 
 /** Print the help of a subcommand ("spe", "spe dump"), or of the whole for NULL. Returns 0, or -1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope spe: a command of commands. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli.h"
@@ -36,4 +37,26 @@ int cli_spe(int argc, char **argv)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].run(argc - 1, argv + 1);
 	return unknown(argv[1]);
+}
+
+void cli_spe_losses(const struct pms_perfdata_stats *s)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} rows[] = { { s->aux_truncated, "truncated" },
+		     { s->aux_partial, "with gaps" },
+		     { s->aux_collided, "with collisions" },
+		     { s->aux_overwritten, "overwritten" } };
+	fprintf(stderr, "%" PRIu64 " stretches of trace", s->aux_records);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].count)
+			fprintf(stderr, ", %" PRIu64 " %s", rows[i].count, rows[i].what);
+	fputc('\n', stderr);
+	if (s->aux_bytes > s->auxtrace_bytes)
+		fprintf(stderr, "%" PRIu64 " bytes of trace are not in the file\n",
+			s->aux_bytes - s->auxtrace_bytes);
+	if (s->cut)
+		fprintf(stderr, "the file is cut short at byte %" PRIu64 ": %s\n", s->cut_at,
+			s->cut_text);
 }

@@ -126,29 +126,6 @@ static void print_summary(const struct pms_spe_summary *s)
 			s->implementation_defined, s->reserved_fields);
 }
 
-/* What a perf.data says of buffers that are not as they should be. */
-static void print_stats(const struct pms_perfdata_stats *s)
-{
-	const struct {
-		uint64_t count;
-		const char *what;
-	} rows[] = { { s->aux_truncated, "truncated" },
-		     { s->aux_partial, "with gaps" },
-		     { s->aux_collided, "with collisions" },
-		     { s->aux_overwritten, "overwritten" } };
-	fprintf(stderr, "%" PRIu64 " stretches of trace", s->aux_records);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].count)
-			fprintf(stderr, ", %" PRIu64 " %s", rows[i].count, rows[i].what);
-	fputc('\n', stderr);
-	if (s->aux_bytes > s->auxtrace_bytes)
-		fprintf(stderr, "%" PRIu64 " bytes of trace are not in the file\n",
-			s->aux_bytes - s->auxtrace_bytes);
-	if (s->cut)
-		fprintf(stderr, "the file is cut short at byte %" PRIu64 ": %s\n", s->cut_at,
-			s->cut_text);
-}
-
 static int cannot_write(struct pms_error *err)
 {
 	err->status = PMS_EIO;
@@ -186,7 +163,7 @@ static int dump_packets(FILE *stream, const struct spe_options *o)
 	int rc = finish(stream, pms_spe_dump(&input, &options, &summary, &err), &err);
 	print_summary(&summary);
 	if (pms_spe_file_stats(file))
-		print_stats(pms_spe_file_stats(file));
+		cli_spe_losses(pms_spe_file_stats(file));
 	pms_spe_file_close(file);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
@@ -205,7 +182,7 @@ static int dump_records(FILE *stream, const struct spe_options *o)
 	print_summary(&quality.summary);
 	print_records(&quality.summary);
 	if (!quality.raw)
-		print_stats(&quality.stats);
+		cli_spe_losses(&quality.stats);
 	pms_spe_samples_close(samples);
 	return rc ? cli_error(&err) : CLI_DONE;
 }

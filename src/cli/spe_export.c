@@ -173,6 +173,22 @@ static void say_why(const struct job *job, struct pms_error *err)
 	snprintf(err->text, sizeof(err->text), "cannot write: %s", strerror(job->error));
 }
 
+/* Why rows have no function or line, where symbols were asked for. */
+static void print_files(const struct pms_spe_export_counts *counts)
+{
+	static const char *const texts[PMS_SYMBOLS_STATES] = {
+		[PMS_SYMBOLS_NAMES] = "without debug information: they have no lines",
+		[PMS_SYMBOLS_BARE] = "without names of functions",
+		[PMS_SYMBOLS_MISSING] = "not found here; --symfs DIR looks below DIR",
+		[PMS_SYMBOLS_MISMATCH] = "of another build than the one that ran: not used",
+		[PMS_SYMBOLS_DAMAGED] = "not readable as ELF",
+	};
+	for (unsigned i = 0; i < PMS_SYMBOLS_STATES; i++)
+		if (texts[i] && counts->files[i])
+			fprintf(stderr, "%" PRIu64 " records are of files %s\n", counts->files[i],
+				texts[i]);
+}
+
 static void print_counts(const struct pms_spe_export_counts *counts,
 			 const struct pms_spe_quality *quality)
 {
@@ -184,9 +200,9 @@ static void print_counts(const struct pms_spe_export_counts *counts,
 	if (quality->undecodable)
 		fprintf(stderr, ", %" PRIu64 " bytes not decodable", quality->undecodable);
 	fputc('\n', stderr);
-	if (quality->stats.cut)
-		fprintf(stderr, "the file is cut short at byte %" PRIu64 ": %s\n",
-			quality->stats.cut_at, quality->stats.cut_text);
+	if (!quality->raw)
+		cli_spe_losses(&quality->stats);
+	print_files(counts);
 }
 
 static int run(struct job *job, struct options *o)
@@ -213,7 +229,8 @@ static int run(struct job *job, struct options *o)
 	else
 		say_why(job, &err);
 	pms_spe_samples_close(samples);
-	return rc ? cli_error(&err) : CLI_DONE;
+	/* A signal that waited ends us as soon as the output is closed, and needs no words. */
+	return !rc ? CLI_DONE : cli_stopped() ? CLI_USAGE : cli_error(&err);
 }
 
 /* The file is the user's alone, as a session is: it says what his programs did. */

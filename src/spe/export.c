@@ -208,6 +208,8 @@ int pms_spe_export(struct pms_spe_samples *samples, const struct pms_spe_export_
 	int status = prepare(e, samples, err);
 	if (!status)
 		status = write_all(e, samples, err);
+	if (e->filler)
+		memcpy(counts->files, pms_spe_filler_files(e->filler), sizeof(counts->files));
 	pms_spe_database_close(e->database);
 	pms_spe_filler_free(e->filler);
 	pms_symbols_close(e->symbols);

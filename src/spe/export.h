@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "pmuscope/spe_export.h"
-#include "pmuscope/symbol.h"
 
 enum pms_spe_type_of_cell {
 	PMS_SPE_U8,
@@ -127,6 +126,9 @@ struct pms_spe_filler;
 struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places,
 					  struct pms_symbols *symbols);
 void pms_spe_filler_free(struct pms_spe_filler *filler);
+
+/** Returns how many records were filled by enum pms_symbols_state of their instruction's file. */
+const uint64_t *pms_spe_filler_files(const struct pms_spe_filler *filler);
 
 /** The cells of record @i. Texts are borrowed until the next one.
  * Returns 0. Errors: -PMS_ENOMEM */

@@ -30,7 +30,8 @@ struct instruction {
 	uint64_t pc;
 	const char *object, *symbol, *inlined, *file; /* NULL: not known */
 	uint64_t object_offset, symbol_offset;
-	unsigned line; /* 0: not known */
+	unsigned line;		      /* 0: not known */
+	enum pms_symbols_state state; /* of the object, where there is one and symbols are wanted */
 };
 
 enum { INSTRUCTIONS = 1 << 14 };
@@ -40,6 +41,7 @@ struct pms_spe_filler {
 	struct pms_symbols *symbols; /* NULL: not asked for */
 	struct operation operations[4][256];
 	struct instruction *instructions; /* NULL: not asked for */
+	uint64_t files[PMS_SYMBOLS_STATES];
 };
 
 /* Operations ----------------------------------------------------------------------------------- */
@@ -242,6 +244,8 @@ static int learn_symbol(const struct pms_spe_filler *f, struct instruction *n,
 	int status = pms_symbols_find(f->symbols, place, &symbol);
 	if (status)
 		return status;
+	if (place->object)
+		n->state = pms_symbols_state(f->symbols, place->object);
 	if (symbol.known) {
 		n->symbol = symbol.function;
 		n->symbol_offset = symbol.offset;
@@ -280,8 +284,13 @@ static void put_symbol(const struct instruction *n, struct pms_spe_cells *c)
 		put(c, PMS_SPE_CELL_LINE, n->line);
 }
 
-static int fill_place(const struct pms_spe_filler *f, const struct pms_spe_samples_batch *b,
-		      size_t i, struct pms_spe_cells *c)
+const uint64_t *pms_spe_filler_files(const struct pms_spe_filler *filler)
+{
+	return filler->files;
+}
+
+static int fill_place(struct pms_spe_filler *f, const struct pms_spe_samples_batch *b, size_t i,
+		      struct pms_spe_cells *c)
 {
 	_Static_assert(INSTRUCTIONS == 1 << (64 - 50), "the hash's bits");
 	uint64_t pc = pms_spe_canonical(b->records->pc[i]);
@@ -294,9 +303,11 @@ static int fill_place(const struct pms_spe_filler *f, const struct pms_spe_sampl
 		if (status)
 			return status;
 	}
-	put_text(c, PMS_SPE_CELL_OBJECT, n->object);
-	if (n->object)
+	if (n->object) {
+		put_text(c, PMS_SPE_CELL_OBJECT, n->object);
 		put(c, PMS_SPE_CELL_OBJECT_OFFSET, n->object_offset);
+		f->files[n->state] += f->symbols != NULL;
+	}
 	put_symbol(n, c);
 	return 0;
 }

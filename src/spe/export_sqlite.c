@@ -23,8 +23,9 @@ static int failed(const struct pms_spe_database *d, struct pms_error *err)
 {
 	if (sqlite3_errcode(d->db) == SQLITE_NOMEM)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	return pms_fail_at(err, PMS_EIO, d->path, 0, 0, "cannot write the database: %s",
-			   sqlite3_errmsg(d->db));
+	int number = sqlite3_system_errno(d->db);
+	return pms_fail(err, PMS_EIO, "cannot write the database: %s%s%s", sqlite3_errmsg(d->db),
+			number ? ": " : "", number ? strerror(number) : "");
 }
 
 static int execute(struct pms_spe_database *d, const char *sql, struct pms_error *err)

@@ -35,6 +35,20 @@ refuses() {
 	sed 's/\\N//g' null.csv | cmp - out.csv
 }
 
+@test "random packets, damaged ones too, are the same in all formats" {
+	for seed in 1 2; do
+		python3 "$SOURCE/tests/e2e/spe_reference.py" make $seed 20000 random.raw
+		records=$(export_to csv random.raw --raw --columns offset | tail -n +2 | wc -l)
+		[ "$records" -gt 500 ]
+		export_to csv random.raw --raw -o out.csv
+		export_to jsonl random.raw --raw -o out.jsonl
+		export_to sqlite random.raw --raw -o out.db
+		export_to rowbinary random.raw --raw -o out.rowbinary
+		"$PMUSCOPE" spe export --ddl >out.ddl
+		python3 "$SOURCE/tests/e2e/spe_export.py" out "$records"
+	done
+}
+
 @test "records are those of spe dump" {
 	export_to jsonl perf.data >out.jsonl
 	"$PMUSCOPE" spe dump --records --mcpu neoverse-v1 --format jsonl perf.data >dump.jsonl 2>/dev/null
@@ -46,7 +60,7 @@ refuses() {
 	[ "${lines[0]}" = op,total_lat,cpu ]
 	[[ "${lines[1]}" =~ ^[a-z]+,[0-9]*,0$ ]]
 	[ "${#lines[@]}" -eq 3001 ]
-	[ "$stderr" = "3000 records exported" ]
+	[ "$stderr" = $'3000 records exported\n4 stretches of trace, 2 with collisions' ]
 	run -0 "$PMUSCOPE" spe export --ddl --columns op,stream
 	[ "${#lines[@]}" -eq 4 ]
 	[[ "${lines[1]}" == "    op Nullable(String), -- "* ]]
@@ -73,6 +87,8 @@ refuses() {
 	mv program "other$PWD/"
 	export_to jsonl symbols.data --columns $columns >without.jsonl
 	run -1 grep -E 'symbol|file|line' without.jsonl
+	run "$PMUSCOPE" spe export symbols.data --to csv --columns symbol -o out.csv
+	[[ "$output" =~ [0-9]+\ records\ are\ of\ files\ not\ found\ here ]]
 	export_to jsonl symbols.data --symfs other --columns $columns |
 		cmp - symbols.jsonl
 }
@@ -92,7 +108,7 @@ matches() {
 	echo "$1: ${#lines[@]} lines, $want rows"
 	[ "$want" -gt 0 ] && [ "$want" -lt 3000 ]
 	[ "${#lines[@]}" -eq $((want + 1)) ]
-	[ "$stderr" = "$want records exported, $((3000 - want)) left out by the filter" ]
+	[[ "$stderr" == "$want records exported, $((3000 - want)) left out by the filter"$'\n'* ]]
 }
 
 @test "records that match a filter" {
@@ -162,7 +178,7 @@ matches() {
 	# A limit of the file's size stands for a disk that fills up on the way.
 	run bash -c 'trap "" XFSZ; ulimit -f 64; "$0" spe export perf.data --to sqlite -o big.db' "$PMUSCOPE"
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"cannot write the database: "* ]]
+	[[ "$output" == "pmuscope: cannot write the database: "* ]]
 	[ ! -e big.db ]
 	[ -z "$(find . -name '.pmuscope-*')" ]
 }
@@ -192,6 +208,29 @@ matches() {
 	command -v script >/dev/null || skip "there is no script"
 	run script -qec "'$PMUSCOPE' spe export perf.data --to rowbinary" /dev/null
 	[[ "$output" == *"--to rowbinary is not for terminals"* ]]
-	run -0 --separate-stderr "$PMUSCOPE" spe export perf.data --to csv -o out.csv
-	[ "$stderr" = "3000 records exported" ]
+	# Two seconds' worth, by way of a pipe that waits.
+	"$SPE_MAKE" 3 40000 c.raw
+	slow="{ head -c 100000 c.raw; sleep 1.5; tail -c +100001 c.raw; }"
+	run -0 script -qec "$slow | '$PMUSCOPE' spe export - --to csv -o out.csv" /dev/null
+	[[ "$output" == *$'\rexporting '*" MiB"*$'\r\x1b[K40000 records exported'* ]]
+	run -0 --separate-stderr bash -c "$slow | '$PMUSCOPE' spe export - --to csv -o out.csv"
+	[ "$stderr" = "40000 records exported" ]
+}
+
+@test "an interrupt leaves nothing, and what was there" {
+	echo old >out.csv
+	mkfifo pipe
+	"$PMUSCOPE" spe export pipe --to csv -o out.csv 2>message &
+	exporting=$!
+	exec 7>pipe
+	cat a.raw >&7
+	kill -TERM $exporting # bash has INT ignored in the background
+	cat a.raw >&7
+	exec 7>&-
+	status=0
+	wait $exporting || status=$?
+	[ "$status" -eq 143 ] # by the signal itself
+	[ ! -s message ]
+	[ "$(cat out.csv)" = old ]
+	[ -z "$(find . -name '.pmuscope-*')" ]
 }

@@ -57,6 +57,13 @@ def same(what, got, want):
         assert a == b, (what, i, a, b)
 
 
+def csv_row(row, numbers):
+    row = {k: int(v) if k in numbers else v for k, v in row.items() if v != ""}
+    if row.get("events") == 0:
+        row["event"] = ""  # the csv module does not tell "" from nothing
+    return row
+
+
 def formats(name, count):
     table = columns(name + ".ddl")
     numbers = {n for n, type_, _ in table if type_ != "String"}
@@ -64,8 +71,7 @@ def formats(name, count):
         want = list(rowbinary(file.read(), table))
     assert len(want) == count and len(table) > 50
     with open(name + ".csv", newline="") as file:
-        same("csv", ({k: int(v) if k in numbers else v for k, v in row.items() if v != ""}
-                     for row in csv.DictReader(file)), want)
+        same("csv", (csv_row(row, numbers) for row in csv.DictReader(file)), want)
     with open(name + ".jsonl") as file:
         same("jsonl", ({k: int(v) if k in numbers else v for k, v in json.loads(line).items()}
                        for line in file), want)
