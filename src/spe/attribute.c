@@ -3,8 +3,10 @@
  *   the buffer, when it is that of one thread;
  *   the record's context packet, which Linux fills with the thread's number when
  *   CONFIG_PID_IN_CONTEXTIDR is set (of EL2 where the kernel runs there, else of EL1);
- *   switches of the buffer's CPU, and where tracing began on it;
- *   the AUX record, which of a traced process ends where a thread leaves the CPU. */
+ *   switches of the buffer's CPU, and who was there when tracing began, if switches tell who came
+ *   then;
+ *   of a process' recording the AUX record, which ends where a thread leaves the CPU, or else who
+ *   was there when tracing began. */
 #include "spe/samples.h"
 
 /* One answer, and where it is true: for records with this context in this time. */
@@ -29,15 +31,23 @@ static int32_t thread_of_buffer(const struct pms_spe_samples *s, uint64_t time, 
 				struct pms_window *window)
 {
 	const struct pms_spe_buffer *b = &s->buffer;
-	int32_t tid = -1;
+	const struct pms_perfdata_id *aux = &b->piece->aux_id;
+	int of_process = b->tid >= 0;
 	if (b->cpu < 0)
 		return b->tid;
-	tid = pms_history_on_cpu(&s->history, (uint32_t)b->cpu, time, pid, window);
-	if (tid < 0 && b->tid >= 0 && b->piece->aux_id.have & PMS_PERFDATA_TID) {
-		tid = b->piece->aux_id.tid;
-		*pid = b->piece->aux_id.pid;
+	const struct pms_history_on *on =
+		pms_history_on_cpu(&s->history, (uint32_t)b->cpu, time, window);
+	if (on && on->is_start && !s->history.has_switches &&
+	    (!of_process || aux->have & PMS_PERFDATA_TID))
+		on = NULL;
+	if (on && on->tid >= 0) {
+		*pid = on->pid;
+		return on->tid;
 	}
-	return tid;
+	if (!of_process || !(aux->have & PMS_PERFDATA_TID))
+		return -1;
+	*pid = aux->pid;
+	return aux->tid;
 }
 
 /* Who @a's context means at @time, else whose the buffer was. */

@@ -74,6 +74,7 @@ static int start_row(struct pms_history *h, const struct pms_perfdata_record *r,
 {
 	(void)h;
 	row->what = ON;
+	row->flag = 1;
 	row->pid = r->itrace_start.pid;
 	row->tid = r->itrace_start.tid;
 	row->cpu = r->id.cpu;
@@ -86,9 +87,8 @@ static int switch_row(struct pms_history *h, const struct pms_perfdata_record *r
 	const uint32_t need = PMS_PERFDATA_CPU | PMS_PERFDATA_TID | PMS_PERFDATA_TIME;
 	(void)h;
 	row->what = ON;
-	row->flag = r->switch_.out != 0;
-	row->pid = row->flag ? r->switch_.pid : r->id.pid;
-	row->tid = row->flag ? r->switch_.tid : r->id.tid;
+	row->pid = r->switch_.out ? r->switch_.pid : r->id.pid;
+	row->tid = r->switch_.out ? r->switch_.tid : r->id.tid;
 	row->cpu = r->id.cpu;
 	return (r->id.have & need) == need;
 }
@@ -326,7 +326,12 @@ static void on_play(struct play *p, const struct pms_history_row *row)
 		return;
 	h->ons = ons;
 	thread_hear(p, row->pid, row->tid, row->time);
-	ons[h->n_ons++] = (struct pms_history_on){ row->cpu, row->pid, row->tid, row->time };
+	h->has_switches |= !row->flag;
+	ons[h->n_ons++] = (struct pms_history_on){ .cpu = row->cpu,
+						   .is_start = row->flag,
+						   .pid = row->pid,
+						   .tid = row->tid,
+						   .time = row->time };
 }
 
 /* Settling ------------------------------------------------------------------------------------- */

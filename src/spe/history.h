@@ -20,7 +20,7 @@ struct pms_history_row {
 	uint64_t time;
 	uint32_t seq; /* in the file */
 	uint8_t what;
-	uint8_t flag; /* MAP: of the kernel; COMM: exec; FORK: inherits; ON: leaves */
+	uint8_t flag; /* MAP: of the kernel; COMM: exec; FORK: inherits; ON: is a start */
 	int32_t pid, tid;
 	union {
 		struct {
@@ -66,6 +66,7 @@ struct pms_history_space {
 /** Which thread was on a CPU from then on; tid -1: not known. */
 struct pms_history_on {
 	uint32_t cpu;
+	int is_start; /* tracing began: who came later is told by switches, if at all */
 	int32_t pid, tid;
 	uint64_t time;
 };
@@ -87,6 +88,7 @@ struct pms_history {
 	size_t n_spaces;
 	struct pms_history_on *ons;
 	size_t n_ons;
+	int has_switches;
 	struct pms_numbers strangers; /* threads that the file does not tell of, by tid */
 };
 
@@ -103,9 +105,10 @@ struct pms_window {
 	uint64_t from, until;
 };
 
-/** The thread on @cpu at @time: tid, or -1. @window: cut to where it stays so */
-int32_t pms_history_on_cpu(const struct pms_history *h, uint32_t cpu, uint64_t time, int32_t *pid,
-			   struct pms_window *window);
+/** Who was on @cpu at @time, as far as was told; NULL: nothing. @window: cut to where it stays so
+ */
+const struct pms_history_on *pms_history_on_cpu(const struct pms_history *h, uint32_t cpu,
+						uint64_t time, struct pms_window *window);
 
 /** Whether the file tells of a thread @tid. */
 int pms_history_knows(const struct pms_history *h, int32_t tid);

@@ -14,8 +14,8 @@ static void cut(struct pms_window *window, uint64_t from, uint64_t until)
 		window->until = until;
 }
 
-int32_t pms_history_on_cpu(const struct pms_history *h, uint32_t cpu, uint64_t time, int32_t *pid,
-			   struct pms_window *window)
+const struct pms_history_on *pms_history_on_cpu(const struct pms_history *h, uint32_t cpu,
+						uint64_t time, struct pms_window *window)
 {
 	size_t low = 0, high = h->n_ons; /* low: rows at or before (cpu, time) */
 	while (low < high) {
@@ -29,10 +29,9 @@ int32_t pms_history_on_cpu(const struct pms_history *h, uint32_t cpu, uint64_t t
 	if (low < h->n_ons && h->ons[low].cpu == cpu)
 		cut(window, 0, h->ons[low].time);
 	if (!low || h->ons[low - 1].cpu != cpu)
-		return -1;
+		return NULL;
 	cut(window, h->ons[low - 1].time, UINT64_MAX);
-	*pid = h->ons[low - 1].pid;
-	return h->ons[low - 1].tid;
+	return &h->ons[low - 1];
 }
 
 /* The place in by_tid behind the last state of @tid at @time. */

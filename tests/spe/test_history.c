@@ -235,9 +235,9 @@ static void ask_thread(struct pms_history *h, int32_t tid, uint64_t time)
 static void ask_cpu(const struct pms_history *h, uint32_t cpu, uint64_t time)
 {
 	struct pms_window window = { 0, UINT64_MAX };
-	int32_t pid, tid = pms_history_on_cpu(h, cpu, time, &pid, &window);
+	const struct pms_history_on *on = pms_history_on_cpu(h, cpu, time, &window);
 	assert_true(time >= window.from && time < window.until);
-	assert_int_equal(tid, world.on[cpu] ? world.on[cpu] : -1);
+	assert_int_equal(on ? on->tid : 0, world.on[cpu]);
 }
 
 static int time_order(const void *a, const void *b)

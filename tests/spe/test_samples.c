@@ -168,7 +168,29 @@ static void switches_tell_the_thread(void **state)
 	pms_spe_samples_close(s);
 }
 
-/* A buffer of one thread; of a CPU, in a recording of one process; where tracing began. */
+/* The buffer of a CPU in the recording of process 800: it has the process' number as well. */
+static void put_process_buffer(struct recording *r, uint32_t cpu, int32_t aux_tid)
+{
+	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_AUX, 6000, aux_tid);
+	m.id.cpu = cpu;
+	m.aux = (struct pms_perfdata_aux){ 0, r->length, 0 };
+	recording_put(r, &m);
+	m = (struct pms_perfdata_record){ .type = PMS_PERFDATA_AUXTRACE };
+	m.auxtrace = (struct pms_perfdata_auxtrace){
+		.cpu = (int32_t)cpu, .tid = 800, .idx = cpu, .data = r->bytes, .size = r->length
+	};
+	recording_put(r, &m);
+	r->length = 0;
+}
+
+static void put_start(struct recording *r, uint64_t time, uint32_t cpu, int32_t tid)
+{
+	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_ITRACE_START, time, tid);
+	m.id.cpu = cpu;
+	m.itrace_start = (struct pms_perfdata_itrace_start){ 800, tid };
+	recording_put(r, &m);
+}
+
 static void buffers_tell_the_thread_where_nothing_else_does(void **state)
 {
 	struct recording *r = &recording;
@@ -178,38 +200,49 @@ static void buffers_tell_the_thread_where_nothing_else_does(void **state)
 	recording_begin(r);
 	recording_comm(r, 0, 800, 800, "main", 0);
 	recording_comm(r, 0, 800, 801, "other", 0);
+	put_start(r, 1200, 2, 800);
+	put_start(r, 1200, 3, 801);
 	recording_load(r, 0x1000, 10, 999); /* of a thread's buffer the context is not asked for */
 	recording_buffer(r, -1, 801, 5000, 0);
+	/* Of a process: the AUX record's trailer goes before who was there when it began. */
 	recording_load(r, 0x1000, 11, -1);
-	/* The AUX record of a process' recording: its trailer names thread 800. */
-	r->ends[2] = 0;
-	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_AUX, 6000, 800);
-	m.id.cpu = 2;
-	m.aux = (struct pms_perfdata_aux){ 0, r->length, 0 };
-	recording_put(r, &m);
-	m = (struct pms_perfdata_record){ .type = PMS_PERFDATA_AUXTRACE };
-	m.auxtrace = (struct pms_perfdata_auxtrace){
-		.cpu = 2, .tid = 800, .idx = 2, .data = r->bytes, .size = r->length
-	};
-	recording_put(r, &m);
-	r->length = 0;
-	m = recording_record(PMS_PERFDATA_ITRACE_START, 1200, 801);
-	m.id.cpu = 3;
-	m.itrace_start = (struct pms_perfdata_itrace_start){ 800, 801 };
-	recording_put(r, &m);
-	recording_load(r, 0x1000, 4, -1); /* before it began */
-	recording_load(r, 0x1000, 5, -1);
+	put_process_buffer(r, 2, 801);
+	/* Of a whole CPU: who was there when it began may have left. */
+	recording_load(r, 0x1000, 12, -1);
 	recording_buffer(r, 3, -1, 7000, 0);
 	struct pms_spe_samples *s = recording_open(r, NULL);
-	assert_int_equal(read_all(s, got, 4), 4);
+	assert_int_equal(read_all(s, got, 4), 3);
 	assert_int_equal(got[0].tid, 801);
 	assert_int_equal(got[0].pid, 800);
 	assert_int_equal(got[0].cpu, -1);
-	assert_int_equal(got[1].tid, 800);
+	assert_string_equal(name_of(s, &got[0]), "other");
+	assert_int_equal(got[1].tid, 801);
 	assert_int_equal(got[1].cpu, 2);
 	assert_int_equal(got[2].knows, PMS_SPE_KNOWS_NS);
-	assert_int_equal(got[3].tid, 801);
-	assert_string_equal(name_of(s, &got[3]), "other");
+	pms_spe_samples_close(s);
+}
+
+/* Where switches are told, who was there when tracing began is there until the first. */
+static void who_is_there_at_the_start_stays_until_a_switch(void **state)
+{
+	struct recording *r = &recording;
+	struct got got[3];
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	recording_comm(r, 0, 800, 800, "main", 0);
+	put_start(r, 1200, 3, 801);
+	recording_switch(r, 1400, 3, 800, 0);
+	recording_load(r, 0x1000, 4, -1); /* 1160: before it began */
+	recording_load(r, 0x1000, 5, -1);
+	recording_load(r, 0x1000, 10, -1);
+	recording_buffer(r, 3, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(read_all(s, got, 3), 3);
+	assert_int_equal(got[0].knows, PMS_SPE_KNOWS_NS);
+	assert_int_equal(got[1].tid, 801);
+	assert_int_equal(got[1].pid, 800);
+	assert_int_equal(got[2].tid, 800);
 	pms_spe_samples_close(s);
 }
 
@@ -621,6 +654,7 @@ int main(void)
 		cmocka_unit_test(mappings_change_with_exec_and_fork),
 		cmocka_unit_test(switches_tell_the_thread),
 		cmocka_unit_test(buffers_tell_the_thread_where_nothing_else_does),
+		cmocka_unit_test(who_is_there_at_the_start_stays_until_a_switch),
 		cmocka_unit_test(switches_of_a_cpu_say_who_comes),
 		cmocka_unit_test(the_context_of_el2_comes_first),
 		cmocka_unit_test(forks_that_perf_makes_up_inherit_nothing),
