@@ -48,6 +48,7 @@ cat >"$work/apt.conf" <<END
 APT::Architecture "$arch";
 APT::Architectures { "$arch"; };
 APT::Sandbox::User "";
+Acquire::Retries "3";
 Acquire::Languages "none";
 Dir::State "$work/state";
 Dir::State::status "$work/state/status";

@@ -47,10 +47,12 @@ static int has_kind(const struct live *l, const char *cpu)
 	return 0;
 }
 
-/* Of cores of several kinds, each has its PMU, its catalog and its report. */
+/* Of cores of several kinds, each has its PMU, its catalog and its report; those that no catalog is
+ * of are left out, unless all are. */
 static int load_kinds(struct live *l, struct pms_error *err)
 {
 	struct pms_live_core cores[MOST_KINDS];
+	const char *unknown = NULL; /* CPUs */
 	int n = pms_live_cores(cores, MOST_KINDS, err);
 	for (int i = 0; i < n && i < MOST_KINDS; i++) {
 		struct kind *kind = &l->kinds[l->n_kinds];
@@ -60,17 +62,25 @@ static int load_kinds(struct live *l, struct pms_error *err)
 			continue;
 		if (!rc)
 			rc = pms_catalog_load(NULL, cpu, &kind->catalog, err);
+		if (rc == -PMS_ENAME) {
+			unknown = cores[i].cpus;
+			continue;
+		}
 		if (rc)
 			return rc;
 		if (n > 1)
 			memcpy(kind->pmu, cores[i].pmu, sizeof(kind->pmu));
 		l->n_kinds++;
 	}
+	if (unknown && !l->n_kinds)
+		return -PMS_ENAME;
+	if (unknown)
+		fprintf(stderr, "pmuscope: CPUs %s are not measured: %s\n", unknown, err->text);
 	return n < 0 ? n : 0;
 }
 
-/* The machine has no PMU, or does not tell which CPU it is. */
-static int load_without_pmu(struct live *l, struct pms_error *err)
+/* The machine has no PMU, or does not tell which CPU it is, or it is one without a catalog. */
+static int load_without_catalog(struct live *l, struct pms_error *err)
 {
 	char cpu[256];
 	int rc = pms_catalog_host_cpu(NULL, NULL, cpu, sizeof(cpu), err);
@@ -97,9 +107,9 @@ static int load_catalogs(struct live *l)
 		return cli_catalog_load(o, 0, &l->kinds[0].catalog);
 	}
 	int rc = load_kinds(l, &err);
-	if (rc == -PMS_EHOST || !(rc || l->n_kinds)) {
+	if (rc == -PMS_EHOST || rc == -PMS_ENAME || !(rc || l->n_kinds)) {
 		err = (struct pms_error){ 0 };
-		rc = load_without_pmu(l, &err);
+		rc = load_without_catalog(l, &err);
 	}
 	return rc ? cli_error(&err) : CLI_DONE;
 }

@@ -219,15 +219,12 @@ int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *ev
 
 bool pms_perf_is_doubtful(const struct pms_perf_core *core, const struct pms_event *event)
 {
-	size_t has = 0, lacks = 0;
+	static const uint64_t required[] = { 0x03, 0x04, 0x10, 0x12 };
 	if (!core->pmu || strncmp(core->pmu->name, "armv", 4) != 0 || event->code < 0 ||
 	    pms_pmu_has(core->pmu, (uint64_t)event->code) >= 0)
 		return false;
-	for (size_t i = 0; i < pms_catalog_events(core->catalog); i++) {
-		int64_t code = pms_catalog_event(core->catalog, i)->code;
-		int there = code < 0 ? -1 : pms_pmu_has(core->pmu, (uint64_t)code);
-		has += there > 0;
-		lacks += !there;
-	}
-	return lacks > has;
+	for (size_t i = 0; i < sizeof(required) / sizeof(required[0]); i++)
+		if (pms_pmu_has(core->pmu, required[i]))
+			return false;
+	return true;
 }

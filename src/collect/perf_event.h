@@ -39,8 +39,9 @@ int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *ev
 
 /**
  * Whether a count of 0 says nothing, because the event may not be there: the kernel takes any code
- * of an Arm PMU and lists common events alone, and of those that the core should have the PMU
- * lacks more than half, as emulated ones do.
+ * of an Arm PMU and lists common events alone, and this PMU is not a whole one, as emulated ones
+ * are not: it lacks all of L1D_CACHE_REFILL, L1D_CACHE, BR_MIS_PRED and BR_PRED, which PMUv3
+ * requires. Source: Arm Architecture Reference Manual, Required events.
  */
 bool pms_perf_is_doubtful(const struct pms_perf_core *core, const struct pms_event *event);
 

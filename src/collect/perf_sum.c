@@ -254,7 +254,7 @@ static struct pms_count member_count(struct pms_counts *counts, const struct pms
 	return (struct pms_count){
 		.state = PMS_NOT_SUPPORTED,
 		.because = pms_counts_keep(counts, "it read 0, as events do that a PMU lacks, and "
-						   "this one lacks most that its core should have"),
+						   "this one lacks others that every core has"),
 	};
 }
 
