@@ -59,9 +59,16 @@ the_table_says_measured() {
 }
 
 
+doctor_finds_the_pmu() {
+	pmuscope doctor >/tmp/doctor
+	cat /tmp/doctor
+	grep -q '^ok  *Hardware counters: armv8_pmuv3' /tmp/doctor
+}
+
 try 'the core is known and measured' the_core_is_known_and_measured
 try 'cycles are instructions' cycles_are_instructions
 try 'what the PMU lacks is undefined' what_the_pmu_lacks_is_undefined
 try 'what reads 0 is doubted' what_reads_0_is_doubted
 try 'lacks make no passes' lacks_make_no_passes
 try 'the table says measured' the_table_says_measured
+try 'doctor finds the PMU' doctor_finds_the_pmu
