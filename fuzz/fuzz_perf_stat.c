@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The output of perf stat is read, or refused with an error that names the file; of what was read,
- * every interval and the total can be put together and every metric has a value or a reason. */
+/* The output of perf stat, or what perf stat record wrote, is read, or refused with an error that
+ * names the file; of what was read, every interval and the total can be put together and every
+ * metric has a value or a reason. */
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -71,16 +72,30 @@ static void read_through(const struct pms_perf_stat *stat)
 	check_counts(counts);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* What starts as a perf.data does. */
+static void read_data(const uint8_t *data, size_t size, const struct pms_catalog *catalog)
 {
-	struct pms_json json = { 0 };
-	struct pms_catalog *catalog = NULL;
+	struct pms_perfdata *file = NULL;
+	struct pms_perf_stat *stat = NULL;
+	struct pms_error err = { 0 };
+	int rc = pms_perfdata_open_bytes(data, size, "input", &file, &err);
+
+	if (!rc)
+		rc = pms_perf_stat_open_data(file, "input", catalog, &stat, &err);
+	if (!rc)
+		read_through(stat);
+	else
+		assert(err.status == (enum pms_status) - rc && err.text[0]);
+	pms_perf_stat_free(stat);
+	pms_perfdata_close(file);
+}
+
+static void read_text(const uint8_t *data, size_t size, const struct pms_catalog *catalog)
+{
 	struct pms_perf_stat *stat = NULL;
 	struct pms_error err = { 0 };
 	FILE *in = size ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
-	int rc = pms_json_parse("telemetry", telemetry, sizeof(telemetry) - 1, &json, &err);
 
-	assert(!rc && !pms_catalog_build("fuzz", &json, &catalog, &err));
 	if (in && !pms_perf_stat_open(in, "input", catalog, &stat, &err))
 		read_through(stat);
 	else if (in)
@@ -88,6 +103,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (in)
 		fclose(in);
 	pms_perf_stat_free(stat);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pms_json json = { 0 };
+	struct pms_catalog *catalog = NULL;
+	struct pms_error err = { 0 };
+	int rc = pms_json_parse("telemetry", telemetry, sizeof(telemetry) - 1, &json, &err);
+
+	assert(!rc && !pms_catalog_build("fuzz", &json, &catalog, &err));
+	if (pms_perfdata_is(data, size))
+		read_data(data, size, catalog);
+	else
+		read_text(data, size, catalog);
 	pms_catalog_free(catalog);
 	pms_json_release(&json);
 	return 0;

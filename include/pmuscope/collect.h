@@ -10,6 +10,7 @@
 
 #include "pmuscope/catalog.h"
 #include "pmuscope/counts.h"
+#include "pmuscope/perfdata.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -99,6 +100,14 @@ struct pms_perf_stat;
  */
 int pms_perf_stat_open(FILE *in, const char *name, const struct pms_catalog *catalog,
 		       struct pms_perf_stat **out, struct pms_error *err);
+/**
+ * The same of what perf stat record wrote: exact counts with their times. With -A, of each CPU.
+ * @file: has no record read yet; borrowed for the call
+ * Returns 0. Errors: as pms_perf_stat_open, -PMS_EPARSE where there are samples and no counts.
+ */
+int pms_perf_stat_open_data(struct pms_perfdata *file, const char *name,
+			    const struct pms_catalog *catalog, struct pms_perf_stat **out,
+			    struct pms_error *err);
 void pms_perf_stat_free(struct pms_perf_stat *stat);
 
 /** Returns the number of intervals of -I; 0 without. */

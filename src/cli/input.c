@@ -30,8 +30,7 @@ static int no_cpu(const char *name)
 			 "; or give its specification with --spec FILE");
 	pms_names_free(&cpus);
 	return fail(name, PMS_EINVAL,
-		    "the output of perf stat does not say on which CPU the counts were taken",
-		    hint);
+		    "it does not say on which Arm or RISC-V CPU the counts were taken", hint);
 }
 
 /* Where neither an option nor this host tells the CPU: a file that is no output of perf stat is
@@ -88,12 +87,51 @@ static int open_session(struct cli_input *input, FILE *in, const struct cli_opti
 	return status;
 }
 
+/* The CPU that is named, else the recording's. */
+static int load_recorded(struct cli_input *input, const char *cpuid, const struct cli_options *o)
+{
+	struct cli_options of_file = { .mcpu = o->mcpu, .spec = o->spec };
+	struct pms_error err = { 0 };
+	char cpu[64];
+	if (!o->mcpu && !o->spec) {
+		int rc = pms_catalog_recorded_cpu(NULL, cpuid, cpu, sizeof(cpu), &err);
+		if (rc == -PMS_EHOST)
+			of_file.mcpu = CLI_DEFAULT_CPU; /* to find out what is in the file */
+		else if (rc)
+			return cli_error(&err);
+		else
+			of_file.mcpu = cpu;
+	}
+	return cli_catalog_load(&of_file, 0, &input->catalog);
+}
+
+static int read_perf_data(struct cli_input *input, struct pms_perfdata *file,
+			  const struct cli_options *o)
+{
+	const char *cpuid = pms_perfdata_info(file)->cpuid;
+	struct pms_error err = { 0 };
+	char cpu[64];
+	int status = load_recorded(input, cpuid, o);
+	if (status)
+		return status;
+	if (pms_perf_stat_open_data(file, input->name, input->catalog, &input->stat, &err))
+		return cli_error(&err);
+	if (o->mcpu || o->spec)
+		return CLI_DONE;
+	return pms_catalog_recorded_cpu(NULL, cpuid, cpu, sizeof(cpu), NULL) ? no_cpu(input->name)
+									     : CLI_DONE;
+}
+
 static int open_perf_data(struct cli_input *input, FILE *in, const struct cli_options *o)
 {
+	struct pms_perfdata *file = NULL;
+	struct pms_error err = { 0 };
 	(void)in;
-	(void)o;
-	return fail(input->name, PMS_EPARSE, "a perf.data file, which holds samples",
-		    "pass a session, or the output of perf stat: plain, with -x or with -j");
+	if (pms_perfdata_open(input->name, &file, &err))
+		return cli_error(&err);
+	int status = read_perf_data(input, file, o);
+	pms_perfdata_close(file);
+	return status;
 }
 
 /* What can be read, by how the file starts. The last takes anything. */

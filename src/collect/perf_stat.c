@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/status.h"
+#include "collect/perf_stat_data.h"
 #include "collect/perf_stat_text.h"
 #include "pmuscope/collect.h"
 
@@ -80,19 +81,25 @@ static int find_intervals(struct pms_perf_stat *p, struct pms_error *err)
 	return 0;
 }
 
-int pms_perf_stat_open(FILE *in, const char *name, const struct pms_catalog *catalog,
-		       struct pms_perf_stat **out, struct pms_error *err)
+static struct pms_perf_stat *stat_new(const struct pms_catalog *catalog, struct pms_error *err)
 {
 	struct pms_perf_stat *p = calloc(1, sizeof(*p));
 	unsigned char *seen = calloc(pms_catalog_events(catalog) + 1, 1);
 	if (!p || !seen) {
 		free(p);
 		free(seen);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		pms_fail(err, PMS_ENOMEM, "out of memory");
+		return NULL;
 	}
 	p->catalog = catalog;
 	p->seen = seen;
-	int rc = pms_stat_text_read(in, name, catalog, &p->text, err);
+	return p;
+}
+
+/* Put together what was read, or give it up. */
+static int settle(struct pms_perf_stat *p, int rc, struct pms_perf_stat **out,
+		  struct pms_error *err)
+{
 	if (!rc)
 		rc = find_intervals(p, err);
 	if (rc) {
@@ -102,6 +109,25 @@ int pms_perf_stat_open(FILE *in, const char *name, const struct pms_catalog *cat
 	choose_mode(p);
 	*out = p;
 	return 0;
+}
+
+int pms_perf_stat_open(FILE *in, const char *name, const struct pms_catalog *catalog,
+		       struct pms_perf_stat **out, struct pms_error *err)
+{
+	struct pms_perf_stat *p = stat_new(catalog, err);
+	if (!p)
+		return -PMS_ENOMEM;
+	return settle(p, pms_stat_text_read(in, name, catalog, &p->text, err), out, err);
+}
+
+int pms_perf_stat_open_data(struct pms_perfdata *file, const char *name,
+			    const struct pms_catalog *catalog, struct pms_perf_stat **out,
+			    struct pms_error *err)
+{
+	struct pms_perf_stat *p = stat_new(catalog, err);
+	if (!p)
+		return -PMS_ENOMEM;
+	return settle(p, pms_stat_data_read(file, name, catalog, &p->text, err), out, err);
 }
 
 void pms_perf_stat_free(struct pms_perf_stat *stat)

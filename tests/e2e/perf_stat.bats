@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# report over the output of perf stat. Nothing here needs QEMU or perf.
+# report over the output of perf stat. Nothing here needs QEMU.
 
 load helpers
 
@@ -105,7 +105,7 @@ setup() {
 
 @test "what is refused" {
 	run -2 --separate-stderr "$PMUSCOPE" report "$data/arm-one.csv"
-	[[ "$stderr" == *"does not say on which CPU"*"--mcpu"*"neoverse-v1"*"--spec"* ]]
+	[[ "$stderr" == *"does not say on which Arm or RISC-V CPU"*"--mcpu"*"neoverse-v1"*"--spec"* ]]
 	# What is no output of perf stat is not asked for its CPU.
 	run -2 --separate-stderr "$PMUSCOPE" report /etc/passwd
 	[[ "$stderr" == "pmuscope: /etc/passwd:1: this is no count of perf stat"* ]]
@@ -141,4 +141,49 @@ setup() {
 	run "$PMUSCOPE" report cycles --mcpu neoverse-v1
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"100  CPU_CYCLES"* ]]
+}
+
+# patched FROM TO: what perf stat record wrote here, with other words of the same length or less.
+patched() {
+	python3 - recorded.data "$@" <<-'END'
+		import sys
+		path, pairs = sys.argv[1], sys.argv[2:]
+		data = open(path, "rb").read()
+		for old, new in zip(pairs[::2], pairs[1::2]):
+		    old, new = old.encode() + b"\0", new.encode() + b"\0"
+		    assert old in data and len(new) <= len(old), (old, new)
+		    data = data.replace(old, new.ljust(len(old), b"\0"))
+		open(path, "wb").write(data)
+	END
+}
+
+@test "what perf stat record wrote says its CPU" {
+	command -v perf >/dev/null || skip 'Linux perf is not installed'
+	perf stat record -a -A -o recorded.data -e task-clock,page-faults true 2>/dev/null ||
+		skip 'perf cannot count here'
+	cpuid=$(perf report -i recorded.data --header-only 2>/dev/null | sed -n 's/^# cpuid : //p')
+	[ ${#cpuid} -ge 10 ] || skip 'perf does not tell this CPU'
+	perf stat report -i recorded.data 2>want
+	run -2 --separate-stderr "$PMUSCOPE" report recorded.data
+	[[ "$stderr" == *"which Arm or RISC-V CPU"*"--mcpu"* ]]
+	patched "$cpuid" 0x410fd840 task-clock cpu_cycles page-faults r8
+	"$PMUSCOPE" report recorded.data -j >report.json
+	holds report.json 'r["catalog"]["name"] == "neoverse-v3" and r["file"] == "recorded.data" and
+		len(r["scopes"]) >= 1 and metrics["ipc"] == events["INST_RETIRED"] / events["CPU_CYCLES"] and
+		sum(e["count"] for s in r["scopes"] for e in s["events"] if e["name"] == "INST_RETIRED")
+		== events["INST_RETIRED"]'
+	# As perf itself reads it.
+	[ "$(report report.json 'events["INST_RETIRED"]')" -eq \
+		"$(awk '/page-faults/ { gsub(",", "", $2); sum += $2 } END { print sum }' want)" ]
+	"$PMUSCOPE" report recorded.data --mcpu neoverse-n1 -j >report.json
+	holds report.json 'r["catalog"]["name"] == "neoverse-n1"'
+	"$PMUSCOPE" check recorded.data >check.txt
+	grep -q '^Neoverse V3' check.txt
+	# A core without a catalog, and samples alone.
+	patched 0x410fd840 0x410fd030
+	run -2 --separate-stderr "$PMUSCOPE" report recorded.data
+	[[ "$stderr" == *"no catalog of the recording's CPU (implementer 0x41, part 0xd03)"*"--spec FILE"* ]]
+	perf record -q -e task-clock -o samples.data true
+	run -2 --separate-stderr "$PMUSCOPE" report samples.data
+	[[ "$stderr" == *"it holds samples"* ]]
 }
