@@ -35,8 +35,10 @@ struct pms_show_options {
 	int continued; /* 1: of intervals, not the first: CSV goes on without its heading */
 	const char *const *filter; /* of a list: rows that fit one of n_filter words; none: all */
 	size_t n_filter;
-	int names; /* 1: a table of a list is its names alone, a line each */
-	int all;   /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
+	unsigned redraw; /* of a stream: rows of the terminal that intervals are drawn in, one over
+			  * the other; 0: each has its line */
+	int names;	 /* 1: a table of a list is its names alone, a line each */
+	int all; /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
 /**
@@ -65,11 +67,15 @@ struct pms_stream;
 
 /** Returns NULL when out of memory. */
 struct pms_stream *pms_stream_new(const struct pms_show_options *options);
-/** Write an interval's line, the first after a heading: the shares of Level 1, else the first
+/**
+ * Write an interval's line, the first after a heading: the shares of Level 1, else the first
  * metrics, else the first counts, as many as the width holds. All reports are of one catalog and
- * have the same metrics. Errors: -PMS_EIO writing failed. */
+ * have the same metrics. Redrawn, it is a line for the total and for each scope, shares with a bar.
+ * @scopes: one report for each of counts->scopes, or NULL; shown only when redrawn
+ * Errors: -PMS_EIO writing failed.
+ */
 int pms_stream_put(struct pms_stream *stream, FILE *out, const struct pms_report *report,
-		   struct pms_error *err);
+		   struct pms_report *const *scopes, struct pms_error *err);
 void pms_stream_free(struct pms_stream *stream);
 
 /** What came out of a check. */

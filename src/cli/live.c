@@ -241,6 +241,7 @@ static int open_stream(struct live *l)
 	for (size_t i = 0; i < l->n_kinds && o->format == PMS_FORMAT_TABLE; i++) {
 		struct pms_show_options options = cli_render_options(
 			&l->kinds[i].selection, o, l->measure->view, fileno(l->stream));
+		options.redraw = l->n_kinds == 1 ? cli_terminal_rows(fileno(l->stream)) : 0;
 		l->lines[i] = pms_stream_new(&options);
 		if (!l->lines[i])
 			return cli_out_of_memory();

@@ -569,3 +569,12 @@ struct pms_show_options cli_show_options(const struct cli_options *options, int 
 					  .all = options->all,
 					  .names = options->names };
 }
+
+unsigned cli_terminal_rows(int fd)
+{
+	const char *term = getenv("TERM");
+	struct winsize size;
+	if (!isatty(fd) || !term || !strcmp(term, "dumb"))
+		return 0;
+	return !ioctl(fd, TIOCGWINSZ, &size) && size.ws_row ? size.ws_row : 24;
+}

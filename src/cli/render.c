@@ -251,10 +251,11 @@ int cli_render_interval(const struct pms_counts *counts, const struct cli_select
 {
 	struct reports r;
 	struct pms_error err = { 0 };
-	int status = analyse(&r, counts, s, !lines && cli_show_options(o, -1).scopes);
+	int status = analyse(&r, counts, s, cli_show_options(o, -1).scopes);
 	if (!status && !lines)
 		status = show_to(stream, &r, s, o, view, continued);
-	else if (!status && pms_stream_put(lines, stream, r.shown, &err))
+	else if (!status &&
+		 pms_stream_put(lines, stream, r.shown, r.count > 1 ? r.scopes : NULL, &err))
 		status = cli_error(&err);
 	reports_release(&r);
 	return status;

@@ -136,8 +136,9 @@ static int show_line(struct job *job, size_t i, struct pms_stream *lines)
 		status = cli_error(&err);
 	if (!status) {
 		report->n_results = 0;
-		status = pms_stream_put(lines, job->output.stream, report, &err) ? cli_error(&err)
-										 : CLI_DONE;
+		status = pms_stream_put(lines, job->output.stream, report, NULL, &err)
+				 ? cli_error(&err)
+				 : CLI_DONE;
 	}
 	pms_report_free(report);
 	pms_counts_free(counts);

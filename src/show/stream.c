@@ -17,7 +17,8 @@ struct pms_stream {
 	size_t results[MOST_COLUMNS], events[MOST_COLUMNS]; /* one of the two */
 	unsigned widths[MOST_COLUMNS];
 	size_t n;
-	int are_events, has_heading;
+	int are_events, are_shares, has_heading;
+	size_t drawn; /* lines of the last interval, when redrawn */
 };
 
 struct pms_stream *pms_stream_new(const struct pms_show_options *options)
@@ -47,6 +48,7 @@ static void choose(struct pms_stream *s, const struct pms_report *report)
 	struct pms_shares shares;
 	size_t next = 0, event, used = TIME_WIDTH, n = 0;
 	pms_shares_find(&shares, report);
+	s->are_shares = shares.n > 0;
 	s->are_events =
 		!report->n_results || (s->options.view == PMS_VIEW_STAT && s->options.n_events);
 	if (s->are_events)
@@ -94,18 +96,120 @@ static void put_value(const struct pms_stream *s, FILE *out, const struct pms_re
 	fprintf(out, "  %*s", (int)s->widths[i], text);
 }
 
-int pms_stream_put(struct pms_stream *s, FILE *out, const struct pms_report *report,
-		   struct pms_error *err)
+/* Redrawn */
+
+enum { LABEL_WIDTH = 12, SHARE_WIDTH = 7 };
+
+static const char *glyph(const struct pms_stream *s, size_t i)
 {
-	locale_t numbers, old = pms_show_enter(&numbers);
-	if (!s->has_heading) {
-		choose(s, report);
-		put_heading(s, out, report);
-		s->has_heading = 1;
+	static const char *const blocks[] = { "█", "▓", "▒", "░" };
+	static const char *const ascii[] = { "#", "=", "+", "." };
+	size_t n = sizeof(blocks) / sizeof(blocks[0]);
+	return s->options.ascii ? ascii[i % n] : blocks[i % n];
+}
+
+static void end_line(struct pms_stream *s, FILE *out)
+{
+	fputs("\033[K\n", out); /* what the last interval had to the right of it */
+	s->drawn++;
+}
+
+static void draw_heading(struct pms_stream *s, FILE *out, const struct pms_report *report)
+{
+	char time[PMS_NUMBER_MAX];
+	snprintf(time, sizeof(time), "%.1f s", report->counts->time);
+	fprintf(out, "%-*s", LABEL_WIDTH, time);
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->are_shares && !s->are_events)
+			fprintf(out, "%s%s %s", i ? "  " : "", glyph(s, i), name_of(s, report, i));
+		else
+			fprintf(out, "  %*s", (int)s->widths[i], name_of(s, report, i));
 	}
+	end_line(s, out);
+}
+
+/* Shares one behind the other, of 100 % over the width that is left. */
+static void draw_bar(const struct pms_stream *s, FILE *out, const struct pms_report *report)
+{
+	size_t room = LABEL_WIDTH + SHARE_WIDTH * s->n + 1, drawn = 0;
+	size_t width = s->options.width > room + 10 ? s->options.width - room : 10;
+	double end = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct pms_value *v = &report->results[s->results[i]].value;
+		if (v->state != PMS_VALUE_UNDEFINED && v->value > 0)
+			end += v->value;
+		for (; drawn < width && (double)drawn + 0.5 < end * (double)width / 100; drawn++)
+			fputs(glyph(s, i), out);
+	}
+	fprintf(out, "%*s ", (int)(width - drawn), "");
+}
+
+static void draw_row(struct pms_stream *s, FILE *out, const struct pms_report *report)
+{
+	const struct pms_scope *scope = report->scope;
+	char label[LABEL_WIDTH + 1], text[PMS_NUMBER_MAX];
+	if (scope->kind == PMS_SCOPE_TOTAL)
+		snprintf(label, sizeof(label), "total");
+	else if (scope->kind == PMS_SCOPE_THREAD || !scope->name[0])
+		snprintf(label, sizeof(label), "%.6s %lld", pms_label_scope(scope->kind),
+			 (long long)scope->id);
+	else
+		snprintf(label, sizeof(label), "%.12s", scope->name);
+	fprintf(out, "%-*s", LABEL_WIDTH, label);
+	int bars = s->are_shares && !s->are_events;
+	if (bars)
+		draw_bar(s, out, report);
+	for (size_t i = 0; i < s->n; i++) {
+		if (!bars) {
+			put_value(s, out, report, i);
+			continue;
+		}
+		const struct pms_value *v = &report->results[s->results[i]].value;
+		snprintf(text, sizeof(text), "%.1f", v->value);
+		fprintf(out, "%*s", SHARE_WIDTH, v->state == PMS_VALUE_UNDEFINED ? "-" : text);
+	}
+	end_line(s, out);
+}
+
+static void redraw(struct pms_stream *s, FILE *out, const struct pms_report *report,
+		   struct pms_report *const *scopes)
+{
+	size_t n = scopes ? report->counts->n_scopes : 0, rows = s->options.redraw;
+	size_t most =
+		rows > 4 ? rows - 4 : 0; /* the heading, the total, how many more, the prompt */
+	if (s->drawn)
+		fprintf(out, "\033[%zuA", s->drawn);
+	s->drawn = 0;
+	draw_heading(s, out, report);
+	draw_row(s, out, report);
+	for (size_t i = 0; i < n && i < most; i++)
+		draw_row(s, out, scopes[i]);
+	if (n > most) {
+		fprintf(out, "and %zu more", n - most);
+		end_line(s, out);
+	}
+}
+
+static void put_line(struct pms_stream *s, FILE *out, const struct pms_report *report)
+{
+	if (!s->has_heading)
+		put_heading(s, out, report);
 	fprintf(out, "%*.3f", TIME_WIDTH, report->counts->time);
 	for (size_t i = 0; i < s->n; i++)
 		put_value(s, out, report, i);
 	fputc('\n', out);
+}
+
+int pms_stream_put(struct pms_stream *s, FILE *out, const struct pms_report *report,
+		   struct pms_report *const *scopes, struct pms_error *err)
+{
+	locale_t numbers, old = pms_show_enter(&numbers);
+	if (!s->has_heading)
+		choose(s, report);
+	if (s->options.redraw)
+		redraw(s, out, report, scopes);
+	else
+		put_line(s, out, report);
+	s->has_heading = 1;
 	return pms_show_leave(old, numbers, out, 0, err);
 }
