@@ -131,7 +131,11 @@ static int next_of_perfdata(void *context, struct pms_spe_buffer *buffer, struct
 	}
 	if (status || file->n_streams)
 		return status;
+	const struct pms_perfdata_stats *stats = pms_perfdata_stats(file->perfdata);
 	status = pms_fail_at(err, PMS_EPARSE, file->path, 0, 0, "it has no Arm SPE buffers");
+	if (stats->cut)
+		pms_hint(err, "it is cut short at byte %" PRIu64 ": %s", stats->cut_at,
+			 stats->cut_text);
 	pms_hint(err, "record them with: perf record -e arm_spe_0// -- PROGRAM");
 	return status;
 }

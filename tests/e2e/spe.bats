@@ -180,6 +180,10 @@ for c in range(4):
 	[[ "$stderr" == *"the file is cut short at byte "* ]]
 	[ "${#lines[@]}" -gt 1000 ]
 	diff <(head -n 1000 "$BATS_TEST_TMPDIR/whole") <(head -n 1000 <<<"$output")
+	# Before any buffer there is nothing to read.
+	head -c 500 "$BATS_TEST_TMPDIR/perf.data" >"$BATS_TEST_TMPDIR/cut"
+	run -2 --separate-stderr "$PMUSCOPE" spe dump --records "$BATS_TEST_TMPDIR/cut"
+	[[ "$stderr" == *"it has no Arm SPE buffers"*"it is cut short at byte "* ]]
 }
 
 @test "an empty file has no packets" {
