@@ -261,19 +261,51 @@ static const char *about_title(enum pms_spe_by by)
 	return titles[by];
 }
 
+/* The columns that a table has room for, and what it is sorted by if that is none of them. */
+struct columns {
+	struct {
+		const char *measure;
+		char title[PMS_NUMBER_MAX];
+	} rows[MEASURES_MOST + 1];
+	size_t n;
+};
+
+static void choose_columns(struct columns *columns, const struct pms_spe_report *report,
+			   unsigned width)
+{
+	const struct view *view = &views[pms_spe_report_by(report)];
+	const struct pms_spe_measure *sort = pms_spe_measure(pms_spe_report_sort(report));
+	int sorted = 0;
+	columns->n = 1; /* the first is for the order */
+	for (size_t i = 0; i < MEASURES_MOST && view->columns[i].measure; i++) {
+		if (view->columns[i].wide && width < WIDE)
+			continue;
+		/* wait_share is in the order of wait too. */
+		sorted |= !strncmp(view->columns[i].measure, sort->name, strlen(sort->name));
+		columns->rows[columns->n].measure = view->columns[i].measure;
+		snprintf(columns->rows[columns->n++].title, PMS_NUMBER_MAX, "%s",
+			 view->columns[i].title);
+	}
+	if (sorted) {
+		memmove(columns->rows, columns->rows + 1, --columns->n * sizeof(columns->rows[0]));
+		return;
+	}
+	columns->rows[0].measure = sort->name;
+	snprintf(columns->rows[0].title, PMS_NUMBER_MAX, "%s%s", sort->title,
+		 sort->unit == PMS_SPE_FRACTION ? " %" : "");
+}
+
 static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
-		     const struct view *view, const struct pms_spe_row *row)
+		     const struct columns *columns, const struct pms_spe_row *row)
 {
 	struct libscols_line *line = pms_grid_line(grid, NULL);
 	char number[PMS_NUMBER_MAX], text[TEXT];
 	size_t n = 0;
-	for (size_t i = 0; i < MEASURES_MOST && view->columns[i].measure; i++) {
-		if (view->columns[i].wide && grid->width < WIDE)
-			continue;
-		measure_text(number, report, row, view->columns[i].measure);
-		pms_grid_set(grid, line, n++, "%s", number);
+	for (; n < columns->n; n++) {
+		measure_text(number, report, row, columns->rows[n].measure);
+		pms_grid_set(grid, line, n, "%s", number);
 	}
-	if (view->from) {
+	if (views[pms_spe_report_by(report)].from) {
 		from_text(text, report, row, grid->width < WIDE ? 1 : 2);
 		pms_grid_set(grid, line, n++, "%s", text);
 	}
@@ -285,24 +317,23 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 		    const struct pms_show_options *options)
 {
 	enum pms_spe_by by = pms_spe_report_by(report);
-	const struct view *view = &views[by];
-	struct pms_column columns[MEASURES_MOST + 2];
+	struct pms_column titles[MEASURES_MOST + 3];
+	struct columns columns;
 	struct pms_grid grid;
 	size_t n = 0;
 	int rc = 0;
-	for (size_t i = 0; i < MEASURES_MOST && view->columns[i].measure; i++)
-		if (!view->columns[i].wide || options->width >= WIDE)
-			columns[n++] =
-				(struct pms_column){ view->columns[i].title, SCOLS_FL_RIGHT };
-	if (view->from)
-		columns[n++] = (struct pms_column){ "Data from", 0 };
-	columns[n++] = (struct pms_column){ about_title(by), SCOLS_FL_WRAP };
-	pms_grid_init(&grid, options, columns, n);
+	choose_columns(&columns, report, options->width);
+	for (; n < columns.n; n++)
+		titles[n] = (struct pms_column){ columns.rows[n].title, SCOLS_FL_RIGHT };
+	if (views[by].from)
+		titles[n++] = (struct pms_column){ "Data from", 0 };
+	titles[n++] = (struct pms_column){ about_title(by), SCOLS_FL_WRAP };
+	pms_grid_init(&grid, options, titles, n);
 	grid.side_by_side = 1;
 	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
 		const struct pms_spe_row *row = pms_spe_report_row(report, i);
 		if (row)
-			grid_row(&grid, report, view, row);
+			grid_row(&grid, report, &columns, row);
 		else
 			rc = -PMS_ENOMEM;
 	}

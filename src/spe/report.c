@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "spe/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/name.h"
@@ -243,6 +245,17 @@ static int check_sort(const char *name, struct pms_error *err)
 	return rc;
 }
 
+/* What the user names has to be there: files that are not found are otherwise passed over. */
+static int check_symbols(const struct pms_symbols_options *o, struct pms_error *err)
+{
+	const char *const paths[] = { o->symfs, o->kallsyms };
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (paths[i] && access(paths[i], R_OK))
+			return pms_fail_at(err, PMS_EIO, paths[i], 0, 0, "cannot read: %s",
+					   strerror(errno));
+	return 0;
+}
+
 int pms_spe_report_make(const char *path, const struct pms_spe_report_options *options,
 			struct pms_spe_report **out, struct pms_error *err)
 {
@@ -253,6 +266,7 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 	struct pms_spe_report *r;
 	*out = NULL;
 	int status = check_sort(options->sort, err);
+	status = status ? status : check_symbols(&options->symbols, err);
 	if (status)
 		return status;
 	r = calloc(1, sizeof(*r));

@@ -181,6 +181,7 @@ refused() {
 	[ "$("$PMUSCOPE" spe report --by pc --limit 3 -j p.data | rows 'r["pc"]' | wc -l)" -eq 3 ]
 	"$PMUSCOPE" spe report --by pc --sort stores -j p.data | rows 'r["stores"]' >s
 	sort -rn s | diff - s
+	"$PMUSCOPE" spe report --by pc --sort stores p.data | grep -E '^ *Stores  Wait %  Records '
 	"$PMUSCOPE" spe report --by pc --limit 0 p.data >all
 	"$PMUSCOPE" spe report --by pc p.data | grep "The first 20 of $(grep -c ' 0x' all)"
 }
@@ -197,6 +198,20 @@ refused() {
 	"$PMUSCOPE" spe report --by op --raw --mcpu neoverse-v1 --period 1024 -j raw | rows r | diff want -
 	"$PMUSCOPE" spe report --by op --raw raw | grep 'period  *not known (--period N tells)'
 	"$PMUSCOPE" spe report --by op --raw -j raw | rows 'r["operations"]' | sort -u | grep -x None
+}
+
+@test "the lines about the sample say what the file says" {
+	"$PMUSCOPE" spe report --by op p.data >table
+	grep '  records  *3,000 decoded from 2 buffers; 3,000 in this report' table
+	grep '  period  *one of 1,024 operations was sampled' table
+	# 3000 * 1024; the Poisson limits of 3000 by the exact method are 2893.6 and 3109.3
+	tr -s '\n ' ' ' <table | grep -E 'stand for 3,072,000 operations, 95 % interval 2,96[23],[0-9]{3} to 3,18[34],[0-9]{3},'
+	# spe_file gives the second half of each buffer a collision
+	grep '  collisions  *2 of 4 stretches of trace had some' table
+	"$PMUSCOPE" spe report --by op -j p.data | python3 -c 'import json, sys
+q = json.load(sys.stdin)["quality"]
+assert q["aux_records"] == 4 and q["aux_collided"] == 2 and q["aux_truncated"] == 0, q
+assert q["sample_pop"] is None and q["period"] == 1024 and q["bytes_missing"] == 0, q'
 }
 
 @test "groups beyond the bound go to the rest, and that is said" {
@@ -222,6 +237,8 @@ refused() {
 	refused '--period 0: not a whole number above 0' --period 0 p.data
 	refused '--format xml' --format xml p.data
 	refused 'unknown option --filtre; did you mean --filter?' --filtre x p.data
+	refused '/nonexistent: cannot read' --symfs /nonexistent p.data
+	refused '/nonexistent: cannot read' --kallsyms /nonexistent p.data
 	refused '--mcpu z80' --mcpu z80 p.data
 	refused 'one file at a time' p.data p.data
 	head -c 100 p.data >short
