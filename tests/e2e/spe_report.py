@@ -26,6 +26,7 @@ def encode(r):
     out = b""
     if r["pc"] is not None:
         out += packet(0xB0, NON_SECURE | r["pc"], 8)
+    out += packet(0x64, r["tid"], 4)  # the context: the thread, as Linux writes it
     if r["op"] is not None:
         out += packet(0x48 + r["op"][0], r["op"][1], 1)
     if r["events"] is not None:
