@@ -106,7 +106,12 @@ static void every_check_says_something(void **state)
 		assert_true(checks[i].what[0] && checks[i].found[0]);
 		missing += checks[i].ok == 0;
 	}
-	assert_in_range(missing, 3, count); /* QEMU, plugin, libraries */
+	/* QEMU, plugin, libraries; a host that counts by itself can do without them. */
+#if defined(__aarch64__) || defined(__riscv)
+	assert_in_range(missing, 0, count);
+#else
+	assert_in_range(missing, 3, count);
+#endif
 	struct pms_host_check one;
 	assert_int_equal(pms_host_checks(NULL, &one, 1), count);
 }
