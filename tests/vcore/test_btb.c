@@ -101,6 +101,23 @@ static void least_recent_of_the_set_leaves_main(void **state)
 	assert_int_equal(where(b, 0x1020, 3), PMS_BTB_MAIN);
 }
 
+/* Three branches of a set of two, in turn: one stays. 0x1000 and 0x1010 find room; 0x1020 is to
+ * take the place of the older one, and gives it up to that again. */
+static void newcomers_leave_a_full_set_first(void **state)
+{
+	struct pms_btb *b = *state;
+	pms_btb_update(b, 0x1000, 1, 1);
+	pms_btb_update(b, 0x1010, 2, 1);
+	assert_int_equal(where(b, 0x1010, 2), PMS_BTB_MAIN);
+	for (unsigned i = 0; i < 3; i++) {
+		pms_btb_update(b, 0x1020, 3, 1);
+		assert_int_equal(where(b, 0x1000, 0), PMS_BTB_MISS);
+		pms_btb_update(b, 0x1000, 1, 1);
+		assert_int_equal(where(b, 0x1020, 0), PMS_BTB_MISS);
+	}
+	assert_int_equal(where(b, 0x1010, 2), PMS_BTB_NANO);
+}
+
 /* Sets of 16 bytes and 12 tag bits: 64 KiB apart is the same branch to main, less is not. */
 static void distant_branch_is_an_alias(void **state)
 {
@@ -128,6 +145,7 @@ int main(void)
 		TEST(new_kind_replaces_the_old),
 		TEST(least_recent_leaves_nano),
 		TEST(least_recent_of_the_set_leaves_main),
+		TEST(newcomers_leave_a_full_set_first),
 		TEST(distant_branch_is_an_alias),
 		TEST(address_0_misses_when_empty),
 	};

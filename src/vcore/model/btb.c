@@ -2,6 +2,7 @@
 #include "vcore/model/btb.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "vcore/model/lru.h"
@@ -98,9 +99,14 @@ void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kin
 	size_t first = set * b->ways;
 	uint16_t tag = tag_of(b, pc);
 	unsigned way = main_find(b, first, tag);
-	if (way == b->ways)
+	bool is_new = way == b->ways;
+	if (is_new)
 		way = pms_lru_oldest(b->stamps + first, b->ways);
+	bool had_room = !b->tags[first + way];
 	b->tags[first + way] = tag;
 	b->goals[first + way] = goal;
-	pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
+	/* In a full set a newcomer is the next to go, until a lookup finds it: then branches that
+	 * are too many for the ways do not all drive each other out. */
+	if (!is_new || had_room)
+		pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
 }

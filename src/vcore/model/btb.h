@@ -5,7 +5,9 @@
  *
  * Main: with s sets, pc[2 .. 2+log2(s)) is the set and the 12 bits above it are the tag, so code
  * at distances of s * 16 KiB (32 MiB with 2048 sets) aliases, and so does nothing nearer; the
- * widths are chosen. Nano: fully associative, by the whole address. */
+ * widths are chosen. A newcomer to a full set is the next to be replaced, until a lookup finds it:
+ * so of branches that are too many for the ways all but one way's stay. Nano: fully associative, by
+ * the whole address. */
 #ifndef PMS_VCORE_MODEL_BTB_H
 #define PMS_VCORE_MODEL_BTB_H
 

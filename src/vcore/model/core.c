@@ -439,6 +439,8 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 		core->group_left = 0;
 		core->enter = true;
 		core->bubble = pms_branch_bubble(core->params, prediction.btb);
+		if (prediction.btb == PMS_BTB_MISS) /* fetch ran on to other lines until decode */
+			core->redirect = core->fetch + 1 + core->bubble;
 		if (core->bubble)
 			core->pending_cause = PMS_COUNTER_FE_SLOT_BTB;
 	}

@@ -2,6 +2,8 @@
 /* Store-to-load forwarding, and loads that run ahead of stores to the same address. */
 #include "vcore/model/state.h"
 
+/* How often in turn a load that was held back has to meet no store before it may run ahead again:
+ * two bits, as branch counters have. */
 enum { ORDER_CERTAIN = 3 };
 
 static uint8_t *order_entry(struct pms_core *core, uint64_t pc)
@@ -36,8 +38,9 @@ static PMS_APART struct pms_forward meet(struct pms_core *core, const struct pms
 	struct pms_forward out = { .ready = now };
 	if (store->known > now) {
 		uint8_t *held_back = order_entry(core, pc);
-		if (!*held_back) {
-			*held_back = ORDER_CERTAIN;
+		uint8_t was = *held_back;
+		*held_back = ORDER_CERTAIN;
+		if (!was) {
 			out.flush = store->known;
 			return out;
 		}
@@ -61,6 +64,8 @@ struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t add
 		const struct pms_store_entry *store = find_store(core, address, size, now);
 		if (store)
 			return meet(core, store, pc, address, size, now);
+		uint8_t *held_back = order_entry(core, pc);
+		*held_back = (uint8_t)(*held_back - !!*held_back);
 	}
 	return (struct pms_forward){ .ready = now };
 }

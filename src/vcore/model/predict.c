@@ -24,6 +24,15 @@ void pms_predictor_release(struct pms_predictor *p)
 	pms_btb_release(&p->btb);
 }
 
+/* Where fetch goes from a branch whose target is not in its code. Fetch has to know that there is a
+ * branch before it asks where it goes: one that no target buffer holds is run past. */
+static uint64_t known_target(const struct pms_prediction *p, uint64_t indirect, uint64_t remembered)
+{
+	if (p->btb == PMS_BTB_MISS)
+		return 0;
+	return indirect ? indirect : remembered;
+}
+
 /* Where a branch that is predicted taken goes. @indirect: what the indirect predictor says, or 0.
  */
 static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
@@ -35,10 +44,12 @@ static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_u
 	switch (uop->branch) {
 	case PMS_BRANCH_RETURN:
 		out->next = pms_ras_pop(&p->now.ras);
+		if (!out->next) /* the calls were nested deeper than the stack */
+			out->next = known_target(out, indirect, remembered);
 		break;
 	case PMS_BRANCH_INDIRECT:
 	case PMS_BRANCH_INDIRECT_CALL:
-		out->next = indirect ? indirect : remembered;
+		out->next = known_target(out, indirect, remembered);
 		break;
 	default:
 		out->next = pc + (uint64_t)(int64_t)uop->disp;
@@ -50,6 +61,15 @@ static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_u
 		out->next = pc + 4;
 }
 
+/* Whether the path to a branch is to tell where it goes: its target is in a register, and the
+ * return stack does not know it. */
+static bool is_by_path(const struct pms_predictor *p, const struct pms_uop *uop)
+{
+	if (uop->branch == PMS_BRANCH_RETURN)
+		return !p->now.ras.held;
+	return uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL;
+}
+
 void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
 		 struct pms_prediction *out)
 {
@@ -57,11 +77,13 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 	out->taken = uop->branch != PMS_BRANCH_COND ||
 		     pms_tage_predict(&p->tage, &p->now.history, pc, &out->tage);
 	if (!out->taken) {
+		out->by_path = false;
 		out->btb = PMS_BTB_NANO; /* nothing to find */
 		out->next = pc + 4;
 		return;
 	}
-	if (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL)
+	out->by_path = is_by_path(p, uop);
+	if (out->by_path)
 		indirect = pms_indirect_predict(&p->indirect, &p->now.history, pc, &out->indirect);
 	find_target(p, pc, uop, indirect, out);
 }
@@ -87,7 +109,7 @@ void pms_predict_learn(struct pms_predictor *p, uint64_t pc, const struct pms_uo
 {
 	if (uop->branch == PMS_BRANCH_COND)
 		pms_tage_update(&p->tage, pc, &prediction->tage, taken);
-	if (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL)
+	if (prediction->by_path)
 		pms_indirect_update(&p->indirect, pc, &prediction->indirect, next);
 	if (taken)
 		pms_btb_update(&p->btb, pc, next, uop->branch);

@@ -30,8 +30,9 @@ struct pms_predictor {
 struct pms_prediction {
 	uint64_t next; /* where fetch goes on */
 	bool taken;
-	uint8_t btb; /* PMS_BTB_*: where a taken branch's target came from; a miss is found at
-			decode */
+	bool by_path; /* the indirect predictor was asked: it is to learn */
+	uint8_t btb;  /* PMS_BTB_*: where a taken branch's target came from; a miss is found at
+			 decode */
 	struct pms_tage_look tage;
 	struct pms_indirect_look indirect;
 };

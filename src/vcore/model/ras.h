@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/model/ras.h - the return address stack: calls push, returns pop. A value: a core saves it
  * before a wrong path and restores it by assignment. Circular, so that a call chain deeper than
- * the stack loses its outermost addresses, and the returns to those are mispredicted. */
+ * the stack loses its outermost addresses, and the returns to those are predicted by their path. */
 #ifndef PMS_VCORE_MODEL_RAS_H
 #define PMS_VCORE_MODEL_RAS_H
 

@@ -28,6 +28,8 @@ struct walk {
 	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
 	unsigned counted;		  /* instructions of the line before this one are counted */
 	bool enter;			  /* the next instruction is on another line */
+	uint64_t line_seq, last_asked, redirect; /* as the core's, which stay as they are */
+	uint64_t ahead[PMS_AHEAD_RING];		 /* of the lines of this path */
 
 	bool ras_saved;
 	uint8_t ras_top, ras_held;     /* the return stack before the walk, */
@@ -161,14 +163,30 @@ static void take_branch(struct walk *w, const struct pms_uop *uop)
 	}
 	pms_predict_taken(&core->predictor, w->pc, uop, &prediction);
 	w->fetch += pms_branch_bubble(core->params, prediction.btb);
+	if (prediction.btb == PMS_BTB_MISS)
+		w->redirect = w->fetch + 1;
 	w->pc = prediction.next & ~UINT64_C(3);
 	w->enter = true;
+}
+
+/* When the next line is asked for: fetch runs ahead here as it does on the right path. */
+static uint64_t asked(const struct walk *w)
+{
+	const struct pms_core *core = w->core;
+	uint64_t behind = w->line_seq - core->params->fetch_ahead_lines;
+	const uint64_t *ahead = behind < core->line_seq ? core->ahead : w->ahead;
+	return pms_later(w->redirect, pms_later(ahead[behind % PMS_AHEAD_RING], w->last_asked + 1));
 }
 
 static void enter_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
-	uint64_t tlb, ready = pms_memory_fetch(&core->memory, w->pc, w->fetch, w->fetch, &tlb);
+	uint64_t early = asked(w), tlb;
+	if (early > w->fetch)
+		early = w->fetch;
+	w->last_asked = early;
+	uint64_t ready = pms_memory_fetch(&core->memory, w->pc, early, w->fetch, &tlb);
+	w->ahead[w->line_seq++ % PMS_AHEAD_RING] = pms_later(ready, w->fetch);
 	w->line = pms_code_line(core, w->pc);
 	w->counted = w->pc >> 2 & 15;
 	w->enter = false;
@@ -329,6 +347,28 @@ static bool walk_group(struct walk *w)
 	return true;
 }
 
+/* Lines that were asked for when the flush came, and never entered: those behind the last one, to
+ * the first branch that is predicted taken. */
+static void ask_ahead(struct walk *w)
+{
+	struct pms_core *core = w->core;
+	uint64_t last = w->line_seq + core->params->fetch_ahead_lines - 1;
+	bool taken = w->enter;
+	while (!taken && w->line && w->line_seq < last) {
+		unsigned from = w->pc >> 2 & 15;
+		uint64_t at = asked(w), tlb;
+		bool at_end = !from && w->counted == 16; /* the line is passed already */
+		if (at >= w->until || (!at_end && run_end(w, from, 16, &taken) < 16) || taken)
+			return;
+		w->pc = at_end ? w->pc : (w->pc | 63) + 1;
+		pms_memory_fetch(&core->memory, w->pc, at, at, &tlb);
+		w->line = pms_code_line(core, w->pc);
+		w->counted = 0;
+		w->last_asked = at;
+		w->ahead[w->line_seq++ % PMS_AHEAD_RING] = w->until;
+	}
+}
+
 static void begin(struct walk *w, uint64_t pc, bool all_ready)
 {
 	struct pms_core *core = w->core;
@@ -338,6 +378,10 @@ static void begin(struct walk *w, uint64_t pc, bool all_ready)
 	w->ras_saved = false;
 	w->pc = pc & ~UINT64_C(3);
 	w->enter = true;
+	w->line = NULL;
+	w->line_seq = core->line_seq;
+	w->last_asked = core->last_asked;
+	w->redirect = core->redirect;
 	w->insns = w->slots = w->fp_ops = 0;
 	w->spec_insns = 0;
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
@@ -384,6 +428,7 @@ PMS_APART void pms_walk(struct pms_core *core, const struct pms_wrong_path *path
 		while (w.fetch < w.until && walk_group(&w))
 			;
 		finish(&w, path->flushed);
+		ask_ahead(&w);
 	}
 	/* Law 10: the flush leaves nothing behind in the histories and the return stack. */
 	assert(pms_history_equal(&before.history, &core->predictor.now.history));

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core_fixture.h"
+#include "vcore/model/predict.h"
+
+/* A return stack of 16, as the fixture has it. */
+static int setup(void **state)
+{
+	static struct pms_predictor p;
+	struct pms_params params = fixture_params();
+	*state = &p;
+	return pms_predictor_init(&p, &params);
+}
+
+static int teardown(void **state)
+{
+	pms_predictor_release(*state);
+	return 0;
+}
+
+/* A branch of the right path goes to @next. Returns whether that was predicted. */
+static bool go(struct pms_predictor *p, uint64_t pc, enum pms_branch kind, uint64_t next)
+{
+	struct pms_uop uop = { .branch = (uint8_t)kind };
+	struct pms_prediction prediction;
+	pms_predict(p, pc, &uop, &prediction);
+	pms_predict_learn(p, pc, &uop, &prediction, true, next);
+	pms_predict_follow(p, pc, &uop, true, next);
+	return prediction.next == next;
+}
+
+static void calls_as_deep_as_the_stack_return(void **state)
+{
+	for (uint64_t i = 0; i < 16; i++)
+		go(*state, 0x1000 + 16 * i, PMS_BRANCH_INDIRECT_CALL, 0x8000);
+	for (uint64_t i = 16; i-- > 0;)
+		assert_true(go(*state, 0x8000, PMS_BRANCH_RETURN, 0x1000 + 16 * i + 4));
+}
+
+/* 20 calls from one place to itself: the stack has the innermost 16 returns, which all go to the
+ * same place. The outermost four are predicted by the path, as any indirect branch: once the target
+ * buffer knows the return. */
+static void deeper_calls_return_by_the_path(void **state)
+{
+	for (unsigned turn = 0; turn < 40; turn++) {
+		unsigned right = 0;
+		for (unsigned i = 0; i < 20; i++)
+			go(*state, 0x1000, PMS_BRANCH_INDIRECT_CALL, 0x1000);
+		for (unsigned i = 0; i < 20; i++)
+			right += go(*state, 0x2000, PMS_BRANCH_RETURN, 0x1004);
+		if (turn)
+			assert_int_equal(right, 20);
+		else
+			assert_in_range(right, 16, 19);
+	}
+}
+
+/* Five branches of one set, with four ways, round and round: the indirect predictor knows where
+ * they go from the path, but fetch runs past those that the buffer does not hold. Three stay in it.
+ */
+static void branches_that_no_buffer_holds_are_run_past(void **state)
+{
+	const uint64_t apart = 2048 * 4; /* main: 8192 entries in 4 ways */
+	unsigned right = 0;
+	for (unsigned turn = 0; turn < 100; turn++)
+		for (uint64_t i = 0; i < 5; i++)
+			right += go(*state, 0x100000 + apart * i, PMS_BRANCH_INDIRECT,
+				    0x100000 + apart * ((i + 1) % 5));
+	assert_in_range(right, 95 * 3, 100 * 3); /* the first turns teach */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(calls_as_deep_as_the_stack_return, setup, teardown),
+		cmocka_unit_test_setup_teardown(deeper_calls_return_by_the_path, setup, teardown),
+		cmocka_unit_test_setup_teardown(branches_that_no_buffer_holds_are_run_past, setup,
+						teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
