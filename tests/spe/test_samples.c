@@ -2,6 +2,8 @@
 /* Whose samples are, when and where: perf.data files made record by record. */
 #include "recording.h"
 
+#include <stdio.h>
+
 static struct recording recording;
 
 /* The one row that a test looks at, taken out of its batch. */
@@ -603,6 +605,46 @@ static void streams_do_not_mix(void **state)
 	pms_spe_samples_close(s);
 }
 
+static int append(void *context, const void *text, size_t length)
+{
+	strncat(context, text, length);
+	return 0;
+}
+
+/* A thread may give itself any name; and a file any length of one. */
+static void names_of_threads_are_written_as_json(void **state)
+{
+	struct recording *r = &recording;
+	char text[2048] = "", name[500];
+	const struct pms_spe_dump_options options = { .format = PMS_SPE_DUMP_JSONL,
+						      .write = append,
+						      .context = text };
+	(void)state;
+	recording_init(r);
+	recording_begin(r);
+	recording_comm(r, 0, 5, 5, "a\"b\\c\x01\xff\xc3\xa9", 0);
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = 0;
+	recording_comm(r, 0, 5, 6, name, 0);
+	for (uint64_t tid = 5; tid < 7; tid++) {
+		recording_packet(r, 0x64, tid, 4);
+		recording_packet(r, 0x71, 10, 8);
+	}
+	recording_buffer(r, 0, -1, 7000, 0);
+	struct pms_spe_samples *s = recording_open(r, NULL);
+	assert_int_equal(pms_spe_dump_records(s, &options, NULL), 0);
+	name[60] = 0;
+	char want[1024];
+	snprintf(want, sizeof(want),
+		 "{\"offset\":0,\"context\":5,\"ts\":10,\"cpu\":0,\"pid\":5,\"tid\":5,"
+		 "\"thread_name\":\"a\\\"b\\\\c??\xc3\xa9\",\"time\":1400}\n"
+		 "{\"offset\":14,\"context\":6,\"ts\":10,\"cpu\":0,\"pid\":5,\"tid\":6,"
+		 "\"thread_name\":\"%s\",\"time\":1400}\n",
+		 name);
+	assert_string_equal(text, want);
+	pms_spe_samples_close(s);
+}
+
 static void the_quality_is_that_of_the_file(void **state)
 {
 	struct recording *r = &recording;
@@ -666,6 +708,7 @@ int main(void)
 		cmocka_unit_test(progress_is_told_and_may_stop),
 		cmocka_unit_test(bare_buffers_have_records_alone),
 		cmocka_unit_test(streams_do_not_mix),
+		cmocka_unit_test(names_of_threads_are_written_as_json),
 		cmocka_unit_test(the_quality_is_that_of_the_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
