@@ -85,12 +85,14 @@ enum {
 /** The headers of a record that came before, where they lie, and the zeros behind it: with these a
  * record of the same shape is known at once. Private to the reader. */
 struct pms_spe_shape {
-	uint64_t want[PMS_SPE_WINDOW / 8]; /* the bytes of headers and padding, in memory's order */
+	/* the bytes of headers and padding, in memory's order; aligned for vectors, as is the next
+	 */
+	uint64_t want[PMS_SPE_WINDOW / 8] __attribute__((aligned(16)));
 	uint64_t mask[PMS_SPE_WINDOW / 8]; /* ff where want has one of these */
 	uint64_t keep[16];		   /* by column: mask of its value */
 	uint8_t at[16];			   /* by column: where its value begins */
-	struct pms_spe_packet packets[PMS_SPE_SHAPE_PACKETS]; /* offset: in the record; payload: the
-								 mask of its value */
+	/* offset: in the record; payload: the mask of its value; aligned for vectors */
+	struct pms_spe_packet packets[PMS_SPE_SHAPE_PACKETS] __attribute__((aligned(16)));
 	uint8_t n_packets, length, total; /* bytes: of the record, and with padding */
 	uint8_t class_;			  /* of the operation */
 	uint32_t has;

@@ -189,8 +189,9 @@ static inline void record_packet(const struct pms_spe_packet *shape, const uint8
 		       "the halves");
 	pms_spe_vector place = { offset, 0 };
 	pms_spe_vector value = { pms_spe_load8(bytes + shape->offset + 1), UINT64_MAX };
-	place += pms_spe_vector_at(shape, 0);
-	value &= pms_spe_vector_at(shape, 16);
+	const void *aligned = __builtin_assume_aligned(shape, 16);
+	place += pms_spe_vector_at(aligned, 0);
+	value &= pms_spe_vector_at(aligned, 16);
 	memcpy(packet, &place, sizeof(place));
 	memcpy(&packet->payload, &value, sizeof(value));
 }

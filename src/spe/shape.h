@@ -47,9 +47,10 @@ static inline pms_spe_vector pms_spe_vector_at(const void *bytes, size_t offset)
 /** Whether the record at @bytes has this shape. */
 static inline int pms_spe_shape_fits(const struct pms_spe_shape *shape, const uint8_t *bytes)
 {
+	const void *want = __builtin_assume_aligned(&shape->want[0], 16);
+	const void *mask = __builtin_assume_aligned(&shape->mask[0], 16);
 #define DIFFER(at)                                                                                 \
-	((pms_spe_vector_at(bytes, at) ^ pms_spe_vector_at(shape->want, at)) &                     \
-	 pms_spe_vector_at(shape->mask, at))
+	((pms_spe_vector_at(bytes, at) ^ pms_spe_vector_at(want, at)) & pms_spe_vector_at(mask, at))
 	pms_spe_vector differ = (DIFFER(0) | DIFFER(16)) | (DIFFER(32) | DIFFER(48));
 #undef DIFFER
 	return !(differ[0] | differ[1]);
