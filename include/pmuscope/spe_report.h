@@ -110,13 +110,19 @@ struct pms_spe_code {
 	unsigned line;	      /* 0: not known */
 };
 
+/** What an access does to memory. */
+enum pms_spe_access { PMS_SPE_READS, PMS_SPE_WRITES, PMS_SPE_ATOMIC /* both */ };
+
+/** Returns "load", "store" or "atomic". Static storage. */
+const char *pms_spe_access_name(enum pms_spe_access access);
+
 /** Touches of a cache line that have thread, place and line of code in common; or a branch's
  * target. */
 struct pms_spe_touch {
-	int32_t pid, tid;	  /* -1: not known */
-	const char *comm;	  /* "" when not known */
-	unsigned offset;	  /* in the cache line, bytes: where the access begins */
-	int store;		  /* 1: stores, 0: loads and what is neither */
+	int32_t pid, tid; /* -1: not known */
+	const char *comm; /* "" when not known */
+	unsigned offset;  /* in the cache line, bytes: where the access begins */
+	enum pms_spe_access access;
 	uint64_t count;		  /* records */
 	struct pms_spe_code code; /* the instruction, or the target */
 };
@@ -125,11 +131,11 @@ struct pms_spe_touch {
 enum pms_spe_sharing {
 	PMS_SPE_SHARING_UNKNOWN, /* threads are not known */
 	PMS_SPE_PRIVATE,	 /* one thread alone */
-	PMS_SPE_READ_SHARED,	 /* several, no store among them */
-	PMS_SPE_TAKEN_IN_TURN,	 /* several with stores, but one after the other by their times */
-	PMS_SPE_TRUE_SHARING,	 /* several touch the same place, with a store among them */
-	PMS_SPE_FALSE_SHARING,	 /* several touch different places, with a store among them */
-	PMS_SPE_MIXED_SHARING	 /* some the same place, others different ones, with a store */
+	PMS_SPE_READ_SHARED,	 /* several, no write among them */
+	PMS_SPE_TAKEN_IN_TURN,	 /* several with writes, but one after the other by their times */
+	PMS_SPE_TRUE_SHARING,	 /* several touch the same place, with a write among them */
+	PMS_SPE_FALSE_SHARING,	 /* several touch different places, with a write among them */
+	PMS_SPE_MIXED_SHARING	 /* some the same place, others different ones, with a write */
 };
 
 /** Returns "false sharing" and so on. Static storage. */
@@ -140,6 +146,7 @@ struct pms_spe_row {
 	int rest;	  /* 1: not a group, but all those that there was no room for */
 	uint64_t records; /* and of these: */
 	uint64_t loads, stores, branches;
+	uint64_t atomics;		       /* of the loads and stores */
 	uint64_t not_taken, mispredicted;      /* of the branches */
 	uint64_t events[PMS_SPE_EVENT_COUNTS]; /* by enum pms_spe_event: records that have it */
 	uint64_t with_events;		       /* records that have an events packet */

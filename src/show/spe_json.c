@@ -81,7 +81,8 @@ static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *r
 			pms_document_set(d, object, "comm",
 					 pms_document_string(*t->comm ? t->comm : NULL));
 			pms_document_set(d, object, "offset", pms_document_count(t->offset));
-			pms_document_set(d, object, "op", json_string(t->store ? "store" : "load"));
+			pms_document_set(d, object, "op",
+					 json_string(pms_spe_access_name(t->access)));
 			pms_document_set(d, object, "pc", pms_document_string(t->code.pc));
 		}
 		set_code(d, object, &t->code);

@@ -380,7 +380,7 @@ static size_t find_users(const struct pms_spe_row *row, struct user *users)
 		const struct pms_spe_touch *t = &row->touches[i];
 		for (k = 0; k < n; k++)
 			if (users[k].touch->tid == t->tid && users[k].touch->offset == t->offset &&
-			    users[k].touch->store == t->store)
+			    users[k].touch->access == t->access)
 				break;
 		if (k == n)
 			users[n++] = (struct user){ t, 0, 0 };
@@ -405,7 +405,7 @@ static void user_row(struct pms_grid *grid, const struct user *user)
 	char number[PMS_NUMBER_MAX], text[TEXT] = "";
 	pms_text_count(number, user->count);
 	pms_grid_set(grid, line, 0, "%u", touch->offset);
-	pms_grid_set(grid, line, 1, "%s", touch->store ? "store" : "load");
+	pms_grid_set(grid, line, 1, "%s", pms_spe_access_name(touch->access));
 	pms_grid_set(grid, line, 2, "%s", number);
 	if (touch->tid < 0)
 		pms_grid_set(grid, line, 3, "not known");
@@ -449,17 +449,19 @@ static int put_line(struct pms_page *page, const struct pms_spe_report *report,
 		    const struct pms_spe_row *row)
 {
 	char about[TEXT], loads[PMS_NUMBER_MAX], stores[PMS_NUMBER_MAX], p50[PMS_NUMBER_MAX],
-		wait[PMS_NUMBER_MAX];
+		atomics[PMS_NUMBER_MAX + 16] = "", wait[PMS_NUMBER_MAX];
 	about_text(about, report, row);
 	pms_text_count(loads, row->loads);
 	pms_text_count(stores, row->stores);
+	if (row->atomics)
+		snprintf(atomics, sizeof(atomics), ", %" PRIu64 " of these atomic", row->atomics);
 	measure_text(p50, report, row, "total_p50");
 	measure_text(wait, report, row, "wait_share");
 	pms_page_heading(page, "%s", about);
 	pms_page_text(page, "  ",
-		      "%s loads, %s stores; half take %s cycles or fewer; %s %% of the "
+		      "%s loads, %s stores%s; half take %s cycles or fewer; %s %% of the "
 		      "wait; %s.",
-		      loads, stores, p50, wait, verdict(row->sharing));
+		      loads, stores, atomics, p50, wait, verdict(row->sharing));
 	return row->n_touches ? put_users(page->out, row, page->options) : 0;
 }
 

@@ -270,7 +270,10 @@ static void add_touch(struct pms_aggregate *a, const struct pms_spe_samples_batc
 	if (!branch) {
 		uint64_t data = b->has[i] & PMS_SPE_HAS_PA ? b->pa[i] : b->va[i];
 		touch.offset = data & ((1U << PMS_LINE_SHIFT) - 1);
-		touch.store = b->class_[i] == 1 && b->op[i] & 1;
+		touch.access = b->class_[i] != 1			   ? PMS_SPE_READS
+			       : pms_spe_is_atomic(b->class_[i], b->op[i]) ? PMS_SPE_ATOMIC
+			       : b->op[i] & 1				   ? PMS_SPE_WRITES
+									   : PMS_SPE_READS;
 		touch.tid = batch->knows[i] & PMS_SPE_KNOWS_TID ? batch->tid[i] : -1;
 	}
 	pms_touches_add(&a->touches, &touch);
@@ -286,6 +289,7 @@ static void add_record(struct pms_aggregate *a, const struct pms_spe_batch *b, s
 		.issue = b->issue[i],
 		.translation = b->translation[i],
 		.source = b->source[i],
+		.atomic = (uint8_t)pms_spe_is_atomic(b->class_[i], b->op[i]),
 		.op = b->has[i] & PMS_SPE_HAS_OP ? pms_spe_op_word(b->class_[i], b->op[i])
 						 : PMS_SPE_UNKNOWN,
 	};

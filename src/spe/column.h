@@ -63,6 +63,13 @@ static inline enum pms_spe_op_word pms_spe_op_word(unsigned class_, unsigned pay
 			     : PMS_SPE_UNKNOWN;
 }
 
+/** Whether an operation reads and writes memory at once: AT of a load/store extended, whose
+ * payload is 0b000xxx1x. Its LDST says only whether it returns a value. */
+static inline int pms_spe_is_atomic(unsigned class_, unsigned payload)
+{
+	return class_ == 1 && (payload & 0xe6) == 0x06;
+}
+
 /** Returns "other", "load", "store", "branch", "reserved". */
 const char *pms_spe_op_word_name(unsigned word);
 

@@ -36,7 +36,7 @@ static uint64_t kinds(const struct pms_group_record *r)
 	       (uint64_t)((r->has & PMS_SPE_HAS_EVENTS) != 0) << 3 |
 	       (uint64_t)(load && (r->has & both) == both) << 4 |
 	       (branch & r->events >> PMS_SPE_EV_NOT_TAKEN) << 5 |
-	       (branch & r->events >> PMS_SPE_EV_MISPREDICTED) << 6;
+	       (branch & r->events >> PMS_SPE_EV_MISPREDICTED) << 6 | (uint64_t)r->atomic << 7;
 }
 
 void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
@@ -122,6 +122,7 @@ void pms_group_row(struct pms_group *group, const struct pms_sources *sources,
 		row->events[i] = group->counts[i];
 	row->loads = group->counts[PMS_KIND_LOAD];
 	row->stores = group->counts[PMS_KIND_STORE];
+	row->atomics = group->counts[PMS_KIND_ATOMIC];
 	row->branches = group->counts[PMS_KIND_BRANCH];
 	row->with_events = group->counts[PMS_KIND_EVENTS];
 	row->waited = group->counts[PMS_KIND_WAITED];

@@ -23,7 +23,8 @@ enum pms_group_kind {
 	PMS_KIND_WAITED,    /* a load with total and issue latency */
 	PMS_KIND_NOT_TAKEN, /* a branch with that event: others have it too, and mean another thing
 			     */
-	PMS_KIND_MISPREDICTED
+	PMS_KIND_MISPREDICTED,
+	PMS_KIND_ATOMIC
 };
 
 /** Loads from one source. */
@@ -68,6 +69,7 @@ struct pms_group_record {
 	uint32_t has;
 	uint64_t events;
 	uint16_t total, issue, translation, source;
+	uint8_t atomic;		 /* 1: reads and writes */
 	enum pms_spe_op_word op; /* PMS_SPE_UNKNOWN without an operation */
 };
 

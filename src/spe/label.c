@@ -40,6 +40,14 @@ int pms_spe_by_find(const char *name, enum pms_spe_by *by)
 	return 0;
 }
 
+const char *pms_spe_access_name(enum pms_spe_access access)
+{
+	static const char *const names[] = {
+		[PMS_SPE_READS] = "load", [PMS_SPE_WRITES] = "store", [PMS_SPE_ATOMIC] = "atomic"
+	};
+	return (unsigned)access < COUNT(names) ? names[access] : "?";
+}
+
 const char *pms_spe_sharing_name(enum pms_spe_sharing sharing)
 {
 	static const char *const names[] = {

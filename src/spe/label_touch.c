@@ -38,7 +38,7 @@ static void fill_touch(struct pms_spe_report *r, const struct pms_touch *from,
 				      .tid = from->tid,
 				      .comm = thread ? thread->comm : "",
 				      .offset = from->offset,
-				      .store = from->store,
+				      .access = (enum pms_spe_access)from->access,
 				      .count = from->count,
 				      .code = pms_spe_label_code(r, from->place) };
 }

@@ -59,14 +59,15 @@ static int get_estimate(const struct pms_spe_report *report, const struct pms_sp
 	return period != 0;
 }
 
-enum { LOADS, STORES, BRANCHES };
+enum { LOADS, STORES, ATOMICS, BRANCHES };
 
 static int get_kind(const struct pms_spe_report *report, const struct pms_spe_row *row,
 		    unsigned what, double *value)
 {
-	const uint64_t counts[] = {
-		[LOADS] = row->loads, [STORES] = row->stores, [BRANCHES] = row->branches
-	};
+	const uint64_t counts[] = { [LOADS] = row->loads,
+				    [STORES] = row->stores,
+				    [ATOMICS] = row->atomics,
+				    [BRANCHES] = row->branches };
 	(void)report;
 	*value = (double)counts[what];
 	return 1;
@@ -219,6 +220,9 @@ static const struct measure measures[] = {
 	  ESTIMATE_HIGH },
 	{ { "loads", "Loads", PMS_SPE_COUNT_UNIT, "records of loads" }, get_kind, LOADS },
 	{ { "stores", "Stores", PMS_SPE_COUNT_UNIT, "records of stores" }, get_kind, STORES },
+	{ { "atomics", "Atomics", PMS_SPE_COUNT_UNIT, "loads and stores that do both at once" },
+	  get_kind,
+	  ATOMICS },
 	{ { "branches", "Branches", PMS_SPE_COUNT_UNIT, "records of branches" },
 	  get_kind,
 	  BRANCHES },

@@ -44,8 +44,8 @@ static struct pms_touch *add_new(struct pms_touches *all, struct pms_key key,
 void pms_touches_add(struct pms_touches *all, const struct pms_touch *touch)
 {
 	struct pms_key key = { (uint64_t)touch->group << 32 | (uint32_t)touch->tid,
-			       (uint64_t)touch->place << 8 | (unsigned)touch->offset << 1 |
-				       touch->store };
+			       (uint64_t)touch->place << 8 | (unsigned)touch->offset << 2 |
+				       touch->access };
 	uint32_t number = pms_table_find(&all->table, key);
 	struct pms_touch *found =
 		number == PMS_TABLE_NONE ? add_new(all, key, touch) : &all->touches[number];
@@ -68,13 +68,13 @@ static int compare(const void *a, const void *b)
 #define COUNT(t)  (UINT64_MAX - (t)->count)
 #define OFFSET(t) (t)->offset
 #define TID(t)	  (t)->tid
-#define STORE(t)  (t)->store
+#define ACCESS(t) (t)->access
 #define PLACE(t)  (t)->place
 	BY(GROUP);
 	BY(COUNT);
 	BY(OFFSET);
 	BY(TID);
-	BY(STORE);
+	BY(ACCESS);
 	BY(PLACE);
 	return 0;
 }
@@ -109,7 +109,7 @@ struct user {
 	int32_t tid;
 	int timed;
 	uint64_t first, last;
-	uint64_t loads, stores; /* bit n: at offset n */
+	uint64_t loads, stores; /* bit n: at offset n; atomics are stores */
 };
 
 static int compare_users(const void *a, const void *b)
@@ -129,8 +129,8 @@ static size_t find_users(const struct pms_touch *touches, size_t n, struct user 
 					  .timed = t->timed,
 					  .first = t->first,
 					  .last = t->last,
-					  .loads = t->store ? 0 : bit,
-					  .stores = t->store ? bit : 0 };
+					  .loads = t->access == PMS_SPE_READS ? bit : 0,
+					  .stores = t->access == PMS_SPE_READS ? 0 : bit };
 	}
 	qsort(users, n, sizeof(*users), compare_users);
 	for (size_t i = 0; i < n; i++) {

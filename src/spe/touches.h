@@ -16,7 +16,7 @@ struct pms_touch {
 	int32_t tid;	 /* -1: not known */
 	uint32_t place;	 /* number of the instruction's place, or of the target */
 	uint8_t offset;	 /* in the cache line */
-	uint8_t store;	 /* 1: stores, 0: loads */
+	uint8_t access;	 /* enum pms_spe_access */
 	uint8_t timed;	 /* 1: first and last are times, in ticks */
 	uint32_t thread; /* of the first record, for pms_spe_samples_thread */
 	uint64_t count;

@@ -63,7 +63,7 @@ def make_record(rng, cpu, i):
     events = 1 << 1
     if kind < 4:  # loads and stores
         store = rng.random() < 0.3
-        r["op"] = (1, rng.choice((0, 4, 0x1A)) | store)
+        r["op"] = (1, rng.choice((0, 4, 0x1A, 0x06)) | store)
         r["va"] = 0x7000_0000 + 64 * rng.randrange(30) + 8 * rng.randrange(8)
         r["xlat"] = rng.randrange(20) if rng.random() < 0.8 else None
         if rng.random() < 0.1:
@@ -127,7 +127,7 @@ NAMES = {0: "l1_data_cache", 8: "l2_cache", 9: "peer_core", 10: "local_cluster",
          12: "peer_cluster", 13: "remote_chip", 14: "dram"}
 # By payload, of those that are made.
 SUBCLASSES = {(1, 0): "general_purpose_load_store", (1, 4): "simd_fp_load_store",
-              (1, 0x1A): "load_store_extended", (2, 0): "branch", (0, 0): "other", (3, 0): "reserved"}
+              (1, 0x1A): "load_store_extended", (1, 6): "load_store_extended", (2, 0): "branch", (0, 0): "other", (3, 0): "reserved"}
 
 
 def op(r):
@@ -135,6 +135,10 @@ def op(r):
         return None
     class_, payload = r["op"]
     return ("store" if payload & 1 else "load") if class_ == 1 else {0: "other", 2: "branch", 3: "reserved"}[class_]
+
+
+def atomic(r):
+    return r["op"] is not None and r["op"][0] == 1 and r["op"][1] & ~1 == 6  # of those that are made
 
 
 def subclass(r):
@@ -209,7 +213,7 @@ def measures(records, every, period):
     low, high = wilson(len(records), len(every))
     m = {"records": len(records), "share": ratio(len(records), len(every)), "share_low": low, "share_high": high,
          "operations": len(records) * period if period else None,
-         "loads": len(loads), "stores": sum(op(r) == "store" for r in records), "branches": len(branches),
+         "loads": len(loads), "stores": sum(op(r) == "store" for r in records), "branches": len(branches), "atomics": sum(map(atomic, records)),
          "wait": wait if waited else None, "wait_share": ratio(wait, all_waits), "wait_mean": ratio(wait, len(waited))}
     for name, column in (("total", "total"), ("issue", "issue"), ("xlat", "xlat")):
         values = [r[column] for r in records if r[column] is not None]
@@ -277,7 +281,7 @@ def check(by, report, lists, period):
         if k != "total" and by == "cacheline":
             touches = {}
             for r in records:
-                t = (r["tid"], r["va"] % 64, op(r), r["pc"] is not None and place(r["pc"])[0] or None)
+                t = (r["tid"], r["va"] % 64, "atomic" if atomic(r) else op(r), r["pc"] is not None and place(r["pc"])[0] or None)
                 touches[t] = touches.get(t, 0) + 1
             assert {(t["tid"], t["offset"], t["op"], t["pc"]): t["records"] for t in row["touches"]} == touches, k
             assert row["threads"] == len({r["tid"] for r in records}), k

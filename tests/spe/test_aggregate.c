@@ -112,6 +112,10 @@ static void test_kinds(void **state)
 		{ 1, 0, PMS_SPE_HAS_OP | PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_ISSUE }, /* 100 - 30 */
 		{ 1, 0, PMS_SPE_HAS_OP | PMS_SPE_HAS_TOTAL },
 		{ 1, 1, PMS_SPE_HAS_OP | PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_ISSUE },
+		{ 1, 0x06, PMS_SPE_HAS_OP }, /* atomics, one that returns a value and one not */
+		{ 1, 0x17, PMS_SPE_HAS_OP },
+		{ 1, 0x1a, PMS_SPE_HAS_OP }, /* exclusive, general with that bit: none */
+		{ 1, 0x04, PMS_SPE_HAS_OP },
 		{ 2, 1, PMS_SPE_HAS_EVENTS }, /* no operation: class and op are not told */
 	};
 	struct pms_spe_row row = { 0 };
@@ -132,8 +136,9 @@ static void test_kinds(void **state)
 	assert_int_equal(row.mispredicted, 1);
 	assert_int_equal(row.not_taken, 1);
 	assert_int_equal(row.events[PMS_SPE_EV_MISPREDICTED], 3);
-	assert_int_equal(row.loads, 2);
-	assert_int_equal(row.stores, 1);
+	assert_int_equal(row.loads, 5);
+	assert_int_equal(row.stores, 2);
+	assert_int_equal(row.atomics, 2);
 	assert_int_equal(row.waited, 1);
 	assert_int_equal(row.wait, 70);
 	assert_int_equal(row.total.count, 3);
@@ -248,7 +253,7 @@ static void test_lines(void **state)
 	pms_aggregate_release(&f.a);
 }
 
-/* Touches: thread, offset, S for a store, first and last time (0: none). */
+/* Touches: thread, offset, Store, Load or Atomic, first and last time (0: none). */
 static void test_sharing(void **state)
 {
 	struct touch {
@@ -292,6 +297,14 @@ static void test_sharing(void **state)
 		  { { 2, 0, 'S', 1, 9 }, { 2, 8, 'S', 1, 9 }, { 1, 0, 'L', 2, 8 } },
 		  PMS_SPE_MIXED_SHARING,
 		  2 },
+		{ "two counters by atomics",
+		  { { 1, 0, 'A', 1, 9 }, { 2, 8, 'A', 2, 8 } },
+		  PMS_SPE_FALSE_SHARING,
+		  2 },
+		{ "one counter by atomics",
+		  { { 1, 8, 'A', 1, 9 }, { 2, 8, 'A', 2, 8 } },
+		  PMS_SPE_TRUE_SHARING,
+		  2 },
 		{ "one after another",
 		  { { 1, 0, 'S', 1, 3 }, { 2, 8, 'S', 4, 9 } },
 		  PMS_SPE_TAKEN_IN_TURN,
@@ -318,14 +331,17 @@ static void test_sharing(void **state)
 		struct pms_touch touches[4];
 		size_t n = 0, threads;
 		for (; n < 4 && rows[i].touches[n].kind; n++)
-			touches[n] =
-				(struct pms_touch){ .tid = rows[i].touches[n].tid,
-						    .offset = (uint8_t)rows[i].touches[n].offset,
-						    .store = rows[i].touches[n].kind == 'S',
-						    .timed = rows[i].touches[n].first != 0,
-						    .first = rows[i].touches[n].first,
-						    .last = rows[i].touches[n].last,
-						    .count = 1 };
+			touches[n] = (struct pms_touch){
+				.tid = rows[i].touches[n].tid,
+				.offset = (uint8_t)rows[i].touches[n].offset,
+				.access = rows[i].touches[n].kind == 'S'   ? PMS_SPE_WRITES
+					  : rows[i].touches[n].kind == 'A' ? PMS_SPE_ATOMIC
+									   : PMS_SPE_READS,
+				.timed = rows[i].touches[n].first != 0,
+				.first = rows[i].touches[n].first,
+				.last = rows[i].touches[n].last,
+				.count = 1
+			};
 		if (pms_touches_sharing(touches, n, &threads) != rows[i].want)
 			fail_msg("%s: not %s", rows[i].name, pms_spe_sharing_name(rows[i].want));
 		assert_int_equal(threads, rows[i].threads);
@@ -344,7 +360,7 @@ static void test_touches(void **state)
 							   .tid = (int32_t)(i % 3),
 							   .place = i % 2,
 							   .offset = 8,
-							   .store = i % 2,
+							   .access = i % 2,
 							   .timed = 1,
 							   .first = 1000 + (i * 7919) % 3000 });
 	pms_touches_sort(&all);
@@ -362,7 +378,7 @@ static void test_touches(void **state)
 			assert_int_equal(first[k].count, 100);
 			assert_int_equal(first[k].first, low);
 			assert_int_equal(first[k].last, high);
-			assert_int_equal(first[k].store, g % 2);
+			assert_int_equal(first[k].access, g % 2);
 		}
 	}
 	assert_int_equal(pms_touches_of(&all, 10, &first), 0);
