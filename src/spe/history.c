@@ -110,7 +110,7 @@ int pms_history_add(struct pms_history *h, const struct pms_perfdata_record *r)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (kinds[i].type != r->type)
 			continue;
-		if (h->n_rows == ROWS_MAX) {
+		if (h->n_rows == (h->most ? h->most : ROWS_MAX)) {
 			h->left_out++;
 			return 0;
 		}

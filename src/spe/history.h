@@ -71,7 +71,9 @@ struct pms_history_on {
 	uint64_t time;
 };
 
+/** Zero-initialise, but for `most`. */
 struct pms_history {
+	size_t most; /* rows to note, 0: 4 Mi; those beyond are counted in left_out */
 	struct pms_objects objects;
 	struct pms_history_row *rows; /* until settled */
 	size_t n_rows;

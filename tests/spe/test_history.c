@@ -313,8 +313,8 @@ static void a_space_never_changes(void **state)
 static void no_more_is_kept_than_the_bound(void **state)
 {
 	static const struct pms_perfdata_info info;
-	enum { BOUND = 1 << 22 };
-	struct pms_history h = { 0 };
+	enum { BOUND = 1000 };
+	struct pms_history h = { .most = BOUND };
 	struct event e = { .kind = SWITCH, .pid = FIRST_PID, .tid = FIRST_PID };
 	(void)state;
 	for (uint64_t i = 0; i < BOUND + 5; i++) {
