@@ -49,6 +49,8 @@ struct pms_perf_part {
 	struct pms_plan *plan;
 	struct pms_perf_core core;
 	char core_name[64];	      /* whose codes are this machine's; "": the catalog's own */
+	unsigned char *lacking;	      /* by event: 1: it is wanted, and the machine lacks it */
+	unsigned counters;	      /* programmable ones that were found free; 0: not known */
 	struct pms_perf_pass *passes; /* those of counters come first */
 	size_t n_passes;
 	size_t n_counted; /* those of counters: the plan's, less those that the machine's lacks

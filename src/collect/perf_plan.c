@@ -170,7 +170,17 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 	return member->because ? 0 : no_memory(err);
 }
 
-/* What Linux counts itself needs no counter, and is a pass beside the others. */
+static bool is_planned(const struct pms_perf_part *part, size_t event)
+{
+	for (size_t i = 0; i < part->n_passes; i++)
+		for (size_t k = 0; k < part->passes[i].n; k++)
+			if (part->passes[i].members[k].event == event)
+				return true;
+	return false;
+}
+
+/* What Linux counts itself needs no counter, nor does what the machine lacks: a pass beside the
+ * others. */
 static int add_software(struct pms_live *live, struct pms_perf_part *part,
 			const struct pms_plan_options *o, struct pms_error *err)
 {
@@ -180,72 +190,11 @@ static int add_software(struct pms_live *live, struct pms_perf_part *part,
 	for (size_t i = 0; i < o->n_events && !rc; i++)
 		if (pms_perf_is_software(pms_catalog_event(part->catalog, o->events[i])))
 			rc = add_member(live, part, pass, o->events[i], err);
+	for (size_t i = 0; i < pms_catalog_events(part->catalog) && !rc; i++)
+		if (part->lacking[i] && !is_planned(part, i))
+			rc = add_member(live, part, pass, i, err);
 	part->n_passes += pass->n > 0;
 	return rc;
-}
-
-static struct pms_perf_member *find_member(const struct pms_perf_pass *pass, size_t event)
-{
-	for (size_t i = 0; i < pass->n; i++)
-		if (pass->members[i].event == event)
-			return &pass->members[i];
-	return NULL;
-}
-
-/* Whether all that @pass can count on this machine is counted by @other as well. */
-static bool adds_nothing(const struct pms_perf_pass *pass, const struct pms_perf_pass *other)
-{
-	for (size_t i = 0; i < pass->n; i++) {
-		const struct pms_perf_member *same = find_member(other, pass->members[i].event);
-		if (!pass->members[i].because && (!same || same->because))
-			return false;
-	}
-	return true;
-}
-
-/* Move what the machine lacks from one pass to another, to be reported there, and drop the rest. */
-static int merge_pass(struct pms_perf_pass *from, struct pms_perf_pass *into, struct pms_error *err)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		struct pms_perf_member *member = &from->members[i];
-		if (find_member(into, member->event)) {
-			free(member->because);
-			continue;
-		}
-		struct pms_perf_member *members =
-			pms_array_room(into->members, into->n, sizeof(members[0]));
-		if (!members)
-			return no_memory(err);
-		into->members = members;
-		members[into->n++] = *member;
-		member->because = NULL;
-	}
-	free(from->members);
-	*from = (struct pms_perf_pass){ 0 };
-	return 0;
-}
-
-/* Of a machine that lacks events, whole passes may be left without one of their own. */
-static int merge_passes(struct pms_perf_part *part, struct pms_error *err)
-{
-	for (size_t i = 0; i < part->n_passes;) {
-		size_t into = 0;
-		while (into < part->n_passes &&
-		       (into == i || !adds_nothing(&part->passes[i], &part->passes[into])))
-			into++;
-		if (into == part->n_passes) {
-			i++;
-			continue;
-		}
-		int rc = merge_pass(&part->passes[i], &part->passes[into], err);
-		if (rc)
-			return rc;
-		part->n_passes--;
-		memmove(&part->passes[i], &part->passes[i + 1],
-			(part->n_passes - i) * sizeof(part->passes[0]));
-		part->passes[part->n_passes] = (struct pms_perf_pass){ 0 };
-	}
-	return 0;
 }
 
 static int make_passes(struct pms_live *live, struct pms_perf_part *part,
@@ -262,8 +211,6 @@ static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 			rc = add_member(live, part, &part->passes[part->n_passes], from->events[i],
 					err);
 	}
-	if (!rc)
-		rc = merge_passes(part, err);
 	part->n_counted = part->n_passes;
 	if (!rc)
 		rc = add_software(live, part, o, err);
@@ -274,24 +221,96 @@ static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 	return rc;
 }
 
+/* Whether the machine has an event, as far as is known; one that it lacks is marked. */
+static bool has_event(const struct pms_live *live, struct pms_perf_part *part, size_t event)
+{
+	struct perf_event_attr attr = { 0 };
+	char because[256];
+	part->lacking[event] = pms_perf_encode(&part->core, pms_catalog_event(part->catalog, event),
+					       live->modes, &attr, because, sizeof(because)) != 0;
+	return !part->lacking[event];
+}
+
+static bool has_events(const struct pms_live *live, struct pms_perf_part *part,
+		       const struct pms_metric *metric)
+{
+	bool all = true;
+	for (size_t i = 0; i < metric->n_events; i++)
+		all = has_event(live, part, metric->events[i]) && all;
+	return all;
+}
+
+/* Names of the metrics of a plan that can be measured here. Returns how many; @all: how many there
+ * are. */
+static size_t measurable(const struct pms_live *live, struct pms_perf_part *part,
+			 const char **names, size_t *all)
+{
+	const struct pms_plan *plan = part->plan;
+	size_t n = 0;
+	*all = 0;
+	for (size_t i = 0; i <= plan->n_passes; i++) {
+		bool split = i == plan->n_passes;
+		const size_t *metrics = split ? plan->split : plan->passes[i].metrics;
+		size_t count = split ? plan->n_split : plan->passes[i].n_metrics;
+		for (size_t k = 0; k < count; k++, ++*all) {
+			const struct pms_metric *metric =
+				pms_catalog_metric(part->catalog, metrics[k]);
+			if (has_events(live, part, metric))
+				names[n++] = metric->name;
+		}
+	}
+	return n;
+}
+
+/* What metrics cannot have here takes no counter from those that can. @o: the events that are
+ * wanted beside metrics, and counters. */
+static int plan_anew(struct pms_live *live, struct pms_perf_part *part, struct pms_plan_options o,
+		     struct pms_error *err)
+{
+	const char **names = calloc(pms_catalog_metrics(part->catalog) + part->plan->n_split + 1,
+				    sizeof(*names));
+	size_t all;
+	int rc = 0;
+	if (!names)
+		return no_memory(err);
+	o.names = names;
+	o.n_names = measurable(live, part, names, &all);
+	if (o.n_names < all) {
+		pms_plan_free(part->plan);
+		part->plan = NULL;
+		o.no_metrics = !o.n_names;
+		if (o.n_names || o.n_events)
+			rc = pms_plan_make(part->catalog, &o, &part->plan, err);
+	}
+	free(names);
+	return rc;
+}
+
 /* A plan of the events that need counters, when there are any. */
 static int make_plan(struct pms_live *live, struct pms_perf_part *part,
 		     const struct pms_plan_options *wanted, struct pms_error *err)
 {
 	struct pms_plan_options o = *wanted;
 	size_t *events = calloc(o.n_events + 1, sizeof(*events));
-	if (!events)
+	part->lacking = calloc(pms_catalog_events(part->catalog) + 1, 1);
+	if (!events || !part->lacking) {
+		free(events);
 		return no_memory(err);
+	}
 	o.events = events;
 	o.n_events = 0;
 	for (size_t i = 0; i < wanted->n_events; i++)
-		if (!pms_perf_is_software(pms_catalog_event(part->catalog, wanted->events[i])))
+		if (!pms_perf_is_software(pms_catalog_event(part->catalog, wanted->events[i])) &&
+		    has_event(live, part, wanted->events[i]))
 			events[o.n_events++] = wanted->events[i];
 	if (!o.counters)
 		o.counters = pms_perf_probe(live, &part->core);
+	part->counters = o.counters;
 	int rc = 0;
 	if (!o.no_metrics || o.n_events)
 		rc = pms_plan_make(part->catalog, &o, &part->plan, err);
+	if (!rc && !o.no_metrics)
+		rc = plan_anew(live, part, o, err);
 	free(events);
 	return rc;
 }
@@ -401,6 +420,7 @@ static void part_release(struct pms_perf_part *part)
 		free(part->passes[i].members);
 	}
 	free(part->passes);
+	free(part->lacking);
 	free(part->tallies);
 	free(part->sums);
 	pms_plan_free(part->plan);

@@ -380,7 +380,7 @@ static int fill_provenance(const struct pms_live *live, const struct pms_perf_pa
 	snprintf(p->source, sizeof(p->source), "perf");
 	snprintf(p->core, sizeof(p->core), "%s",
 		 part->core_name[0] ? part->core_name : cpu->product);
-	p->counters_available = part->plan ? part->plan->counters : 0;
+	p->counters_available = part->counters;
 	p->exit_status = WIFSIGNALED(live->status) ? 128 + WTERMSIG(live->status)
 						   : WEXITSTATUS(live->status);
 	p->signal = WIFSIGNALED(live->status) ? WTERMSIG(live->status) : 0;

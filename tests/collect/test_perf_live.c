@@ -212,6 +212,35 @@ static void an_event_that_is_not_listed_is_not_opened(void **state)
 	machine_release(&m);
 }
 
+/* Metrics that lack an event leave the counters to the others. */
+static void what_cannot_be_measured_is_not_planned(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "ipc",	     "l1d_cache_mpki", "l2_cache_mpki",
+					     "l1d_tlb_mpki", "itlb_mpki",      "dtlb_mpki" };
+	struct machine m;
+	struct pms_counts *counts = NULL;
+	if (!can_count())
+		skip();
+	machine_init(&m, cycles_and_refills);
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/cpu_cycles", "event=0x0011\n");
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/inst_retired", "event=0x0008\n");
+	struct pms_live_part part = { .catalog = m.catalog,
+				      .plan = { .names = names, .n_names = 6, .counters = 3 } };
+	struct pms_live_options options = of_true;
+	options.system = &m.system;
+	assert_int_equal(pms_live_open(&part, 1, &options, &m.live, &m.err), 0);
+	assert_int_equal(pms_live_plan(m.live, 0)->n_passes, 1);
+	assert_int_equal(pms_live_plan(m.live, 0)->n_metrics, 1);
+	assert_int_equal(pms_live_run(m.live, NULL, NULL, &counts, &m.err), 0);
+	size_t refills = (size_t)pms_catalog_find_event(m.catalog, "L1D_CACHE_REFILL");
+	assert_int_equal(counts->total.counts[refills].state, PMS_NOT_SUPPORTED);
+	assert_int_equal(counts->total.counts[m.events[0]].state, PMS_COUNTED);
+	assert_int_equal(counts->provenance.counters_available, 3);
+	pms_counts_free(counts);
+	machine_release(&m);
+}
+
 static int has_note(const struct pms_live *live, const char *words)
 {
 	for (size_t i = 0; pms_live_note(live, i); i++)
@@ -450,6 +479,7 @@ int main(void)
 		cmocka_unit_test(each_refusal_is_a_sentence_that_helps),
 		cmocka_unit_test(an_event_that_is_lacking_is_left_out),
 		cmocka_unit_test(an_event_that_is_not_listed_is_not_opened),
+		cmocka_unit_test(what_cannot_be_measured_is_not_planned),
 		cmocka_unit_test(without_the_right_user_mode_alone_is_counted),
 		cmocka_unit_test(the_limit_of_descriptors_is_raised),
 		cmocka_unit_test(slots_are_checked),
