@@ -115,7 +115,7 @@ struct pms_spe_cells {
 
 static inline int pms_spe_cell_there(const struct pms_spe_cells *cells, unsigned cell)
 {
-	return cells->there >> cell & 1;
+	return (int)(cells->there >> cell & 1);
 }
 
 /* What turns records into cells. */

@@ -33,7 +33,7 @@ static void row(struct pms_spe_out *out, const struct pms_spe_cells *cells)
 		unsigned cell = out->chosen.cell[i];
 		int there = pms_spe_cell_there(cells, cell);
 		if (!pms_spe_cells[cell].always)
-			pms_spe_out_char(out, !there);
+			pms_spe_out_char(out, there ? '\0' : '\1');
 		if (!there)
 			continue;
 		if (pms_spe_cells[cell].type < PMS_SPE_WORD)

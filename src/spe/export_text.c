@@ -48,7 +48,8 @@ static void put_number(struct pms_spe_out *out, uint64_t value)
 static void csv_text(struct pms_spe_out *out, const char *text)
 {
 	const char *null = out->options->null_text;
-	if (*text && *text != '#' && !strpbrk(text, "\",\r\n") && (!null || strcmp(text, null))) {
+	if (*text && *text != '#' && !strpbrk(text, "\",\r\n") &&
+	    (!null || strcmp(text, null) != 0)) {
 		put_string(out, text);
 		return;
 	}
@@ -122,21 +123,33 @@ static void json_text(struct pms_spe_out *out, const char *text)
 	}
 }
 
+/* Many readers of JSON take numbers for doubles, which hold 53 bits. */
 static void json_value(struct pms_spe_out *out, const struct pms_spe_cells *cells, unsigned cell)
 {
 	enum pms_spe_type_of_cell type = pms_spe_cells[cell].type;
-	/* Many readers of JSON take numbers for doubles, which hold 53 bits. */
-	int quoted = type >= PMS_SPE_U64;
-	if (quoted)
-		pms_spe_out_char(out, '"');
+	if (type < PMS_SPE_U64) {
+		put_number(out, cells->number[cell]);
+		return;
+	}
+	pms_spe_out_char(out, '"');
 	if (type == PMS_SPE_TEXT)
 		json_text(out, cells->text[cell]);
 	else if (type == PMS_SPE_WORD)
 		put_string(out, cells->text[cell]);
 	else
 		put_number(out, cells->number[cell]);
-	if (quoted)
-		pms_spe_out_char(out, '"');
+	pms_spe_out_char(out, '"');
+}
+
+static void json_key(struct pms_spe_out *out, char before, const char *name)
+{
+	char *at = pms_spe_out_room(out, strlen(name) + 5), *end;
+	at[0] = before;
+	at[1] = '"';
+	end = stpcpy(at + 2, name);
+	end[0] = '"';
+	end[1] = ':';
+	out->length += (size_t)(end + 2 - at);
 }
 
 static void jsonl_row(struct pms_spe_out *out, const struct pms_spe_cells *cells)
@@ -146,11 +159,7 @@ static void jsonl_row(struct pms_spe_out *out, const struct pms_spe_cells *cells
 		unsigned cell = out->chosen.cell[i];
 		if (!pms_spe_cell_there(cells, cell))
 			continue;
-		pms_spe_out_char(out, before);
-		pms_spe_out_char(out, '"');
-		put_string(out, pms_spe_cells[cell].name);
-		pms_spe_out_char(out, '"');
-		pms_spe_out_char(out, ':');
+		json_key(out, before, pms_spe_cells[cell].name);
 		json_value(out, cells, cell);
 		before = ',';
 	}
