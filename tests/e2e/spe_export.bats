@@ -78,7 +78,7 @@ refuses() {
 		print("int main(int argc, char **argv)\n{\n\t(void)argv;\n\treturn function_0(argc);\n}")
 	PYTHON
 	gcc -g -O1 -no-pie -fno-pie -Wl,--build-id=none -o program program.c
-	"$SPE_FILE" -m "$PWD/program" symbols.data a.raw
+	"$SPE_FILE" -m "$PWD/program" symbols.data a.raw b.raw # two threads, so that both are known
 	columns=pc,object,object_offset,symbol,symbol_offset,inlined,file,line
 	export_to jsonl symbols.data --columns $columns >symbols.jsonl
 	python3 "$SOURCE/tests/e2e/spe_export.py" --symbols program symbols.jsonl
