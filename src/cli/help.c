@@ -249,6 +249,8 @@ static const struct page {
 	  "      --filter EXPR   of these samples: op==load && total_lat>=100\n"
 	  "      --sort NAME     greatest first: records, wait, total_p99, ...\n"
 	  "      --limit N       so many rows, 0 for all; a table has 20, others all\n"
+	  "      --max-groups N  tell so many rows apart, 262144 unless given; others are\n"
+	  "                      summed up in a last one\n"
 	  "      --period N      operations from sample to sample, where FILE does not say\n"
 	  "      --symfs DIR, --kallsyms FILE   of programs, of the kernel\n"
 	  "      --mcpu CPU      name data sources as this CPU has them: neoverse-v1, ...\n"
