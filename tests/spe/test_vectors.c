@@ -14,7 +14,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The document's headings, in its order, and two of our own. */
+/* The document's headings, in its order, and three of our own. */
 static const char *const sections[] = {
 	"D18.2.1 Address packet header",
 	"D18.2.1 Address packet payload (instruction virtual address or branch target address)",
@@ -43,6 +43,7 @@ static const char *const sections[] = {
 	"D18.2.9 Timestamp packet",
 	"Headers that the document has not",
 	"Streams that end inside a packet",
+	"Bytes that machines have written",
 };
 
 enum { BYTES_MOST = 128, TEXT_MOST = 4096, PATTERNS_MOST = 8, PATTERN_BYTES = 10 };
