@@ -116,9 +116,27 @@ int pms_catalog_load_file(const char *path, struct pms_catalog **out, struct pms
 int pms_catalog_load_kernel(struct pms_catalog **out, struct pms_error *err);
 void pms_catalog_free(struct pms_catalog *catalog);
 
-/** Keys of the file that are not of the layout and were not read: how many. *@first: the way to one
- * of them, "events.CPU_CYCLES.colour"; written only when there are any. */
-size_t pms_catalog_ignored(const struct pms_catalog *catalog, const char **first);
+/** What a key that is not of the layout stands in. */
+enum pms_extra_of {
+	PMS_EXTRA_ELSEWHERE,
+	PMS_EXTRA_EVENT,
+	PMS_EXTRA_METRIC,
+	PMS_EXTRA_EVENT_GROUP,
+	PMS_EXTRA_METRIC_GROUP
+};
+
+/** A key of the file that is not of the layout: kept as it is. */
+struct pms_extra {
+	enum pms_extra_of of;
+	const char *owner; /* the event's, metric's or group's name; else "" */
+	const char *key;   /* "colour" */
+	const char *path;  /* "events.CPU_CYCLES.colour" */
+	const char *value; /* JSON: "\"red\"" */
+};
+
+/* In the order of the file. */
+size_t pms_catalog_extras(const struct pms_catalog *catalog);
+const struct pms_extra *pms_catalog_extra(const struct pms_catalog *catalog, size_t i);
 
 /**
  * The CPU of this host, by MIDR_EL1 or by mvendorid and marchid.

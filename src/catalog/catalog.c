@@ -18,6 +18,7 @@ void pms_catalog_free(struct pms_catalog *catalog)
 {
 	if (!catalog)
 		return;
+	free(catalog->extras);
 	for (size_t i = 0; i < catalog->n_metrics; i++)
 		formula_free(catalog->metrics[i].program);
 	for (size_t i = 0; i < catalog->n_advices; i++) {
@@ -129,11 +130,14 @@ const char *pms_catalog_caveats_source(const struct pms_catalog *catalog)
 	return catalog->caveats_source ? catalog->caveats_source : "";
 }
 
-size_t pms_catalog_ignored(const struct pms_catalog *catalog, const char **first)
+size_t pms_catalog_extras(const struct pms_catalog *catalog)
 {
-	if (catalog->n_ignored)
-		*first = catalog->first_ignored;
-	return catalog->n_ignored;
+	return catalog->n_extras;
+}
+
+const struct pms_extra *pms_catalog_extra(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_extras ? &catalog->extras[i] : NULL;
 }
 
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name)

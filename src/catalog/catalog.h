@@ -28,8 +28,8 @@ struct pms_catalog {
 	struct pms_name_index event_names, metric_names;
 	struct pms_name_index event_aliases;
 	struct pms_name_index group_names[2]; /* by enum pms_group_kind */
-	size_t n_ignored;		      /* keys that are not of the layout */
-	const char *first_ignored;	      /* the way to one of them */
+	struct pms_extra *extras;	      /* keys that are not of the layout; owned */
+	size_t n_extras;
 };
 
 /* Where editions of the layout before 1.0 have their one methodology: at the root. */
@@ -56,8 +56,8 @@ int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_place 
 			    struct pms_error *err);
 int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_place *root,
 				   struct pms_error *err);
-int pms_catalog_note_ignored(struct pms_catalog *catalog, const struct pms_place *root,
-			     struct pms_error *err);
+int pms_catalog_read_extras(struct pms_catalog *catalog, const struct pms_place *root,
+			    struct pms_error *err);
 int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place *root,
 			    struct pms_error *err);
 int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_place *root,

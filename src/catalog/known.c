@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of the published layout. What a specification has beside them is not read, and said
+/* The keys of the published layout. What a specification has beside them is kept as it is, and said
  * once: a later edition of the layout must not go unnoticed, nor must a misspelling. */
 #include "catalog/catalog.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/status.h"
 
 struct shape;
@@ -97,15 +99,50 @@ static const struct known root_keys[] = {
 };
 static const struct shape root_shape = SHAPE(root_keys);
 
-static int note_ignored(struct pms_catalog *catalog, const struct pms_place *at,
-			struct pms_error *err)
+static int is_key(const struct pms_place *place, const char *key)
+{
+	return place && place->key && !strcmp(place->key, key);
+}
+
+/* "events.NAME.key", "metrics.NAME.key", "groups.metrics.NAME.key" */
+static enum pms_extra_of find_owner(const struct pms_place *at)
+{
+	const struct pms_place *list = at->parent ? at->parent->parent : NULL;
+	const struct pms_place *root = list ? list->parent : NULL;
+	if (!root)
+		return PMS_EXTRA_ELSEWHERE;
+	if (is_key(root, "groups"))
+		return is_key(list, "metrics") ? PMS_EXTRA_METRIC_GROUP : PMS_EXTRA_EVENT_GROUP;
+	if (root->parent)
+		return PMS_EXTRA_ELSEWHERE;
+	return is_key(list, "events")	 ? PMS_EXTRA_EVENT
+	       : is_key(list, "metrics") ? PMS_EXTRA_METRIC
+					 : PMS_EXTRA_ELSEWHERE;
+}
+
+static int keep_extra(struct pms_catalog *catalog, const struct pms_place *at,
+		      struct pms_error *err)
 {
 	char path[192] = "";
-	if (catalog->n_ignored++)
-		return 0;
+	struct pms_extra extra = { .of = find_owner(at) };
+	struct pms_extra *room =
+		pms_array_room(catalog->extras, catalog->n_extras, sizeof(room[0]));
+	if (!room)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	catalog->extras = room;
 	pms_json_path(at, path, sizeof(path));
-	catalog->first_ignored = pms_arena_dup(&catalog->arena, path);
-	return catalog->first_ignored ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	char *value = json_dumps(at->value, JSON_ENCODE_ANY | JSON_COMPACT);
+	extra.path = pms_arena_dup(&catalog->arena, path);
+	extra.key = pms_arena_dup(&catalog->arena, at->key);
+	extra.owner = pms_arena_dup(
+		&catalog->arena,
+		extra.of != PMS_EXTRA_ELSEWHERE && at->parent->key ? at->parent->key : "");
+	extra.value = value ? pms_arena_dup(&catalog->arena, value) : NULL;
+	free(value);
+	if (!extra.path || !extra.key || !extra.owner || !extra.value)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	room[catalog->n_extras++] = extra;
+	return 0;
 }
 
 static const struct known *find_known(const struct shape *shape, const char *key)
@@ -124,7 +161,7 @@ static int check_member(struct pms_catalog *catalog, const struct pms_place *at,
 {
 	const struct known *known = shape->keys ? find_known(shape, at->key) : NULL;
 	if (shape->keys && !known)
-		return note_ignored(catalog, at, err);
+		return keep_extra(catalog, at, err);
 	const struct shape *inside = known ? known->inside : shape->each;
 	return inside ? check(catalog, at, inside, err) : 0;
 }
@@ -155,8 +192,8 @@ static int check(struct pms_catalog *catalog, const struct pms_place *at, const 
 	return rc;
 }
 
-int pms_catalog_note_ignored(struct pms_catalog *catalog, const struct pms_place *root,
-			     struct pms_error *err)
+int pms_catalog_read_extras(struct pms_catalog *catalog, const struct pms_place *root,
+			    struct pms_error *err)
 {
 	return check(catalog, root, &root_shape, err);
 }

@@ -76,7 +76,7 @@ static int read_telemetry(struct pms_catalog *catalog, const struct pms_json *te
 		pms_catalog_read_metrics,
 		pms_catalog_read_groups,
 		pms_catalog_read_methodologies,
-		pms_catalog_note_ignored,
+		pms_catalog_read_extras,
 	};
 	struct pms_place root;
 	int rc = root_object(telemetry, &root, err);

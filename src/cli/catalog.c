@@ -3,15 +3,16 @@
 
 #include <stdlib.h>
 
-static void note_ignored(const char *path, const struct pms_catalog *catalog)
+static void note_extras(const char *path, const struct pms_catalog *catalog)
 {
-	const char *first;
-	size_t n = pms_catalog_ignored(catalog, &first);
-	if (n == 1)
-		fprintf(stderr, "pmuscope: %s: note: ignored key %s\n", path, first);
-	else if (n)
-		fprintf(stderr, "pmuscope: %s: note: ignored key %s (and %zu more)\n", path, first,
-			n - 1);
+	size_t n = pms_catalog_extras(catalog);
+	if (!n)
+		return;
+	fprintf(stderr, "pmuscope: %s: note: key %s is not of the layout", path,
+		pms_catalog_extra(catalog, 0)->path);
+	if (n > 1)
+		fprintf(stderr, " (and %zu more)", n - 1);
+	fputs("; describe shows it\n", stderr);
 }
 
 /* Whether there is a model of the catalog's CPU. */
@@ -54,7 +55,7 @@ int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catal
 	if (rc)
 		return cli_error(&err);
 	if (o->spec)
-		note_ignored(o->spec, *out);
+		note_extras(o->spec, *out);
 	return CLI_DONE;
 }
 

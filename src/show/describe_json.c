@@ -2,6 +2,8 @@
 /* A description for programs: an object for each subject, with all that the catalog links to it. */
 #include "show/describe.h"
 
+#include <string.h>
+
 #include "show/caveat.h"
 #include "show/document.h"
 #include "show/label.h"
@@ -121,6 +123,21 @@ static json_t *core_codes(struct maker *m, size_t event)
 	return array;
 }
 
+/* Keys of the specification that are not of its layout, as they stand there; none: no member. */
+static void set_extras(struct maker *m, json_t *object, enum pms_extra_of of, const char *owner)
+{
+	json_t *other = NULL;
+	for (size_t i = 0; i < pms_catalog_extras(m->catalog); i++) {
+		const struct pms_extra *extra = pms_catalog_extra(m->catalog, i);
+		if (extra->of != of || strcmp(extra->owner, owner) != 0)
+			continue;
+		if (!other)
+			set(m, object, "other", other = json_object());
+		set(m, other, of == PMS_EXTRA_ELSEWHERE ? extra->path : extra->key,
+		    json_loads(extra->value, JSON_DECODE_ANY, NULL));
+	}
+}
+
 static json_t *event_object(struct maker *m, size_t index)
 {
 	const struct pms_event *event = pms_catalog_event(m->catalog, index);
@@ -144,6 +161,7 @@ static json_t *event_object(struct maker *m, size_t index)
 	set(m, object, "model", model_of(m, index));
 	set(m, object, "relations", relations_of(m, index));
 	set(m, object, "caveats", caveats_of(m, NULL, index));
+	set_extras(m, object, PMS_EXTRA_EVENT, event->name);
 	return object;
 }
 
@@ -198,6 +216,7 @@ static json_t *metric_object(struct maker *m, size_t index)
 	set(m, object, "groups", groups_of(m, PMS_GROUP_METRICS, index));
 	set(m, object, "nodes", nodes_of(m, index));
 	set(m, object, "caveats", caveats_of(m, metric, 0));
+	set_extras(m, object, PMS_EXTRA_METRIC, metric->name);
 	return object;
 }
 
@@ -224,6 +243,7 @@ static json_t *group_object(struct maker *m, size_t index)
 		append(m, members, row);
 	}
 	set(m, object, "members", members);
+	set_extras(m, object, pms_group_extra(group), group->name);
 	return object;
 }
 
@@ -250,6 +270,7 @@ static json_t *cpu_object(struct maker *m, size_t index)
 			 pms_catalog_configuration(m->catalog, i)->text);
 	set(m, object, "configurations", configurations);
 	set(m, object, "modelled", json_boolean(m->d->model != NULL));
+	set_extras(m, object, PMS_EXTRA_ELSEWHERE, "");
 	return object;
 }
 

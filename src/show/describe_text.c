@@ -281,6 +281,21 @@ static void put_core_codes(struct pms_page *page, const struct pms_catalog *cata
 				      : "none in this catalog");
 }
 
+/* Keys of the specification that are not of its layout. */
+static void put_extras(struct pms_page *page, const struct pms_catalog *catalog,
+		       enum pms_extra_of of, const char *owner)
+{
+	const char *first = "  other      ";
+	for (size_t i = 0; i < pms_catalog_extras(catalog); i++) {
+		const struct pms_extra *extra = pms_catalog_extra(catalog, i);
+		if (extra->of != of || strcmp(extra->owner, owner) != 0)
+			continue;
+		pms_page_text(page, first, "%s: %s",
+			      of == PMS_EXTRA_ELSEWHERE ? extra->path : extra->key, extra->value);
+		first = NEXT;
+	}
+}
+
 static void put_event(struct pms_page *page, const struct pms_description *d, size_t index)
 {
 	const struct pms_catalog *catalog = d->catalog;
@@ -315,6 +330,7 @@ static void put_event(struct pms_page *page, const struct pms_description *d, si
 	put_errata(page, catalog, index);
 	rows += put_caveats(page, catalog, NULL, index);
 	put_configurations(page, catalog, NULL, index);
+	put_extras(page, catalog, PMS_EXTRA_EVENT, event->name);
 	put_document(page, catalog, rows);
 }
 
@@ -371,6 +387,7 @@ static void put_metric(struct pms_page *page, const struct pms_description *d, s
 	parts_end(&parts, "  vcore      ");
 	size_t rows = put_caveats(page, catalog, metric, 0);
 	put_configurations(page, catalog, metric, 0);
+	put_extras(page, catalog, PMS_EXTRA_METRIC, metric->name);
 	put_document(page, catalog, rows);
 }
 
@@ -415,6 +432,7 @@ static void put_group(struct pms_page *page, const struct pms_description *d, si
 				  pms_catalog_metric(catalog, node->metric)->name);
 	}
 	parts_end(&parts, "  comes from ");
+	put_extras(page, catalog, pms_group_extra(group), group->name);
 	put_members(page, catalog, group);
 }
 
@@ -470,6 +488,7 @@ static void put_cpu(struct pms_page *page, const struct pms_description *d, size
 		pms_page_text(page, "  tree       ", "%zu nodes", pms_catalog_nodes(catalog));
 	pms_page_text(page, "  vcore      ", "%s",
 		      d->model ? "there is a model" : "there is no model of this CPU");
+	put_extras(page, catalog, PMS_EXTRA_ELSEWHERE, "");
 	put_sources(page, catalog);
 }
 

@@ -58,3 +58,8 @@ int pms_group_has(const struct pms_group *group, size_t member)
 {
 	return holds(group->members, group->n_members, member);
 }
+
+enum pms_extra_of pms_group_extra(const struct pms_group *group)
+{
+	return group->kind == PMS_GROUP_METRICS ? PMS_EXTRA_METRIC_GROUP : PMS_EXTRA_EVENT_GROUP;
+}

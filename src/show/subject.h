@@ -25,5 +25,7 @@ const char *pms_subjects_nearest(const struct pms_catalog *catalog, const char *
 /** Whether a metric uses an event, and whether a group has a member (by the group's kind). */
 int pms_metric_uses(const struct pms_metric *metric, size_t event);
 int pms_group_has(const struct pms_group *group, size_t member);
+/** What keys of a group that are not of the layout are said to be of. */
+enum pms_extra_of pms_group_extra(const struct pms_group *group);
 
 #endif

@@ -27,7 +27,6 @@ static void published_specifications_load_whole(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_catalog *catalog = NULL;
 		struct pms_error err = { 0 };
-		const char *first;
 		char path[4096];
 		snprintf(path, sizeof(path), "%s/specs/%s", PMS_TEST_DATA, cases[i].file);
 		if (pms_catalog_load_file(path, &catalog, &err))
@@ -41,7 +40,7 @@ static void published_specifications_load_whole(void **state)
 		assert_int_equal(pms_catalog_metrics(catalog), cases[i].metrics);
 		assert_int_equal(pms_catalog_groups(catalog), cases[i].groups);
 		assert_int_equal(pms_catalog_nodes(catalog), cases[i].nodes);
-		assert_int_equal(pms_catalog_ignored(catalog, &first), 0);
+		assert_int_equal(pms_catalog_extras(catalog), 0);
 		pms_catalog_free(catalog);
 	}
 }
@@ -74,7 +73,6 @@ static void unknown_keys_are_noted_once(void **state)
 {
 	(void)state;
 	struct pms_catalog *catalog = NULL;
-	const char *first = NULL;
 	char *text =
 		specification("\"future\": {\"deep\": [1, 2]},",
 			      "\"A\": {\"code\": 1, \"common\": true, \"impdef\": false,"
@@ -82,8 +80,22 @@ static void unknown_keys_are_noted_once(void **state)
 			      "\"m\": {\"title\": \"\", \"description\": \"\", \"units\": \"\","
 			      "        \"formula\": \"A\", \"colour\": \"red\"}");
 	assert_int_equal(load_text(text, &catalog, NULL), 0);
-	assert_int_equal(pms_catalog_ignored(catalog, &first), 4);
-	assert_string_equal(first, "future");
+	static const struct pms_extra want[] = {
+		{ PMS_EXTRA_ELSEWHERE, "", "future", "future", "{\"deep\":[1,2]}" },
+		{ PMS_EXTRA_EVENT, "A", "common", "events.A.common", "true" },
+		{ PMS_EXTRA_EVENT, "A", "impdef", "events.A.impdef", "false" },
+		{ PMS_EXTRA_METRIC, "m", "colour", "metrics.m.colour", "\"red\"" },
+	};
+	assert_int_equal(pms_catalog_extras(catalog), 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct pms_extra *extra = pms_catalog_extra(catalog, i);
+		assert_int_equal(extra->of, want[i].of);
+		assert_string_equal(extra->owner, want[i].owner);
+		assert_string_equal(extra->key, want[i].key);
+		assert_string_equal(extra->path, want[i].path);
+		assert_string_equal(extra->value, want[i].value);
+	}
+	assert_null(pms_catalog_extra(catalog, 4));
 	assert_int_equal(pms_catalog_events(catalog), 1);
 	assert_string_equal(pms_catalog_cpu(catalog)->name, "some-core");
 	pms_catalog_free(catalog);
@@ -106,11 +118,10 @@ static void keys_are_noted_in_every_part(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_catalog *catalog = NULL;
-		const char *first = "";
 		char *text = specification(cases[i].more, "", "");
 		assert_int_equal(load_text(text, &catalog, NULL), 0);
-		assert_int_equal(pms_catalog_ignored(catalog, &first), 1);
-		assert_string_equal(first, cases[i].path);
+		assert_int_equal(pms_catalog_extras(catalog), 1);
+		assert_string_equal(pms_catalog_extra(catalog, 0)->path, cases[i].path);
 		pms_catalog_free(catalog);
 		free(text);
 	}
@@ -204,10 +215,9 @@ static void own_catalogs_have_known_keys_alone(void **state)
 	assert_true(names.count > 3);
 	for (size_t i = 0; i < names.count; i++) {
 		struct pms_catalog *catalog = NULL;
-		const char *first = "";
 		assert_int_equal(pms_catalog_load(PMS_SOURCE, names.names[i], &catalog, NULL), 0);
-		if (pms_catalog_ignored(catalog, &first))
-			fail_msg("%s: %s", names.names[i], first);
+		if (pms_catalog_extras(catalog))
+			fail_msg("%s: %s", names.names[i], pms_catalog_extra(catalog, 0)->path);
 		assert_null(pms_catalog_cpu(catalog)->file);
 		pms_catalog_free(catalog);
 	}

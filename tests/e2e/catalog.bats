@@ -39,13 +39,17 @@ if what == "groups":
 	done
 }
 
-@test "keys that are not known are said once and passed over" {
+@test "keys that are not known are said once and kept" {
 	sed '0,/"events": {/s//"events_of_2030": 1, "events": {/; s/"units": "MPKI"/"unit_of": 1, &/' \
 		"$specs/neoverse-n2.json" >"$BATS_TEST_TMPDIR/spec.json"
 	mpki=$(grep -c '"unit_of"' "$BATS_TEST_TMPDIR/spec.json")
 	run -0 --separate-stderr "$PMUSCOPE" list events --spec "$BATS_TEST_TMPDIR/spec.json"
-	[ "$stderr" = "pmuscope: $BATS_TEST_TMPDIR/spec.json: note: ignored key events_of_2030 (and $mpki more)" ]
+	[ "$stderr" = "pmuscope: $BATS_TEST_TMPDIR/spec.json: note: key events_of_2030 is not of the layout (and $mpki more); describe shows it" ]
 	[ "${#lines[@]}" -gt 155 ]
+	run -0 --separate-stderr "$PMUSCOPE" describe branch_mpki neoverse-n2 --spec "$BATS_TEST_TMPDIR/spec.json"
+	[[ "$output" == *"  other      unit_of: 1"* && "$output" == *"  other      events_of_2030: 1"* ]]
+	run -0 --separate-stderr "$PMUSCOPE" describe branch_mpki -j --spec "$BATS_TEST_TMPDIR/spec.json"
+	[[ "$output" == *'"unit_of": 1'* ]]
 }
 
 @test "a specification that is not one is named with the place and what was expected" {
