@@ -456,6 +456,89 @@ static void bytes_are_as_good_as_a_file(void **state)
 	pms_counts_free(total);
 }
 
+/* Two passes of the total, one of the second thread. */
+static void passes_come_back(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	int64_t cycles = pms_catalog_find_event(f->catalog, "CPU_CYCLES");
+	struct pms_scope *of[] = { &total->total, &total->total, &total->scopes[1] };
+	for (uint64_t i = 0; i < 3; i++)
+		pms_scope_add_pass(total, of[i])[cycles] = (struct pms_count){
+			.state = PMS_COUNTED, .value = 10 + i, .enabled_ns = 9, .running_ns = 3
+		};
+	save(f->path, total, NULL, 0);
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	same_counts(total, got);
+	assert_int_equal(got->total.n_passes, 2);
+	assert_int_equal(got->scopes[0].n_passes, 0);
+	assert_int_equal(got->scopes[1].n_passes, 1);
+	assert_int_equal(got->total.passes[0][cycles].value, 10);
+	assert_int_equal(got->total.passes[1][cycles].value, 11);
+	assert_int_equal(got->scopes[1].passes[0][cycles].value, 12);
+	assert_int_equal(got->scopes[1].passes[0][cycles].running_ns, 3);
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_counts_free(total);
+}
+
+static int is_cut_off(const struct pms_counts *counts)
+{
+	for (size_t i = 0; i < counts->n_warnings; i++)
+		if (strstr(counts->warnings[i], "cut off"))
+			return 1;
+	return 0;
+}
+
+/* What a reader finds at any moment: the whole until then, and the intervals. */
+static void finds(const char *path, const struct pms_catalog *catalog, size_t intervals,
+		  uint64_t cycles, int cut_off)
+{
+	struct pms_counts *got = NULL;
+	struct pms_session *s = session_open(path);
+	assert_int_equal(pms_session_intervals(s), intervals);
+	assert_int_equal(pms_session_total(s, catalog, &got, NULL), 0);
+	assert_int_equal(count_of(got, &got->total, "CPU_CYCLES")->value, cycles);
+	assert_int_equal(is_cut_off(got), cut_off);
+	pms_counts_free(got);
+	pms_session_close(s);
+}
+
+static void a_durable_session_is_whole_at_every_moment(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *interval = pms_counts_new(f->catalog);
+	struct pms_session_writer *w = NULL;
+	struct stat st;
+	interval->has_time = 1;
+	assert_int_equal(pms_session_create_durable(f->path, &view, &w, NULL), 0);
+	assert_int_equal(stat(f->path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	assert_int_equal(pms_session_add(w, total, NULL), 0);
+	finds(f->path, f->catalog, 0, 0, 1);
+	for (uint64_t i = 1; i <= 3; i++) {
+		interval->time = (double)i;
+		count_of(total, &total->total, "CPU_CYCLES")->value = 100 * i;
+		assert_int_equal(pms_session_add(w, interval, NULL), 0);
+		/* In flight: there when the whole is, too. */
+		finds(f->path, f->catalog, (size_t)i - 1, 100 * (i - 1), 1);
+		assert_int_equal(pms_session_add(w, total, NULL), 0);
+		finds(f->path, f->catalog, (size_t)i, 100 * i, 1);
+	}
+	assert_int_equal(pms_session_finish(w, NULL), 0);
+	finds(f->path, f->catalog, 3, 300, 0); /* and teardown finds one file alone */
+	struct pms_session *s = session_open(f->path);
+	struct pms_counts *got = NULL;
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	same_counts(total, got);
+	same_provenance(&total->provenance, &got->provenance);
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_counts_free(interval);
+	pms_counts_free(total);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -463,6 +546,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(everything_comes_back),
 		TEST(view_comes_back),
+		TEST(passes_come_back),
+		TEST(a_durable_session_is_whole_at_every_moment),
 		TEST(for_the_user_alone),
 		TEST(nothing_is_overwritten),
 		TEST(nothing_is_there_until_it_is_whole),
