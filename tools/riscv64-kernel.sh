@@ -19,7 +19,7 @@ build) [ ! -f "$image" ] || exit 0 ;;
 	exit 2
 	;;
 esac
-source=$("$(dirname "$0")/debian-tree.sh" "$(dpkg --print-architecture)" linux-source '^linux-source-[0-9.]+$')
+source=$("$(dirname "$0")/debian-tree.sh" "$(dpkg --print-architecture)" linux-source linux-source-6.1)
 work=$(mktemp -d "$cache/riscv64-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 tar -C "$work" --strip-components=1 -xf "$source"/usr/src/linux-source-*.tar.xz

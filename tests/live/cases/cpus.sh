@@ -10,6 +10,13 @@ on() {
 	taskset "$mask" "$@"
 }
 
+# Whatever a test before has left.
+all_on() {
+	for cpu in 1 2 3; do
+		echo 1 >/sys/devices/system/cpu/cpu$cpu/online
+	done
+}
+
 a_program_is_in_the_system() {
 	measure -a -e INST_RETIRED:u -- taskset 4 /live/exact/turns
 	within 'instructions of all' "$(value INST_RETIRED:u)" "$turns" $((turns * 3 / 2))
@@ -46,6 +53,7 @@ threads_move_between_cpus() {
 
 # During it, CPU 3 goes. What it counted until then stays; the other CPUs go on.
 a_cpu_goes_during_a() {
+	all_on
 	(
 		sleep 1
 		echo 0 >/sys/devices/system/cpu/cpu3/online
@@ -57,11 +65,11 @@ a_cpu_goes_during_a() {
 	same 'counts of CPU 3 at the end' \
 		"$(awk -F, '$1 == "event" && $2 > 1.7 && $2 < 1.9 && $3 == 3 && $8 == "CPU_CYCLES" { print $9 $13 }' \
 			/tmp/out.csv)" not_counted
-	echo 1 >/sys/devices/system/cpu/cpu3/online
 }
 
 # Without intervals the report says how long each was counted.
 a_cpu_went() {
+	all_on
 	(
 		sleep 1
 		echo 0 >/sys/devices/system/cpu/cpu3/online
@@ -71,7 +79,6 @@ a_cpu_went() {
 	grep '^# warning: CPU 3 was counted for [01][.0-9]* of 2 s: it was offline for the rest$' /tmp/out.csv
 	within 'cycles of CPU 3' "$(value CPU_CYCLES 3)" 500000000 1500000000
 	within 'cycles of CPU 0' "$(value CPU_CYCLES 0)" 1900000000 2100000000
-	echo 1 >/sys/devices/system/cpu/cpu3/online
 }
 
 # cycles LOW HIGH: those of CPU 3 in the intervals that end between two times
@@ -82,6 +89,7 @@ cycles() {
 
 # CPU 3 is off at first, comes, goes and comes again.
 a_cpu_comes_and_goes() {
+	all_on
 	echo 0 >/sys/devices/system/cpu/cpu3/online
 	(
 		sleep 1
@@ -102,13 +110,13 @@ a_cpu_comes_and_goes() {
 
 # CPUs that are off when it starts are not there, which is no error.
 a_cpu_is_off() {
+	all_on
 	echo 0 >/sys/devices/system/cpu/cpu1/online
 	measure -a -A -e INST_RETIRED:u -- taskset 4 /live/exact/turns
 	cat /tmp/out.csv
 	same 'instructions of CPU 1' "$(value INST_RETIRED:u 1)" ''
 	within 'instructions of CPU 2' "$(value INST_RETIRED:u 2)" "$turns" $((turns * 3 / 2))
 	refused 2 'CPU 1 is not online' measure -C 1 -e INST_RETIRED:u -- true
-	echo 1 >/sys/devices/system/cpu/cpu1/online
 }
 
 cores_are_told_apart() {
