@@ -43,7 +43,8 @@ static const struct row {
 	{ ENOSYS, PMS_EHOST, "this kernel has no perf_event_open, or the container forbids it",
 	  "a kernel with CONFIG_PERF_EVENTS; in a container allow perf_event_open in its seccomp "
 	  "profile" },
-	{ EBADF, PMS_ENAME, "%t is not a cgroup of this machine", "systemd-cgls lists them" },
+	{ EBADF, PMS_ENAME, "what -G names is not a cgroup that events can be counted of",
+	  "systemd-cgls lists them; of version 1 the hierarchy perf_event has to be mounted" },
 	{ EFAULT, PMS_EIO, "the kernel could not read the request", "please report this" },
 	{ EOVERFLOW, PMS_EHOST, "the kernel cannot describe %e", "please report this" },
 };

@@ -111,6 +111,9 @@ static int member_open(const struct pms_live *live, struct pms_perf_group *g, si
 	}
 	if ((number == ESRCH && live->n_cells > 1) || (number == ENODEV && cell->cpu >= 0))
 		return 2; /* a thread that has ended, a CPU that went offline */
+	/* Every machine has these: it is the cgroup whose hierarchy counts no events. */
+	if (cell->flags && number == ENOENT && attr.type == PERF_TYPE_SOFTWARE)
+		number = EBADF;
 	if (pms_perf_is_lack(number))
 		return note_lack(live, member, &place, number, err);
 	return pms_perf_refused(live, &place, number, err);

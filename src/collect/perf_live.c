@@ -132,7 +132,8 @@ static int warn_offline(const struct pms_live *live, struct pms_counts *counts)
 			longest = live->cells[i].enabled;
 	for (size_t i = 0; i < live->n_cells && !rc; i++) {
 		const struct pms_perf_cell *cell = &live->cells[i];
-		if (cell->cpu >= 0 && cell->enabled < longest - longest / 100)
+		/* The time of a cgroup is that in which it runs there. */
+		if (cell->cpu >= 0 && !cell->flags && cell->enabled < longest - longest / 100)
 			rc = pms_counts_warn(counts,
 					     "CPU %d was counted for %.3g of %.3g s: it was "
 					     "offline for the rest",

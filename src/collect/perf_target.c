@@ -182,11 +182,17 @@ static int open_cgroup(struct pms_live *live, struct pms_error *err)
 			return no_memory(err);
 		live->cgroup = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
 		free(path);
+		/* The folder that hierarchies are mounted in is none itself. */
+		if (live->cgroup >= 0 && faccessat(live->cgroup, "cgroup.procs", F_OK, 0)) {
+			close(live->cgroup);
+			live->cgroup = -1;
+		}
 	}
 	if (live->cgroup >= 0)
 		return 0;
 	int rc = pms_fail(err, PMS_ENAME, "there is no cgroup %.200s", name);
-	pms_hint(err, "systemd-cgls lists them; give its path below /sys/fs/cgroup");
+	pms_hint(err, "systemd-cgls lists them; give its path below /sys/fs/cgroup, of version 1 "
+		      "below its hierarchy perf_event");
 	return rc;
 }
 
