@@ -52,26 +52,6 @@ static const struct option longs[] = {
 
 static const char command[] = "spe report";
 
-static int refuse(int missing, const char *word)
-{
-	const char *names[sizeof(longs) / sizeof(longs[0])];
-	if (missing && !strncmp(word, "--", 2))
-		return cli_usage(command, "%s needs a value", word);
-	if (missing)
-		return cli_usage(command, "-%c needs a value", optopt);
-	if (strncmp(word, "--", 2) != 0)
-		return cli_usage(command, "unknown option -%c", optopt);
-	for (size_t i = 0; i < sizeof(longs) / sizeof(longs[0]); i++) {
-		names[i] = longs[i].name;
-		if (optopt && longs[i].val == optopt)
-			return cli_usage(command, "--%s takes no value", longs[i].name);
-	}
-	const char *nearest = pms_name_nearest(word + 2, names);
-	if (nearest)
-		return cli_usage(command, "unknown option %s; did you mean --%s?", word, nearest);
-	return cli_usage(command, "unknown option %s", word);
-}
-
 static int read_by(struct report_options *o, const char *name)
 {
 	const char *names[PMS_SPE_BYS + 1] = { NULL };
@@ -196,7 +176,7 @@ static int read_options(struct report_options *o, int argc, char **argv)
 	opterr = 0;
 	while (status < 0 && (option = getopt_long(argc, argv, ":hjo:x:", longs, NULL)) != -1) {
 		if (option == '?' || option == ':')
-			status = refuse(option == ':', argv[optind - 1]);
+			status = cli_refuse(command, longs, option == ':', argv[optind - 1]);
 		else
 			status = take(o, option);
 	}
