@@ -146,7 +146,7 @@ refused() {
 }
 
 @test "tables are 80 columns wide at most, and end with the quality of the sample" {
-	LC_ALL=C.UTF-8 "$PMUSCOPE" spe report --by symbol --symfs root p.data | grep 'with_a_name.*….*table_there_is'
+	LC_ALL=C.UTF-8 "$PMUSCOPE" spe report --by symbol --symfs root p.data | grep 'with_a.*….*there_is'
 	for what in $by line symbol; do
 		run --separate-stderr "$PMUSCOPE" spe report --by $what --symfs root p.data
 		[ "$status" -eq 0 ]

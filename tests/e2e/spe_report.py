@@ -60,6 +60,8 @@ def make_record(rng, cpu, i):
     if kind < 7:
         r["total"] = min(65535, int(4 + rng.expovariate(1 / rng.choice((5, 50, 3000)))))
         r["issue"] = rng.randrange(r["total"] + 3) if rng.random() < 0.9 else None
+        if rng.random() < 0.05:
+            r["total"] = None
     events = 1 << 1
     if kind < 4:  # loads and stores
         store = rng.random() < 0.3
