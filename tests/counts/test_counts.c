@@ -133,6 +133,30 @@ static void scaled_and_scattered_counts_add_up(void **state)
 	assert_float_equal(pms_count_scaled(&b), 125, 0);
 }
 
+/* A metric is worked out from the first pass that has been told of all of its events, even when
+ * that is that the machine lacks one; else from the whole. */
+static void a_metric_has_its_pass(void **state)
+{
+	(void)state;
+	struct pms_counts *counts = pms_counts_new(catalog);
+	const struct pms_metric *metric = NULL;
+	for (size_t i = 0; i < pms_catalog_metrics(catalog) && !metric; i++)
+		if (pms_catalog_metric(catalog, i)->n_events == 2)
+			metric = pms_catalog_metric(catalog, i);
+	assert_non_null(metric);
+	struct pms_count *first = pms_scope_add_pass(counts, &counts->total);
+	struct pms_count *second = pms_scope_add_pass(counts, &counts->total);
+	assert_ptr_equal(pms_scope_of_metric(&counts->total, metric), counts->total.counts);
+	first[metric->events[0]].state = PMS_COUNTED;
+	second[metric->events[0]].state = PMS_COUNTED;
+	assert_ptr_equal(pms_scope_of_metric(&counts->total, metric), counts->total.counts);
+	second[metric->events[1]].state = PMS_NOT_SUPPORTED;
+	assert_ptr_equal(pms_scope_of_metric(&counts->total, metric), second);
+	first[metric->events[1]].because = "it never had a counter";
+	assert_ptr_equal(pms_scope_of_metric(&counts->total, metric), first);
+	pms_counts_free(counts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +164,7 @@ int main(void)
 		cmocka_unit_test(texts_are_kept_once),
 		cmocka_unit_test(total_is_the_sum),
 		cmocka_unit_test(scaled_and_scattered_counts_add_up),
+		cmocka_unit_test(a_metric_has_its_pass),
 	};
 	return cmocka_run_group_tests(tests, open_catalog, close_catalog);
 }
