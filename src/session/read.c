@@ -196,7 +196,10 @@ static int read_head(struct pms_session *s, struct pms_error *err)
 	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, LONGEST);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	int rc = check(s, err);
+	/* One state of it, from now to the end: somebody may be writing it. */
+	int rc = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL) ? pms_row_failed(s, err) : 0;
+	if (!rc)
+		rc = check(s, err);
 	if (!rc)
 		rc = read_cpu(s, err);
 	if (!rc)

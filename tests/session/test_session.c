@@ -2,6 +2,7 @@
 /* What is written comes back, to the last field; what is no session is refused and said to be what
  * it is. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -539,6 +541,129 @@ static void a_durable_session_is_whole_at_every_moment(void **state)
 	pms_counts_free(total);
 }
 
+/* Counts with this many cycles; of an interval that ends at @time, or of the whole for 0. */
+static struct pms_counts *make_cycles(const struct pms_catalog *catalog, uint64_t cycles,
+				      double time)
+{
+	struct pms_counts *c = pms_counts_new(catalog);
+	assert_non_null(c);
+	strcpy(c->provenance.source, "perf");
+	c->has_time = time > 0;
+	c->time = time;
+	*count_of(c, &c->total, "CPU_CYCLES") =
+		(struct pms_count){ .state = PMS_COUNTED, .value = cycles };
+	return c;
+}
+
+/* Interval @i of a run, of 10 * i cycles, and if @keep, the sum of all up to it. */
+static void run_on(struct pms_session_writer *w, const struct pms_catalog *catalog, unsigned i,
+		   int keep)
+{
+	struct pms_counts *interval = make_cycles(catalog, 10 * i, i);
+	struct pms_counts *so_far = make_cycles(catalog, 5 * i * (i + 1), 0);
+	struct pms_error err = { 0 };
+	int rc = pms_session_add(w, interval, &err);
+	if (!rc && keep)
+		rc = pms_session_add(w, so_far, &err);
+	pms_counts_free(interval);
+	pms_counts_free(so_far);
+	if (rc)
+		fail_msg("%s: %s", err.source, err.text);
+}
+
+static void has_cycles(const struct fixture *f, struct pms_session *s, size_t interval,
+		       uint64_t cycles, size_t n_warnings)
+{
+	struct pms_counts *counts = NULL;
+	assert_int_equal(interval ? pms_session_interval(s, interval - 1, f->catalog, &counts, NULL)
+				  : pms_session_total(s, f->catalog, &counts, NULL),
+			 0);
+	assert_int_equal(count_of(counts, &counts->total, "CPU_CYCLES")->value, cycles);
+	assert_int_equal(counts->n_warnings, n_warnings);
+	pms_counts_free(counts);
+}
+
+static int is_private(const struct fixture *f, const char *suffix)
+{
+	struct stat st;
+	char path[160];
+	snprintf(path, sizeof(path), "%s%s", f->path, suffix);
+	return !stat(path, &st) && (st.st_mode & 0777) == 0600;
+}
+
+static void remove_log(const struct fixture *f)
+{
+	static const char *const suffixes[] = { "-wal", "-shm" };
+	char path[160];
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s%s", f->path, suffixes[i]);
+		unlink(path);
+	}
+}
+
+static void a_kill_costs_what_was_not_kept(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_session_writer *w = NULL;
+	int status = 0;
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		if (pms_session_create_durable(f->path, &view, &w, NULL))
+			_exit(1);
+		for (unsigned i = 1; i <= 4; i++)
+			run_on(w, f->catalog, i, i <= 3);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	assert_true(is_private(f, "") && is_private(f, "-wal"));
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_intervals(s), 3);
+	has_cycles(f, s, 0, 10 + 20 + 30, 1);
+	has_cycles(f, s, 3, 30, 0);
+	pms_session_close(s);
+	remove_log(f);
+}
+
+static void a_run_that_ended_is_one_file(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *whole = make_cycles(f->catalog, 35, 0);
+	struct pms_session_writer *w = NULL;
+	char log[160];
+	snprintf(log, sizeof(log), "%s-wal", f->path);
+	assert_int_equal(pms_session_create_durable(f->path, &view, &w, NULL), 0);
+	run_on(w, f->catalog, 1, 1);
+	struct pms_session *s = session_open(f->path);
+	run_on(w, f->catalog, 2, 1);
+	assert_int_equal(pms_session_intervals(s), 1); /* what it was when it was opened */
+	has_cycles(f, s, 0, 10, 1);
+	pms_session_close(s);
+	assert_int_equal(pms_session_add(w, whole, NULL), 0);
+	assert_int_equal(pms_session_finish(w, NULL), 0);
+	assert_int_equal(access(log, F_OK), -1);
+	s = session_open(f->path);
+	assert_int_equal(pms_session_intervals(s), 2);
+	has_cycles(f, s, 0, 35, 0);
+	pms_session_close(s);
+	pms_counts_free(whole);
+}
+
+static void what_was_kept_stays(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_session_writer *w = NULL;
+	assert_int_equal(pms_session_create_durable(f->path, &view, &w, NULL), 0);
+	run_on(w, f->catalog, 1, 1);
+	run_on(w, f->catalog, 2, 0);
+	pms_session_discard(w);
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_intervals(s), 1);
+	pms_session_close(s);
+	remove_log(f);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -555,6 +680,9 @@ int main(void)
 		TEST(damaged_files_are_refused),
 		TEST(another_catalog_is_said),
 		TEST(bytes_are_as_good_as_a_file),
+		TEST(a_kill_costs_what_was_not_kept),
+		TEST(a_run_that_ended_is_one_file),
+		TEST(what_was_kept_stays),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
