@@ -78,27 +78,38 @@ def measure(pmuscope, row, runs, report):
             memory, "yes" if speed >= target and memory < 200 else f"no ({target})")
 
 
+def heading(root, runs):
+    """What was measured where."""
+    print(f"machine   {processor()}, {platform.system()} {platform.release()}")
+    print(f"compiler  {first_line('cc', '--version')}")
+    print(f"qemu      {first_line('qemu-aarch64', '--version')}")
+    print(f"commit    {first_line('git', 'describe', '--always', '--dirty', cwd=root)}")
+    print(f"runs      {runs}; seconds of processor time, medians; the spread is (max - min) / median\n")
+
+
+def write_text(path):
+    """What the compressors compress."""
+    with open(path, "w") as out:
+        out.writelines(f"{i}\n" for i in range(1, 60001))
+
+
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__.strip().splitlines()[2])
     build = os.path.abspath(sys.argv[1])
     runs = int(sys.argv[2]) if len(sys.argv) == 3 else 5
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    print(f"machine   {processor()}, {platform.system()} {platform.release()}")
-    print(f"compiler  {first_line('cc', '--version')}")
-    print(f"qemu      {first_line('qemu-aarch64', '--version')}")
-    print(f"commit    {first_line('git', 'describe', '--always', '--dirty', cwd=root)}")
-    print(f"runs      {runs}; seconds of processor time, medians; the spread is (max - min) / median\n")
+    heading(root, runs)
     print(f"{'program':<12} {'Minstr':>7} {'MPKI':>6} {'plain s':>8} {'model s':>8} {'spread':>7} "
           f"{'Minstr/s':>9} {'Mops/s':>7} {'+MiB':>6}  target met")
     with tempfile.TemporaryDirectory() as scratch:
         text = os.path.join(scratch, "text")
-        with open(text, "w") as out:
-            out.writelines(f"{i}\n" for i in range(1, 60001))
+        write_text(text)
         for row in programs(build, root, text):
             print("{:<12} {:7.1f} {:6.2f} {:8.3f} {:8.3f} {:6.1f}% {:9.1f} {:7.1f} {:6.0f}  {}".format(
                 *measure(os.path.join(build, "pmuscope"), row, runs,
                          os.path.join(scratch, "report"))), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
