@@ -19,6 +19,7 @@ int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned 
 	while (hints < HINTS_MAX && hints < entries)
 		hints *= 2;
 	*c = (struct pms_cache){
+		.last_line = PMS_NO_LINE,
 		.hints = calloc(hints, sizeof(*c->hints)),
 		.hint_mask = hints - 1,
 		.set_mask = sets - 1,
@@ -45,7 +46,7 @@ void pms_cache_release(struct pms_cache *c)
 	free(c->clocks);
 	free(c->ready);
 	free(c->flags);
-	*c = (struct pms_cache){ 0 };
+	*c = (struct pms_cache){ .last_line = PMS_NO_LINE };
 }
 
 PMS_APART int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *victim_line,
@@ -65,6 +66,8 @@ PMS_APART int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *v
 	c->flags[entry] = 0;
 	pms_cache_touch(c, line, (int64_t)entry);
 	c->hints[line & c->hint_mask] = (uint8_t)way;
+	c->last_line = line;
+	c->last_entry = (int64_t)entry;
 	return (int64_t)entry;
 }
 
@@ -78,6 +81,8 @@ bool pms_cache_invalidate(struct pms_cache *c, uint64_t line, uint8_t *flags)
 	c->stamps[entry] = 0; /* first to be filled again */
 	c->flags[entry] = 0;
 	c->resident--;
+	if (line == c->last_line)
+		c->last_line = PMS_NO_LINE;
 	return true;
 }
 

@@ -17,6 +17,9 @@
 enum { PMS_LINE_DIRTY = 1, PMS_LINE_PREFETCHED = 2 };
 
 struct pms_cache {
+	/* Found or filled last, and so the most recent of its set. PMS_NO_LINE: none. */
+	uint64_t last_line;
+	int64_t last_entry;
 	/* Where a line was found last, by its low bits: mostly it still is, and no way need be
 	 * searched. What it says is believed only if the tag there agrees. */
 	uint8_t *hints; /* a way each */
@@ -73,6 +76,8 @@ static inline void pms_cache_touch(struct pms_cache *c, uint64_t line, int64_t e
 /** Like pms_cache_peek, and makes the line the most recent one of its set. */
 static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
 {
+	if (line == c->last_line)
+		return c->last_entry;
 	uint8_t *hint = &c->hints[line & c->hint_mask];
 	uint64_t first = (line & c->set_mask) << c->shift;
 	int64_t entry = (int64_t)(first + *hint);
@@ -83,6 +88,8 @@ static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
 		*hint = (uint8_t)((uint64_t)entry - first);
 	}
 	pms_cache_touch(c, line, entry);
+	c->last_line = line;
+	c->last_entry = entry;
 	return entry;
 }
 

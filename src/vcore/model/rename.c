@@ -60,25 +60,59 @@ static unsigned slots_of(const struct pms_uop *uop, unsigned n)
 	return (uint8_t)(last->slots_before - uop->slots_before) + last->rename_slots;
 }
 
+/* Returns whether all that the next @slots slots may need in the reorder buffer and the load and
+ * store queues is free now. */
+static bool room_ahead(const struct pms_core *core, unsigned slots)
+{
+	const struct pms_params *p = core->params;
+	uint64_t now = core->cycle;
+	return core->retired[(core->op_seq + slots - p->rob_entries) % PMS_RING] <= now &&
+	       core->load_free[(uint8_t)(core->n_loads + slots - p->load_queue)] <= now &&
+	       core->store_most[(uint8_t)(core->n_stores + slots - p->store_queue)] <= now;
+}
+
 /* Returns whether the reorder buffer and the load and store queues have room in this cycle for
  * whatever takes the next @slots slots. Room that there is stays, so a look far ahead spares the
  * next ones. */
 static bool has_room(struct pms_core *core, unsigned slots)
 {
-	const struct pms_params *p = core->params;
-	uint64_t now = core->cycle;
 	if (core->op_seq + slots <= core->room_until)
 		return true;
-	for (unsigned ahead = PMS_TOGETHER_AHEAD; ahead >= slots;
-	     ahead = ahead > slots ? slots : 0) {
-		if (core->retired[(core->op_seq + ahead - p->rob_entries) % PMS_RING] <= now &&
-		    core->load_free[(uint8_t)(core->n_loads + ahead - p->load_queue)] <= now &&
-		    core->store_most[(uint8_t)(core->n_stores + ahead - p->store_queue)] <= now) {
-			core->room_until = core->op_seq + ahead;
-			return true;
-		}
+	if (!room_ahead(core, slots))
+		return false;
+	core->room_until = core->op_seq + slots;
+	if (room_ahead(core, PMS_TOGETHER_AHEAD))
+		core->room_until = core->op_seq + PMS_TOGETHER_AHEAD;
+	return true;
+}
+
+static bool loads(const struct pms_uop *uop)
+{
+	return uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC;
+}
+
+static bool stores(const struct pms_uop *uop)
+{
+	return uop->kind == PMS_UOP_STORE || uop->kind == PMS_UOP_ATOMIC;
+}
+
+/* Returns how many of the @n operations behind @uop have room, one by one. */
+static PMS_APART unsigned count_fitting(const struct pms_core *core, const struct pms_uop *uop,
+					unsigned n)
+{
+	const struct pms_params *p = core->params;
+	uint64_t now = core->cycle, slot = core->op_seq + uop->rename_slots - p->rob_entries;
+	uint8_t load = (uint8_t)(core->n_loads + loads(uop) - p->load_queue);
+	uint8_t store = (uint8_t)(core->n_stores + stores(uop) - p->store_queue);
+	for (unsigned i = 1; i <= n; i++) {
+		const struct pms_uop *next = &uop[i];
+		if (core->retired[slot % PMS_RING] > now ||
+		    (loads(next) && core->load_free[load++] > now) ||
+		    (stores(next) && core->store_free[store++] > now))
+			return i - 1;
+		slot += next->rename_slots;
 	}
-	return false;
+	return n;
 }
 
 /* The operations behind @uop that its fetch group has as well, and that find room in its cycle
@@ -87,11 +121,17 @@ static inline void take_company(struct pms_core *core, const struct pms_uop *uop
 {
 	unsigned left = core->params->slots - core->used;
 	unsigned n = uop->with < core->group_left ? uop->with : core->group_left;
-	unsigned slots = 0;
-	while (n && (slots = slots_of(uop + 1, n)) > left)
+	while (n && slots_of(uop + 1, n) > left)
 		n--;
-	if (!n || !has_room(core, uop->rename_slots + slots))
+	if (!n)
 		return;
+	unsigned slots = slots_of(uop + 1, n);
+	if (!has_room(core, uop->rename_slots + slots)) {
+		n = count_fitting(core, uop, n);
+		if (!n)
+			return;
+		slots = slots_of(uop + 1, n);
+	}
 	core->used += slots;
 	core->group_left -= n;
 	core->together = n;
