@@ -78,7 +78,7 @@ static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *r
 		} else {
 			pms_document_set(d, object, "pid", thread_value(t->pid));
 			pms_document_set(d, object, "tid", thread_value(t->tid));
-			pms_document_set(d, object, "comm",
+			pms_document_set(d, object, "thread_name",
 					 pms_document_string(*t->comm ? t->comm : NULL));
 			pms_document_set(d, object, "offset", pms_document_count(t->offset));
 			pms_document_set(d, object, "op",

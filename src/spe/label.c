@@ -107,7 +107,7 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 		[PMS_SPE_BY_THREAD] = { 3,
 					{ { "tid", "TID", 1 },
 					  { "pid", "PID", 1 },
-					  { "comm", "Name", 0 } } },
+					  { "thread_name", "Name", 0 } } },
 		[PMS_SPE_BY_CPU] = { 1, { { "cpu", "CPU", 1 } } },
 	};
 	*n = all[by].n;

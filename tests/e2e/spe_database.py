@@ -192,7 +192,7 @@ def keys(db, by):
         "op": (["op", "subclass"], "1", lambda row: (row["op"], row["subclass"])),
         "data-source": (["data_source"], "1", lambda row: (row["data_source"],)),
         "cpu": (["cpu"], "1", lambda row: (row["cpu"],)),
-        "thread": (["tid", "pid", "thread_name"], "1", lambda row: (row["tid"], row["pid"], row["comm"])),
+        "thread": (["tid", "pid", "thread_name"], "1", lambda row: (row["tid"], row["pid"], row["thread_name"])),
         "pc": (["object", "coalesce(object_offset, pc)"], "1", keys_of_pc),
         "cacheline": (of_line + [line.format("paddr")], "(vaddr IS NOT NULL OR paddr IS NOT NULL)", keys_of_line),
     }[by]
