@@ -74,17 +74,20 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 		 struct pms_prediction *out)
 {
 	uint64_t indirect = 0;
-	out->taken = uop->branch != PMS_BRANCH_COND ||
-		     pms_tage_predict(&p->tage, &p->now.history, pc, &out->tage);
-	if (!out->taken) {
-		out->by_path = false;
-		out->btb = PMS_BTB_NANO; /* nothing to find */
-		out->next = pc + 4;
-		return;
+	if (uop->branch == PMS_BRANCH_COND) {
+		out->taken = pms_tage_predict(&p->tage, &p->now.history, pc, &out->tage);
+		if (!out->taken) {
+			out->btb = PMS_BTB_NANO; /* nothing to find */
+			out->next = pc + 4;
+			return;
+		}
+	} else {
+		out->taken = true;
+		out->by_path = is_by_path(p, uop);
+		if (out->by_path)
+			indirect = pms_indirect_predict(&p->indirect, &p->now.history, pc,
+							&out->indirect);
 	}
-	out->by_path = is_by_path(p, uop);
-	if (out->by_path)
-		indirect = pms_indirect_predict(&p->indirect, &p->now.history, pc, &out->indirect);
 	find_target(p, pc, uop, indirect, out);
 }
 
@@ -109,7 +112,7 @@ void pms_predict_learn(struct pms_predictor *p, uint64_t pc, const struct pms_uo
 {
 	if (uop->branch == PMS_BRANCH_COND)
 		pms_tage_update(&p->tage, pc, &prediction->tage, taken);
-	if (prediction->by_path)
+	else if (prediction->by_path)
 		pms_indirect_update(&p->indirect, pc, &prediction->indirect, next);
 	if (taken)
 		pms_btb_update(&p->btb, pc, next, uop->branch);

@@ -30,7 +30,8 @@ struct pms_predictor {
 struct pms_prediction {
 	uint64_t next; /* where fetch goes on */
 	bool taken;
-	bool by_path; /* the indirect predictor was asked: it is to learn */
+	bool by_path; /* of one that is not conditional: the indirect predictor was asked, and is
+		       * to learn */
 	uint8_t btb;  /* PMS_BTB_*: where a taken branch's target came from; a miss is found at
 			 decode */
 	struct pms_tage_look tage;

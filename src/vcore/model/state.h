@@ -76,6 +76,7 @@ struct pms_core {
 	uint32_t line_cause;
 	uint64_t redirect; /* nothing was asked for before this cycle */
 	uint64_t last_asked, line_seq;
+	uint64_t walk_refills;		/* of L1I, when the last wrong path ended */
 	uint64_t ahead[PMS_AHEAD_RING]; /* cycle at which each line was entered, by line_seq */
 	uint64_t expected;		/* address after the last instruction that ran */
 

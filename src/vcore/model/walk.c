@@ -28,13 +28,14 @@ struct walk {
 	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
 	unsigned counted;		  /* instructions of the line before this one are counted */
 	bool enter;			  /* the next instruction is on another line */
-	uint64_t line_seq, last_asked, redirect; /* as the core's, which stay as they are */
-	uint64_t ahead[PMS_AHEAD_RING];		 /* of the lines of this path */
-
 	bool ras_saved;
 	uint8_t ras_top, ras_held;     /* the return stack before the walk, */
 	struct pms_ras ras_before;     /* and its addresses, from the first call on */
 	uint8_t late[PMS_READY_COUNT]; /* 1: the register's value is not there before the flush */
+
+	bool cold; /* lines have missed since the last walk: it matters when they are asked for */
+	uint64_t line_seq, last_asked, redirect; /* as the core's, which stay as they are */
+	uint64_t ahead[PMS_AHEAD_RING];		 /* of the lines of this path */
 };
 
 /* Returns the first cycle with room for @slots more in the reorder buffer, `until` for none. */
@@ -181,12 +182,15 @@ static uint64_t asked(const struct walk *w)
 static void enter_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
-	uint64_t early = asked(w), tlb;
-	if (early > w->fetch)
-		early = w->fetch;
-	w->last_asked = early;
+	uint64_t early = w->fetch, tlb;
+	if (w->cold) {
+		early = asked(w);
+		if (early > w->fetch)
+			early = w->fetch;
+		w->last_asked = early;
+	}
 	uint64_t ready = pms_memory_fetch(&core->memory, w->pc, early, w->fetch, &tlb);
-	w->ahead[w->line_seq++ % PMS_AHEAD_RING] = pms_later(ready, w->fetch);
+	w->ahead[w->line_seq++ % PMS_AHEAD_RING] = ready;
 	w->line = pms_code_line(core, w->pc);
 	w->counted = w->pc >> 2 & 15;
 	w->enter = false;
@@ -245,7 +249,8 @@ static unsigned bits(unsigned from, unsigned to)
 
 /* Returns the end of the run of instructions from @from on, at most to @limit: behind the first
  * branch that is predicted taken, which *taken tells, or before what stops fetch. */
-static unsigned run_end(const struct walk *w, unsigned from, unsigned limit, bool *taken)
+static inline __attribute__((always_inline)) unsigned run_end(const struct walk *w, unsigned from,
+							      unsigned limit, bool *taken)
 {
 	const struct pms_code_line *line = w->line;
 	unsigned end = limit, stops = line->stops & bits(from, limit);
@@ -349,7 +354,7 @@ static bool walk_group(struct walk *w)
 
 /* Lines that were asked for when the flush came, and never entered: those behind the last one, to
  * the first branch that is predicted taken. */
-static void ask_ahead(struct walk *w)
+static PMS_APART void ask_ahead(struct walk *w)
 {
 	struct pms_core *core = w->core;
 	uint64_t last = w->line_seq + core->params->fetch_ahead_lines - 1;
@@ -382,6 +387,7 @@ static void begin(struct walk *w, uint64_t pc, bool all_ready)
 	w->line_seq = core->line_seq;
 	w->last_asked = core->last_asked;
 	w->redirect = core->redirect;
+	w->cold = core->counters[PMS_COUNTER_L1I_CACHE_REFILL] != core->walk_refills;
 	w->insns = w->slots = w->fp_ops = 0;
 	w->spec_insns = 0;
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
@@ -428,7 +434,9 @@ PMS_APART void pms_walk(struct pms_core *core, const struct pms_wrong_path *path
 		while (w.fetch < w.until && walk_group(&w))
 			;
 		finish(&w, path->flushed);
-		ask_ahead(&w);
+		if (w.cold)
+			ask_ahead(&w);
+		core->walk_refills = core->counters[PMS_COUNTER_L1I_CACHE_REFILL];
 	}
 	/* Law 10: the flush leaves nothing behind in the histories and the return stack. */
 	assert(pms_history_equal(&before.history, &core->predictor.now.history));
