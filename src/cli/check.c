@@ -82,22 +82,19 @@ static int check_budget(struct findings *f, const struct cli_input *input, const
 	return CLI_DONE;
 }
 
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
+{
+	return pms_show_verdict(out, what, options, err);
+}
+
 static int show(const struct findings *f, const struct cli_options *o)
 {
 	struct pms_verdict verdict = { .checks = f->checks,
 				       .n_checks = f->n,
 				       .budget = o->budget ? &f->budget : NULL,
 				       .values = f->values };
-	struct pms_error err = { 0 };
-	struct cli_output output;
-	int status = cli_output_open(&output, o->output, stdout);
-	if (status)
-		return status;
-	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-	if (pms_show_verdict(output.stream, &verdict, &options, &err))
-		status = cli_error(&err);
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	return cli_output_put(o, put, &verdict);
 }
 
 static int all_kept(const struct findings *f)

@@ -4,21 +4,21 @@
 #include "catalog.h"
 #include "output.h"
 
-static int put(const struct cli_options *o, const struct pms_core *core)
+/* What is shown, and of it what fits these patterns. */
+struct shown {
+	const struct pms_core *core;
+	const char *const *patterns; /* NULL-terminated */
+};
+
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
 {
-	struct pms_error err = { 0 };
-	struct cli_output output;
-	int status = cli_output_open(&output, o->output, stdout);
-	if (status)
-		return status;
-	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-	options.filter = (const char *const *)(o->command + 1);
-	while (options.filter[options.n_filter])
-		options.n_filter++;
-	if (pms_show_core(output.stream, core, &options, &err))
-		status = cli_error(&err);
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	const struct shown *shown = what;
+	struct pms_show_options filtered = *options;
+	filtered.filter = shown->patterns;
+	while (filtered.filter[filtered.n_filter])
+		filtered.n_filter++;
+	return pms_show_core(out, shown->core, &filtered, err);
 }
 
 static int show(const struct cli_options *o)
@@ -31,8 +31,9 @@ static int show(const struct cli_options *o)
 		status = cli_catalog_load(o, 1, &catalog);
 	if (!status && pms_core_open(catalog, NULL, o->core_set.words, &core, &err))
 		status = cli_error(&err);
+	struct shown shown = { core, (const char *const *)(o->command + 1) };
 	if (!status)
-		status = put(o, core);
+		status = cli_output_put(o, put, &shown);
 	pms_core_close(core);
 	pms_catalog_free(catalog);
 	return status;

@@ -2,18 +2,10 @@
 #include "options.h"
 #include "output.h"
 
-static int put(const struct cli_options *o, const struct pms_lint *lint)
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
 {
-	struct pms_error err = { 0 };
-	struct cli_output output;
-	int status = cli_output_open(&output, o->output, stdout);
-	if (status)
-		return status;
-	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-	if (pms_show_lint(output.stream, lint, &options, &err))
-		status = cli_error(&err);
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	return pms_show_lint(out, what, options, err);
 }
 
 static int lint(const struct cli_options *o)
@@ -27,7 +19,7 @@ static int lint(const struct cli_options *o)
 	if (!status && pms_lint_files((const char *const *)o->command, n, &found, &err))
 		status = cli_error(&err);
 	if (!status)
-		status = put(o, found);
+		status = cli_output_put(o, put, found);
 	if (!status && pms_lint_findings(found))
 		status = CLI_FOUND;
 	pms_lint_free(found);

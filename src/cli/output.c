@@ -169,3 +169,17 @@ int cli_output_close(struct cli_output *output, int keep)
 	sigprocmask(SIG_SETMASK, &output->signals, NULL);
 	return status;
 }
+
+int cli_output_put(const struct cli_options *o, cli_writer *write, const void *what)
+{
+	struct pms_error err = { 0 };
+	struct cli_output output;
+	int status = cli_output_open(&output, o->output, stdout);
+	if (status)
+		return status;
+	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
+	if (write(output.stream, what, &options, &err))
+		status = cli_error(&err);
+	int closed = cli_output_close(&output, !status);
+	return status ? status : closed;
+}

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "options.h"
+
 struct cli_output {
 	FILE *stream;
 	char *path;	 /* of the file, links resolved; NULL: the stream is somebody else's */
@@ -29,5 +31,13 @@ int cli_output_open(struct cli_output *output, const char *path, FILE *stream);
 
 /** Finish. @keep: 1: put the file in place; 0: leave what was there. Returns as above. */
 int cli_output_close(struct cli_output *output, int keep);
+
+/** Writes @what, a library's structure, as the options of show.h say. Returns as pms_show_... */
+typedef int cli_writer(FILE *out, const void *what, const struct pms_show_options *options,
+		       struct pms_error *err);
+
+/** Open the output that the options name, have @what written to it, and finish. Returns as above.
+ */
+int cli_output_put(const struct cli_options *o, cli_writer *write, const void *what);
 
 #endif

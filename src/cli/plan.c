@@ -2,18 +2,10 @@
 #include "catalog.h"
 #include "output.h"
 
-static int put(const struct cli_options *o, const struct pms_plan *plan)
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
 {
-	struct pms_error err = { 0 };
-	struct cli_output output;
-	int status = cli_output_open(&output, o->output, stdout);
-	if (status)
-		return status;
-	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-	if (pms_show_plan(output.stream, plan, &options, &err))
-		status = cli_error(&err);
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	return pms_show_plan(out, what, options, err);
 }
 
 static int plan(const struct cli_options *o)
@@ -30,7 +22,7 @@ static int plan(const struct cli_options *o)
 	if (!status && pms_plan_make(catalog, &options, &made, &err))
 		status = cli_error(&err);
 	if (!status)
-		status = put(o, made);
+		status = cli_output_put(o, put, made);
 	pms_plan_free(made);
 	pms_catalog_free(catalog);
 	return status;

@@ -181,18 +181,11 @@ static int run_all(struct validation *v)
 	return status;
 }
 
-static int put(const struct validation *v)
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
 {
-	struct pms_error err = { 0 };
-	struct cli_output output;
-	int status = cli_output_open(&output, v->options->output, stdout);
-	if (status)
-		return status;
-	struct pms_show_options options = cli_show_options(v->options, fileno(output.stream));
-	if (pms_show_trials(output.stream, v->trials, v->n_done, &options, &err))
-		status = cli_error(&err);
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	const struct validation *v = what;
+	return pms_show_trials(out, v->trials, v->n_done, options, err);
 }
 
 static int all_agree(const struct validation *v)
@@ -233,7 +226,7 @@ static int validate(const struct cli_options *o)
 	if (!status)
 		status = run_all(&v);
 	if (!status)
-		status = put(&v);
+		status = cli_output_put(o, put, &v);
 	if (!status && !all_agree(&v))
 		status = CLI_FOUND;
 	release(&v);
