@@ -69,9 +69,10 @@ enum pms_judgement { PMS_AGREES, PMS_TOO_LOW, PMS_TOO_HIGH, PMS_NO_VALUE };
 /** What became of one workload. */
 struct pms_trial {
 	const struct pms_workload *workload;
-	struct pms_counts *counts; /* borrowed */
-	struct pms_value *values;  /* of its figures, in their order */
-	struct pms_value *level1;  /* of the catalog's roots of the tree, in their order */
+	struct pms_counts *counts;	 /* borrowed */
+	struct pms_value *values;	 /* of its figures, in their order */
+	const struct pms_metric **roots; /* of the catalog's tree, n_level1 of them */
+	struct pms_value *level1;	 /* of the catalog's roots of the tree, in their order */
 	size_t n_level1;
 	int64_t largest;   /* the index of the largest share in level1; -1: they have no values */
 	int agrees;	   /* 1: every figure does, and the largest share is the dominant one */

@@ -17,21 +17,9 @@ static const char *const judgements[] = { [PMS_AGREES] = "agrees",
 					  [PMS_TOO_HIGH] = "too high",
 					  [PMS_NO_VALUE] = "no value" };
 
-/* The roots of the tree, in the order of a trial's level1. */
-static const struct pms_metric *root(const struct pms_trial *trial, int64_t i)
+static const char *largest(const struct pms_trial *trial)
 {
-	const struct pms_catalog *catalog = trial->counts->catalog;
-	for (size_t node = 0; i >= 0 && node < pms_catalog_nodes(catalog); node++) {
-		const struct pms_tree_node *n = pms_catalog_node(catalog, node);
-		if (n->level == 1 && !i--)
-			return pms_catalog_metric(catalog, n->metric);
-	}
-	return NULL;
-}
-
-static const char *name_or_null(const struct pms_metric *metric)
-{
-	return metric ? metric->name : NULL;
+	return trial->largest < 0 ? NULL : trial->roots[trial->largest]->name;
 }
 
 static enum pms_judgement judge(const struct pms_trial *trial, size_t figure)
@@ -96,7 +84,7 @@ static void put_figure(struct pms_grid *grid, struct libscols_line *parent,
 static void put_share(struct pms_grid *grid, struct libscols_line *parent,
 		      const struct pms_trial *trial, size_t i)
 {
-	const struct pms_metric *metric = root(trial, (int64_t)i);
+	const struct pms_metric *metric = trial->roots[i];
 	for (size_t k = 0; k < trial->workload->n_figures; k++)
 		if (trial->workload->figures[k].metric == metric)
 			return;
@@ -109,11 +97,10 @@ static void put_trial(struct pms_grid *grid, const struct pms_trial *trial, int 
 {
 	const struct pms_workload *w = trial->workload;
 	struct libscols_line *line = pms_grid_line(grid, NULL);
-	const char *largest = name_or_null(root(trial, trial->largest));
 	pms_grid_set(grid, line, NAME, "%s", w->name);
 	pms_grid_set(grid, line, EXPECTED, "%s", w->dominant ? w->dominant->name : "");
-	if (largest)
-		pms_grid_set(grid, line, GOT, "%s", largest);
+	if (largest(trial))
+		pms_grid_set(grid, line, GOT, "%s", largest(trial));
 	pms_grid_set(grid, line, VERDICT, "%s", trial->agrees ? "agrees" : "differs");
 	pms_grid_colour(grid, line, trial->agrees ? "bold" : "red");
 	for (size_t i = 0; all && i < trial->n_level1; i++)
@@ -196,7 +183,7 @@ static json_t *level1_object(struct pms_document *d, const struct pms_trial *tri
 	json_t *object = json_object();
 	for (size_t i = 0; i < trial->n_level1; i++)
 		pms_document_set(
-			d, object, root(trial, (int64_t)i)->name,
+			d, object, trial->roots[i]->name,
 			end(trial->level1[i].state != PMS_VALUE_UNDEFINED, trial->level1[i].value));
 	return object;
 }
@@ -208,9 +195,9 @@ static json_t *trial_object(struct pms_document *d, const struct pms_trial *tria
 	pms_document_set(d, object, "name", pms_document_string(w->name));
 	pms_document_set(d, object, "category", pms_document_string(w->category));
 	pms_document_set(d, object, "argued", json_boolean(w->argued));
-	pms_document_set(d, object, "dominant", pms_document_string(name_or_null(w->dominant)));
-	pms_document_set(d, object, "largest",
-			 pms_document_string(name_or_null(root(trial, trial->largest))));
+	pms_document_set(d, object, "dominant",
+			 pms_document_string(w->dominant ? w->dominant->name : NULL));
+	pms_document_set(d, object, "largest", pms_document_string(largest(trial)));
 	pms_document_set(d, object, "agrees", json_boolean(trial->agrees));
 	pms_document_set(d, object, "stage1_agrees", json_boolean(trial->stage1_agrees));
 	pms_document_set(d, object, "level1", level1_object(d, trial));

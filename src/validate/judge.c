@@ -18,61 +18,49 @@ enum pms_judgement pms_figure_judge(const struct pms_figure *figure, const struc
 	return figure->has_high && value->value > figure->high ? PMS_TOO_HIGH : PMS_AGREES;
 }
 
-static int is_root(const struct pms_catalog *catalog, size_t node)
-{
-	return pms_catalog_node(catalog, node)->level == 1;
-}
-
-static const struct pms_metric *root_metric(const struct pms_catalog *catalog, size_t node)
-{
-	return pms_catalog_metric(catalog, pms_catalog_node(catalog, node)->metric);
-}
-
 static void take_level1(struct pms_trial *trial, const struct pms_catalog *catalog)
 {
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
-		if (!is_root(catalog, i))
+		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
+		if (node->level != 1)
 			continue;
-		struct pms_value value = pms_metric_value(trial->counts, &trial->counts->total,
-							  root_metric(catalog, i));
+		const struct pms_metric *metric = pms_catalog_metric(catalog, node->metric);
+		struct pms_value value =
+			pms_metric_value(trial->counts, &trial->counts->total, metric);
 		if (value.state != PMS_VALUE_UNDEFINED &&
 		    (trial->largest < 0 || value.value > trial->level1[trial->largest].value))
 			trial->largest = (int64_t)trial->n_level1;
+		trial->roots[trial->n_level1] = metric;
 		trial->level1[trial->n_level1++] = value;
 	}
 }
 
 /* Whether the largest share is the one that should be. */
-static int dominates(const struct pms_trial *trial, const struct pms_catalog *catalog)
+static int dominates(const struct pms_trial *trial)
 {
-	int64_t i = 0;
-	if (!trial->workload->dominant)
-		return 1;
-	for (size_t node = 0; node < pms_catalog_nodes(catalog); node++)
-		if (is_root(catalog, node) && i++ == trial->largest)
-			return root_metric(catalog, node) == trial->workload->dominant;
-	return 0;
+	const struct pms_metric *dominant = trial->workload->dominant;
+	return !dominant || (trial->largest >= 0 && trial->roots[trial->largest] == dominant);
 }
 
-static int is_level1(const struct pms_catalog *catalog, const struct pms_metric *metric)
+static int is_level1(const struct pms_trial *trial, const struct pms_metric *metric)
 {
-	for (size_t node = 0; node < pms_catalog_nodes(catalog); node++)
-		if (is_root(catalog, node) && root_metric(catalog, node) == metric)
+	for (size_t i = 0; i < trial->n_level1; i++)
+		if (trial->roots[i] == metric)
 			return 1;
 	return 0;
 }
 
-static void judge(struct pms_trial *trial, const struct pms_catalog *catalog)
+static void judge(struct pms_trial *trial)
 {
 	const struct pms_workload *workload = trial->workload;
-	trial->agrees = trial->stage1_agrees = dominates(trial, catalog);
+	trial->agrees = trial->stage1_agrees = dominates(trial);
 	for (size_t i = 0; i < workload->n_figures; i++) {
 		const struct pms_figure *figure = &workload->figures[i];
 		trial->values[i] =
 			pms_metric_value(trial->counts, &trial->counts->total, figure->metric);
 		int agrees = pms_figure_judge(figure, &trial->values[i]) == PMS_AGREES;
 		trial->agrees &= agrees;
-		if (is_level1(catalog, figure->metric))
+		if (is_level1(trial, figure->metric))
 			trial->stage1_agrees &= agrees;
 	}
 }
@@ -85,8 +73,9 @@ int pms_trial_make(const struct pms_workload *workload, struct pms_counts *count
 	if (trial) {
 		trial->values = calloc(workload->n_figures + 1, sizeof(trial->values[0]));
 		trial->level1 = calloc(pms_catalog_nodes(catalog) + 1, sizeof(trial->level1[0]));
+		trial->roots = calloc(pms_catalog_nodes(catalog) + 1, sizeof(trial->roots[0]));
 	}
-	if (!trial || !trial->values || !trial->level1) {
+	if (!trial || !trial->values || !trial->level1 || !trial->roots) {
 		pms_trial_free(trial);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
@@ -94,7 +83,7 @@ int pms_trial_make(const struct pms_workload *workload, struct pms_counts *count
 	trial->counts = counts;
 	trial->largest = -1;
 	take_level1(trial, catalog);
-	judge(trial, catalog);
+	judge(trial);
 	*out = trial;
 	return 0;
 }
@@ -105,6 +94,7 @@ void pms_trial_free(struct pms_trial *trial)
 		return;
 	free(trial->values);
 	free(trial->level1);
+	free(trial->roots);
 	free(trial);
 }
 
