@@ -288,6 +288,13 @@ static int begin_session(struct live *l, struct pms_error *err)
 	return save_so_far(l, err);
 }
 
+/* A report has them; lines of intervals do not. */
+static void put_warnings(const struct pms_counts *counts)
+{
+	for (size_t i = 0; i < counts->n_warnings; i++)
+		fprintf(stderr, "pmuscope: %s\n", counts->warnings[i]);
+}
+
 /* Neither report nor session can change the status of a program that was run: it is its own. */
 static int finish(struct live *l, struct pms_counts **counts)
 {
@@ -299,8 +306,11 @@ static int finish(struct live *l, struct pms_counts **counts)
 	cli_save_end(&l->save, 1);
 	for (size_t i = 0; i < l->n_kinds && !o->live.interval && !status; i++)
 		status = cli_render(counts[i], &l->kinds[i].selection, o, l->measure->view, stderr);
-	for (size_t i = 0; i < l->n_kinds; i++)
+	for (size_t i = 0; i < l->n_kinds; i++) {
+		if (o->live.interval)
+			put_warnings(counts[i]);
 		pms_counts_free(counts[i]);
+	}
 	return o->command[0] ? exit_status : status;
 }
 

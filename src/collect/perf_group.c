@@ -24,6 +24,7 @@ static void group_release(const struct pms_live *live, struct pms_perf_group *g)
 			close(g->fds[i]);
 	free(g->fds);
 	free(g->ids);
+	free(g->seen);
 	free(g->now);
 	free(g->before);
 	free(g->base);
@@ -44,10 +45,11 @@ static int group_init(const struct pms_live *live, struct pms_perf_group *g, str
 	g->leader = -1;
 	g->fds = calloc(n + 1, sizeof(*g->fds));
 	g->ids = calloc(n + 1, sizeof(*g->ids));
+	g->seen = calloc(n + VALUES, sizeof(*g->seen));
 	g->now = calloc(n + VALUES, sizeof(*g->now));
 	g->before = calloc(n + VALUES, sizeof(*g->before));
 	g->base = calloc(n + VALUES, sizeof(*g->base));
-	if (!g->fds || !g->ids || !g->now || !g->before || !g->base)
+	if (!g->fds || !g->ids || !g->seen || !g->now || !g->before || !g->base)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	for (size_t i = 0; i < n; i++)
 		g->fds[i] = -1;
@@ -133,7 +135,7 @@ static int group_reopen(const struct pms_live *live, struct pms_perf_group *g,
 			struct pms_error *err)
 {
 	size_t n = pass_of(live, g)->n;
-	memcpy(g->base, g->now, (n + VALUES) * sizeof(*g->base));
+	memcpy(g->base, g->seen, (n + VALUES) * sizeof(*g->base));
 	for (size_t i = 0; i < n; i++) {
 		if (g->fds[i] >= 0)
 			close(g->fds[i]);
@@ -253,8 +255,8 @@ struct raw {
 
 static void store(struct pms_perf_group *g, size_t n, const struct raw *raw)
 {
-	g->now[ENABLED] = g->base[ENABLED] + raw->enabled;
-	g->now[RUNNING] = g->base[RUNNING] + raw->running;
+	g->seen[ENABLED] = g->base[ENABLED] + raw->enabled;
+	g->seen[RUNNING] = g->base[RUNNING] + raw->running;
 	for (size_t k = 0, i = 0; k < raw->count && k < g->open; k++) {
 		/* The kernel keeps the order in which they were opened; ids say so. */
 		size_t tried = 0;
@@ -263,7 +265,7 @@ static void store(struct pms_perf_group *g, size_t n, const struct raw *raw)
 			tried++;
 		}
 		if (tried < n)
-			g->now[VALUES + i] = g->base[VALUES + i] + raw->values[k].value;
+			g->seen[VALUES + i] = g->base[VALUES + i] + raw->values[k].value;
 	}
 }
 
@@ -286,4 +288,44 @@ void pms_perf_groups_read(struct pms_live *live)
 			store(g, pass_of(live, g)->n, raw);
 	}
 	free(raw);
+}
+
+static size_t numbers_of(const struct pms_live *live, const struct pms_perf_group *g)
+{
+	return pass_of(live, g)->n + VALUES;
+}
+
+size_t pms_perf_groups_numbers(const struct pms_live *live)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < live->n_groups; i++)
+		n += numbers_of(live, &live->groups[i]);
+	return n;
+}
+
+void pms_perf_groups_copy(const struct pms_live *live, struct pms_perf_reading *reading)
+{
+	uint64_t *numbers = reading->numbers;
+	reading->n_groups = live->n_groups;
+	for (size_t i = 0; i < live->n_groups; i++) {
+		size_t n = numbers_of(live, &live->groups[i]);
+		memcpy(numbers, live->groups[i].seen, n * sizeof(*numbers));
+		numbers += n;
+	}
+}
+
+/* Groups of a CPU that came after the reading have counted nothing yet. */
+void pms_perf_groups_take(struct pms_live *live, const struct pms_perf_reading *reading)
+{
+	const uint64_t *numbers = reading ? reading->numbers : NULL;
+	size_t n_groups = reading ? reading->n_groups : live->n_groups;
+	for (size_t i = 0; i < n_groups; i++) {
+		struct pms_perf_group *g = &live->groups[i];
+		size_t n = numbers_of(live, g);
+		memcpy(g->now, numbers ? numbers : g->seen, n * sizeof(*g->now));
+		numbers = numbers ? numbers + n : NULL;
+	}
+	live->now_ns = reading ? reading->at_ns : pms_perf_now();
+	live->just_missed = reading ? reading->missed : 0;
+	live->missed += live->just_missed;
 }

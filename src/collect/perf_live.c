@@ -90,6 +90,7 @@ static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void 
 	}
 	if (!rc) {
 		pms_perf_groups_read(live);
+		pms_perf_groups_take(live, NULL);
 		pms_perf_tally(live, true);
 	}
 	pms_perf_child_drop(&r.child);
@@ -98,19 +99,26 @@ static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void 
 	return rc;
 }
 
-static int warn_missed(struct pms_live *live, struct pms_counts *counts)
+static int warn_returned(const struct pms_live *live, struct pms_counts *counts)
 {
-	if (live->returned &&
-	    pms_counts_warn(counts,
-			    "%u CPUs came online during the measurement, and are counted "
-			    "from up to a second later on",
-			    live->returned))
-		return -PMS_ENOMEM;
-	return live->missed ? pms_counts_warn(counts,
-					      "%u intervals were not read in time: the one "
-					      "after them is longer",
-					      live->missed)
-			    : 0;
+	return live->returned ? pms_counts_warn(counts,
+						"%u CPUs came online during the measurement, and "
+						"are counted from up to a second later on",
+						live->returned)
+			      : 0;
+}
+
+int pms_perf_warn_missed(const struct pms_live *live, unsigned missed, struct pms_counts *counts)
+{
+	return missed ? pms_counts_warn(
+				counts,
+				"%u interval%s not read in time, and %s in the one that followed%s",
+				missed, missed > 1 ? "s were" : " was", missed > 1 ? "are" : "is",
+				live->hurried
+					? ""
+					: ": this user's programs wait for others; root's, or "
+					  "with CAP_SYS_NICE, need not")
+		      : 0;
 }
 
 int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
@@ -150,7 +158,9 @@ static int make_totals(struct pms_live *live, struct pms_counts **totals, struct
 		totals[i] = NULL;
 	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, false, &totals[i], err);
-		if (!rc && (warn_missed(live, totals[i]) || warn_offline(live, totals[i])))
+		if (!rc && (warn_returned(live, totals[i]) ||
+			    pms_perf_warn_missed(live, live->missed, totals[i]) ||
+			    warn_offline(live, totals[i])))
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	for (size_t i = 0; i < live->n_parts && rc; i++) {

@@ -83,9 +83,20 @@ struct pms_perf_group {
 	uint64_t *ids; /* by member */
 	int leader;    /* descriptor; -1: none of the members is open */
 	size_t open;   /* members that are */
-	/* Enabled, running, then a value by member: now, at the last interval, and what was counted
-	 * before the CPU came back from being offline. */
-	uint64_t *now, *before, *base;
+	/* Enabled, running, then a value by member: as last read, at the moment that counts are
+	 * made of, at the last interval, and what was counted before the CPU came back from being
+	 * offline. */
+	uint64_t *seen, *now, *before, *base;
+};
+
+/* What all groups read at one moment: their numbers one after the other. */
+struct pms_perf_reading {
+	struct pms_perf_reading *next;
+	uint64_t at_ns;
+	unsigned missed; /* ticks before it that were not read in time */
+	size_t n_groups;
+	size_t room; /* numbers */
+	uint64_t numbers[];
 };
 
 struct pms_live {
@@ -110,8 +121,11 @@ struct pms_live {
 	bool enabled;		/* the groups are */
 	unsigned returned;	/* CPUs that came online during the measurement */
 	unsigned missed;	/* intervals that could not be read in time */
+	unsigned just_missed;	/* those that the one that was read last has in it beside its own */
+	bool hurried;		/* intervals are read with a priority before others */
 	int status;		/* of waitpid(2), of the command */
 	uint64_t start_ns;
+	uint64_t now_ns;     /* the moment of the groups' `now` */
 	struct rlimit files; /* of descriptors, before it was raised */
 };
 
@@ -165,8 +179,14 @@ int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struc
 void pms_perf_groups_enable(struct pms_live *live, bool on);
 /** Take in CPUs that have come online since the start. Errors: as pms_perf_groups_open. */
 int pms_perf_groups_follow(struct pms_live *live, struct pms_error *err);
-/** Read them all. */
+/** Read them all: `seen`. */
 void pms_perf_groups_read(struct pms_live *live);
+/** How many numbers a reading of them all has. */
+size_t pms_perf_groups_numbers(const struct pms_live *live);
+/** Copy what was seen to a reading that has room for it. */
+void pms_perf_groups_copy(const struct pms_live *live, struct pms_perf_reading *reading);
+/** Make counts of a reading from here on: `now`. @reading: NULL: of what was seen just now. */
+void pms_perf_groups_take(struct pms_live *live, const struct pms_perf_reading *reading);
 void pms_perf_groups_close(struct pms_live *live);
 
 /* perf_sum.c */
@@ -181,6 +201,11 @@ int pms_perf_counts(struct pms_live *live, size_t part, bool interval, struct pm
 void pms_perf_sums_clear(struct pms_live *live);
 /** Make room for all columns. Errors: -PMS_ENOMEM. */
 int pms_perf_columns_room(struct pms_live *live, struct pms_error *err);
+
+/* perf_live.c */
+
+/** Say with @counts that intervals were missed, where some were. Returns 0 or -PMS_ENOMEM. */
+int pms_perf_warn_missed(const struct pms_live *live, unsigned missed, struct pms_counts *counts);
 
 /* perf_child.c */
 
@@ -197,6 +222,25 @@ int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const s
 int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct pms_error *err);
 /** End one that was never started. */
 void pms_perf_child_drop(struct pms_perf_child *child);
+
+/* perf_ticks.c */
+
+struct pms_perf_ticks; /* opaque: the thread that reads each interval */
+
+/** Start to read each interval_ms from start_ns on. While it does, groups are its own: see
+ * pms_perf_ticks_follow. @out: written only on success. Errors: -PMS_EHOST, -PMS_ENOMEM. */
+int pms_perf_ticks_start(struct pms_live *live, struct pms_perf_ticks **out, struct pms_error *err);
+/** No further ticks; what was read until now stays. */
+void pms_perf_ticks_stop(struct pms_perf_ticks *ticks);
+/** Stop, and free. @ticks may be NULL. */
+void pms_perf_ticks_free(struct pms_perf_ticks *ticks);
+/** A descriptor that is readable while readings wait. */
+int pms_perf_ticks_fd(const struct pms_perf_ticks *ticks);
+/** Take the oldest reading that waits (pms_perf_groups_take). Returns whether there was one. */
+bool pms_perf_ticks_next(struct pms_perf_ticks *ticks);
+/** pms_perf_groups_follow, between two ticks. @ticks: NULL: there are none. */
+int pms_perf_ticks_follow(struct pms_perf_ticks *ticks, struct pms_live *live,
+			  struct pms_error *err);
 
 /* perf_wait.c */
 

@@ -411,7 +411,7 @@ int pms_perf_counts(struct pms_live *live, size_t index, bool interval, struct p
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	counts->has_time = interval;
-	counts->time = interval ? (double)(pms_perf_now() - live->start_ns) / 1e9 : 0;
+	counts->time = interval ? (double)(live->now_ns - live->start_ns) / 1e9 : 0;
 	*out = counts;
 	return 0;
 }

@@ -3,13 +3,11 @@
  * of what is measured. */
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +27,7 @@ struct wait {
 	bool over;
 	char line[LONGEST_COMMAND]; /* of --control, as far as it has come */
 	size_t length;
+	struct pms_perf_ticks *ticks; /* NULL: no intervals */
 	pms_live_put *put;
 	void *context;
 };
@@ -47,8 +46,11 @@ static int give(struct wait *w, struct pms_error *err)
 	struct pms_live *live = w->live;
 	struct pms_counts **counts = calloc(live->n_parts, sizeof(struct pms_counts *));
 	int rc = counts ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
-	for (size_t i = 0; i < live->n_parts && !rc; i++)
+	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, true, &counts[i], err);
+		if (!rc && pms_perf_warn_missed(live, live->just_missed, counts[i]))
+			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
 	if (!rc)
 		rc = w->put(w->context, counts, err);
 	else
@@ -60,49 +62,41 @@ static int give(struct wait *w, struct pms_error *err)
 
 static int interval(struct wait *w, struct pms_error *err)
 {
-	pms_perf_groups_read(w->live);
 	pms_perf_tally(w->live, false);
 	pms_perf_sums_clear(w->live);
 	pms_perf_sum_run(w->live);
 	return give(w, err);
 }
 
-/* The timer goes on by itself: reading late moves no later interval. */
-static int tick(struct wait *w, struct pms_error *err)
+/* Those that have been read meanwhile. */
+static int intervals(struct wait *w, struct pms_error *err)
 {
-	uint64_t expired = 0;
-	if (read(w->fds[TICKS].fd, &expired, sizeof(expired)) != (ssize_t)sizeof(expired))
-		return 0;
-	w->live->missed += (unsigned)(expired - 1);
-	return interval(w, err);
+	int rc = 0;
+	while (!rc && pms_perf_ticks_next(w->ticks))
+		rc = interval(w, err);
+	return rc;
 }
 
-/* Where the user may: before others on a machine that is busy, or ticks pass unread. It is for some
- * microseconds a tick, and not for a child. Returns what it was, or -1. */
-static int hurry(struct sched_param *was)
+/* What is left: those that wait, and the last one, which no tick has ended. */
+static int last_intervals(struct wait *w, struct pms_error *err)
 {
-	struct sched_param least = { .sched_priority = sched_get_priority_min(SCHED_RR) };
-	int policy = sched_getscheduler(0);
-	if (policy != SCHED_OTHER || sched_getparam(0, was))
-		return -1;
-	return sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &least) ? -1 : policy;
+	pms_perf_ticks_stop(w->ticks);
+	int rc = intervals(w, err);
+	if (rc)
+		return rc;
+	pms_perf_groups_read(w->live);
+	pms_perf_groups_take(w->live, NULL);
+	return interval(w, err);
 }
 
 static int start_ticks(struct wait *w, struct pms_error *err)
 {
-	unsigned ms = w->live->options.interval_ms;
-	struct timespec period = { ms / 1000, (long)(ms % 1000 * ns_per_ms) };
-	uint64_t first = w->live->start_ns + ms * ns_per_ms;
-	struct itimerspec timer = { .it_interval = period,
-				    .it_value = { (time_t)(first / 1000000000),
-						  (long)(first % 1000000000) } };
-	if (!ms || !w->put)
+	if (!w->live->options.interval_ms || !w->put)
 		return 0;
-	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (fd < 0 || timerfd_settime(fd, TFD_TIMER_ABSTIME, &timer, NULL))
-		return pms_fail(err, PMS_EHOST, "cannot have a timer: %s", strerror(errno));
-	w->fds[TICKS].fd = fd;
-	return 0;
+	int rc = pms_perf_ticks_start(w->live, &w->ticks, err);
+	if (!rc)
+		w->fds[TICKS].fd = pms_perf_ticks_fd(w->ticks);
+	return rc;
 }
 
 /* Signals and the child */
@@ -211,8 +205,8 @@ static int happen(struct wait *w, struct pms_error *err)
 	else if (!w->child && pms_perf_target_gone(w->live))
 		w->over = true;
 	if (pms_perf_target_is_cpus(&w->live->options.target))
-		rc = pms_perf_groups_follow(w->live, err);
-	return !rc && w->fds[TICKS].revents ? tick(w, err) : rc;
+		rc = pms_perf_ticks_follow(w->ticks, w->live, err);
+	return !rc && w->fds[TICKS].revents ? intervals(w, err) : rc;
 }
 
 static int loop(struct wait *w, struct pms_error *err)
@@ -243,24 +237,19 @@ int pms_perf_wait(struct pms_live *live, pid_t child, int signals, pms_live_put 
 	w.fds[CONTROL].fd = o->has_control ? o->control_fd : -1;
 	w.enable_at = o->delay_ms > 0 ? live->start_ns + (uint64_t)o->delay_ms * ns_per_ms : 0;
 	w.stop_at = o->timeout_ms ? live->start_ns + o->timeout_ms * ns_per_ms : 0;
-	struct sched_param was;
 	int rc = start_ticks(&w, err);
-	int policy = w.fds[TICKS].fd >= 0 ? hurry(&was) : -1;
 	if (!rc)
 		rc = loop(&w, err);
-	if (policy >= 0)
-		sched_setscheduler(0, policy, &was);
 	if (child) {
 		/* The time is up, or the reader of intervals has gone. */
 		if (!child_has_ended(&w))
 			kill(child, SIGTERM);
 		reap(&w);
 	}
-	if (!rc && w.fds[TICKS].fd >= 0)
-		rc = interval(&w, err); /* what is left of the last one */
+	if (!rc && w.ticks)
+		rc = last_intervals(&w, err);
+	pms_perf_ticks_free(w.ticks);
 	if (w.fds[CHILD].fd >= 0)
 		close(w.fds[CHILD].fd);
-	if (w.fds[TICKS].fd >= 0)
-		close(w.fds[TICKS].fd);
 	return rc;
 }

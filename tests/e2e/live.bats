@@ -50,6 +50,38 @@ print(sum(r["events"][0]["count"] for r in rows))'
 	[ "$(sed -n 's/ *task-clock .*//p' <<<"$output" | tr -d ,)" = "$sum" ]
 }
 
+@test "a reader that is slow delays no reading, and what is missed is said" {
+	mkfifo out.json
+	"$PMUSCOPE" stat --source perf -j -I 20 -o out.json -e page-faults,task-clock -- sleep 1.2 3>&- &
+	pmuscope=$!
+	# A pipe that holds a dozen lines, of which nothing is taken for most of the time.
+	run -0 python3 -c '
+import fcntl, json, time
+F_SETPIPE_SZ = 1031
+with open("out.json") as file:
+    fcntl.fcntl(file, F_SETPIPE_SZ, 4096)
+    time.sleep(0.8)
+    rows = [json.loads(line) for line in file][:-1]
+times = [r["time"] for r in rows]
+assert len(rows) > 30, times # on a busy machine some may be missed: the next test has that
+assert max(b - a for a, b in zip(times, times[1:])) < 0.3, times'
+	wait $pmuscope
+	"$PMUSCOPE" stat --source perf -j -I 20 -o late.json -e page-faults -- sleep 0.8 2>err 3>&- &
+	pmuscope=$!
+	sleep 0.3
+	kill -STOP $pmuscope
+	sleep 0.15
+	kill -CONT $pmuscope
+	wait $pmuscope
+	grep -q 'not read in time' err
+	run -0 python3 -c '
+import json, re
+rows = [json.loads(line) for line in open("late.json")][:-1]
+told = sum(int(re.match("[0-9]+", w)[0]) for r in rows for w in r["warnings"] if "not read in time" in w)
+# Each tick is there or was missed; a reading that is late belongs to the tick before it.
+assert told >= 5 and len(rows) + told == int(rows[-1]["time"] / 0.02), (len(rows), told, rows[-1]["time"])'
+}
+
 @test "a session outlives kill -9 up to the last interval, and says that it was cut off" {
 	"$PMUSCOPE" stat --source perf -j -I 20 -o out.json -e page-faults --save s.pms -- sleep 1 3>&- &
 	pmuscope=$!
