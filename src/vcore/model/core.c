@@ -39,6 +39,7 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	core->queue_size[PMS_IQ_INT] = params->iq_int;
 	core->queue_size[PMS_IQ_VEC] = params->iq_vec;
 	core->queue_size[PMS_IQ_MEM] = params->iq_mem;
+	core->line_seq = PMS_AHEAD_RING; /* the lines before the first were there long ago */
 	pms_calendar_init(&core->calendar);
 	pms_fetch_redirect(core, 1, PMS_COUNTER_FE_SLOT_FETCH);
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;

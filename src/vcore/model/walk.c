@@ -175,6 +175,7 @@ static uint64_t asked(const struct walk *w)
 {
 	const struct pms_core *core = w->core;
 	uint64_t behind = w->line_seq - core->params->fetch_ahead_lines;
+	assert(behind < w->line_seq);
 	const uint64_t *ahead = behind < core->line_seq ? core->ahead : w->ahead;
 	return pms_later(w->redirect, pms_later(ahead[behind % PMS_AHEAD_RING], w->last_asked + 1));
 }
