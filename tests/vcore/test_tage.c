@@ -144,6 +144,22 @@ static void same_run_gives_the_same_predictions(void **state)
 	assert_memory_equal(&a.h, &b.h, sizeof(a.h));
 }
 
+/* Counters start weakly not taken, so one taken branch turns its own and no other. */
+static void base_table_is_read_by_the_line(void **state)
+{
+	const uint64_t line = 0x400040,
+		       taken[] = { line, line + 7 * 4, line + 8 * 4, line + 15 * 4 };
+	struct pms_tage t;
+	(void)state;
+	assert_int_equal(pms_tage_init(&t, 12, 10), 0);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		pms_tage_update(&t, taken[i], &(struct pms_tage_look){ .taken = true }, true);
+	assert_int_equal(pms_tage_base(&t, line), 1u << 0 | 1u << 7 | 1u << 8 | 1u << 15);
+	assert_int_equal(pms_tage_base(&t, line - 64), 0);
+	assert_int_equal(pms_tage_base(&t, line + 64), 0);
+	pms_tage_release(&t);
+}
+
 /* What is unknown goes on: two of two-bit counters' four states say not taken. */
 static void base_counter_needs_one_to_turn_and_two_to_turn_back(void **state)
 {
@@ -432,6 +448,7 @@ int main(void)
 		cmocka_unit_test(learns_each_pattern),
 		cmocka_unit_test(does_not_learn_a_coin),
 		cmocka_unit_test(same_run_gives_the_same_predictions),
+		cmocka_unit_test(base_table_is_read_by_the_line),
 		cmocka_unit_test(base_counter_needs_one_to_turn_and_two_to_turn_back),
 		SINGLE(longest_history_decides),
 		SINGLE(provider_counts_up_and_down),

@@ -13,7 +13,7 @@ static void add_specs(uint64_t words[PMS_SPEC_WORDS], uint32_t spec_set)
 
 static void sum_line(struct pms_code_line *line, const struct pms_uop_counts counts[16])
 {
-	line->conditionals = line->jumps = line->stops = 0;
+	line->conditionals = line->jumps = line->stops = line->acts = 0;
 	line->slots[0] = 0;
 	line->fp_ops[0] = 0;
 	for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
@@ -32,6 +32,9 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 			line->conditionals |= bit;
 		else if (uop->kind == PMS_UOP_BRANCH)
 			line->jumps |= bit;
+		if (uop->kind == PMS_UOP_BRANCH || uop->kind == PMS_UOP_LOAD ||
+		    uop->kind == PMS_UOP_ATOMIC)
+			line->acts |= bit;
 	}
 }
 

@@ -42,6 +42,7 @@ struct pms_code_line {
 	uint16_t conditionals; /* bit: a conditional branch */
 	uint16_t jumps;	       /* another branch */
 	uint16_t stops;	       /* what fetch of a wrong path stops before */
+	uint16_t acts;	       /* what does more than to write registers when it executes there */
 	uint8_t slots[17];     /* of the instructions before each */
 	uint16_t fp_ops[17];
 	/* The same for the speculative-operation events: a byte each, by enum pms_spec. */

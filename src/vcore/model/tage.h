@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "vcore/model/history.h"
 
@@ -46,10 +47,19 @@ void pms_tage_release(struct pms_tage *t);
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
 		      struct pms_tage_look *look);
 
-/** Returns what the base table alone says of the branch at @pc. */
-static inline bool pms_tage_base(const struct pms_tage *t, uint64_t pc)
+/** Returns what the base table alone says of branches in the line of code at @line, which is a
+ * multiple of 64: bit i: the one at @line + 4 * i is taken. */
+static inline unsigned pms_tage_base(const struct pms_tage *t, uint64_t line)
 {
-	return t->base[pc >> 2 & t->base_mask] >= 2;
+	unsigned taken = 0;
+	for (unsigned half = 0; half < 16; half += 8) {
+		uint64_t counters;
+		memcpy(&counters, &t->base[(line >> 2 & t->base_mask) + half], sizeof(counters));
+		/* The high bits of eight counters, moved together into the highest byte. */
+		counters = counters >> 1 & UINT64_C(0x0101010101010101);
+		taken |= (unsigned)(counters * UINT64_C(0x0102040810204080) >> 56) << half;
+	}
+	return taken;
 }
 
 /** Learn what the branch did. Not for wrong paths. */

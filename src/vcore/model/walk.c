@@ -26,11 +26,13 @@ struct walk {
 
 	uint64_t pc;
 	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
+	unsigned ends;			  /* bit: an instruction of it that is predicted to jump */
 	unsigned counted;		  /* instructions of the line before this one are counted */
 	bool enter;			  /* the next instruction is on another line */
 	bool ras_saved;
 	uint8_t ras_top, ras_held;     /* the return stack before the walk, */
 	struct pms_ras ras_before;     /* and its addresses, from the first call on */
+	bool any_late;		       /* if not, late[] is all 0, and not written yet */
 	uint8_t late[PMS_READY_COUNT]; /* 1: the register's value is not there before the flush */
 
 	bool cold; /* lines have missed since the last walk: it matters when they are asked for */
@@ -139,7 +141,12 @@ static void load_wrong(struct walk *w, const struct pms_uop *uop, uint64_t pc)
 	}
 	uint64_t issue = core->cycle + core->params->rename_to_issue;
 	uint64_t data = pms_memory_load(&core->memory, address, issue) + core->params->l1d_latency;
-	w->late[uop->dst[0]] = data >= w->until;
+	if (data < w->until)
+		return;
+	if (!w->any_late)
+		memset(w->late, 0, sizeof(w->late));
+	w->any_late = true;
+	w->late[uop->dst[0]] = 1;
 }
 
 static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool taken)
@@ -180,6 +187,17 @@ static uint64_t asked(const struct walk *w)
 	return pms_later(w->redirect, pms_later(ahead[behind % PMS_AHEAD_RING], w->last_asked + 1));
 }
 
+/* Go on in the line that holds w->pc. */
+static void find_line(struct walk *w)
+{
+	struct pms_core *core = w->core;
+	w->line = pms_code_line(core, w->pc);
+	if (w->line)
+		w->ends = w->line->jumps |
+			  (w->line->conditionals &
+			   pms_tage_base(&core->predictor.tage, w->pc & ~UINT64_C(63)));
+}
+
 static void enter_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
@@ -192,7 +210,7 @@ static void enter_line(struct walk *w)
 	}
 	uint64_t ready = pms_memory_fetch(&core->memory, w->pc, early, w->fetch, &tlb);
 	w->ahead[w->line_seq++ % PMS_AHEAD_RING] = ready;
-	w->line = pms_code_line(core, w->pc);
+	find_line(w);
 	w->counted = w->pc >> 2 & 15;
 	w->enter = false;
 	if (ready > w->fetch) {
@@ -214,14 +232,40 @@ static void pass(struct walk *w, unsigned to, bool taken)
 		take_branch(w, &w->line->ops[to - 1]);
 }
 
+/* The bits of the instructions [from, to) of a line. */
+static unsigned bits(unsigned from, unsigned to)
+{
+	return (1u << to) - (1u << from);
+}
+
+/* What an operation that executes does besides. @taken: it is a branch that is. */
+static void act(struct walk *w, const struct pms_uop *uop, uint64_t pc, bool taken)
+{
+	if (uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC)
+		load_wrong(w, uop, pc);
+	else if (uop->kind == PMS_UOP_BRANCH)
+		count_branch(w->core, uop, taken);
+}
+
+/* Execute what comes in [from, to) of the line before a register is late. Returns how far it is. */
+static unsigned execute_all(struct walk *w, unsigned from, unsigned to, bool taken)
+{
+	unsigned rest = w->any_late ? bits(from, to) : w->line->acts & bits(from, to);
+	while (rest && !w->any_late) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+		act(w, &w->line->ops[i], w->pc + 4 * (uint64_t)(i - from), taken && i == to - 1);
+		rest = w->any_late ? bits(i + 1, to) : rest & (rest - 1);
+	}
+	return rest ? (unsigned)__builtin_ctz(rest) : to;
+}
+
 /* Execute [from, to) of the line, which are renamed; those that wait take an entry of their queue.
  * Returns false when there is none left: then the slots behind are given back, and the walk is
  * over. */
 static bool execute(struct walk *w, unsigned from, unsigned to, bool taken)
 {
 	const struct pms_code_line *line = w->line;
-	uint64_t pc = w->pc;
-	for (unsigned i = from; i < to; i++, pc += 4) {
+	for (unsigned i = execute_all(w, from, to, taken); i < to; i++) {
 		const struct pms_uop *uop = &line->ops[i];
 		bool done = executes(w, uop);
 		if (!done && w->entries[uop->queue]-- == 0) {
@@ -232,20 +276,10 @@ static bool execute(struct walk *w, unsigned from, unsigned to, bool taken)
 			pass(w, i + 1, false);
 			return false;
 		}
-		if (!done || uop->kind <= PMS_UOP_SIMPLE)
-			continue;
-		if (uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC)
-			load_wrong(w, uop, pc);
-		else if (uop->kind == PMS_UOP_BRANCH)
-			count_branch(w->core, uop, taken && i == to - 1);
+		if (done && uop->kind > PMS_UOP_SIMPLE)
+			act(w, uop, w->pc + 4 * (uint64_t)(i - from), taken && i == to - 1);
 	}
 	return true;
-}
-
-/* The bits of the instructions [from, to) of a line. */
-static unsigned bits(unsigned from, unsigned to)
-{
-	return (1u << to) - (1u << from);
 }
 
 /* Returns the end of the run of instructions from @from on, at most to @limit: behind the first
@@ -253,23 +287,10 @@ static unsigned bits(unsigned from, unsigned to)
 static inline __attribute__((always_inline)) unsigned run_end(const struct walk *w, unsigned from,
 							      unsigned limit, bool *taken)
 {
-	const struct pms_code_line *line = w->line;
-	unsigned end = limit, stops = line->stops & bits(from, limit);
-	if (stops)
-		end = (unsigned)__builtin_ctz(stops);
-	unsigned jumps = line->jumps & bits(from, end);
-	*taken = jumps;
-	if (jumps)
-		end = (unsigned)__builtin_ctz(jumps) + 1;
-	for (unsigned rest = line->conditionals & bits(from, end); rest; rest &= rest - 1) {
-		unsigned i = (unsigned)__builtin_ctz(rest);
-		uint64_t pc = w->pc + 4 * (uint64_t)(i - from);
-		if (pms_tage_base(&w->core->predictor.tage, pc)) {
-			*taken = true;
-			return i + 1;
-		}
-	}
-	return end;
+	unsigned within = bits(from, limit), ends = w->ends & within;
+	unsigned last = (unsigned)__builtin_ctz(ends | (w->line->stops & within) | 1u << limit);
+	*taken = ends >> last & 1;
+	return last + *taken;
 }
 
 /* Take @slots in the cycle @start, the first there is, if they fit and have room. Returns whether
@@ -368,7 +389,7 @@ static PMS_APART void ask_ahead(struct walk *w)
 			return;
 		w->pc = at_end ? w->pc : (w->pc | 63) + 1;
 		pms_memory_fetch(&core->memory, w->pc, at, at, &tlb);
-		w->line = pms_code_line(core, w->pc);
+		find_line(w);
 		w->counted = 0;
 		w->last_asked = at;
 		w->ahead[w->line_seq++ % PMS_AHEAD_RING] = w->until;
@@ -393,9 +414,9 @@ static void begin(struct walk *w, uint64_t pc, bool all_ready)
 	w->spec_insns = 0;
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
 		w->specs[i] = 0;
-	memset(w->late, 0, sizeof(w->late));
+	w->any_late = false;
 	for (unsigned i = 0; i < PMS_READY_COUNT && !all_ready; i++)
-		w->late[i] = core->ready[i] >= w->until;
+		w->any_late |= w->late[i] = core->ready[i] >= w->until;
 	for (unsigned i = 0; i < PMS_IQ_COUNT; i++)
 		w->entries[i] = (int32_t)core->queue_size[i] -
 				(int32_t)pms_calendar_occupancy(&core->calendar, (uint8_t)i);
@@ -418,7 +439,7 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	w->ras->held = w->ras_held;
 }
 
-PMS_APART void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
+PMS_HOT void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 {
 	struct walk w;
 #ifndef NDEBUG
