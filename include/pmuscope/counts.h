@@ -52,6 +52,16 @@ enum pms_scope_kind {
 	PMS_SCOPE_NODE
 };
 
+/** What each run of a command that was run repeatedly counted, of events that were counted
+ * together: those of a pass, or all where there is one. Runs that lack one of them are not here. */
+struct pms_runs {
+	size_t pass;	/* 0 where there are no passes */
+	size_t *events; /* by index in the catalog, n_events of them */
+	size_t n_events;
+	double *values; /* counts scaled up, run by run: n_runs times n_events of them */
+	size_t n_runs;
+};
+
 /** One column of counts: the total, or a thread's, or a CPU's. */
 struct pms_scope {
 	enum pms_scope_kind kind;
@@ -62,6 +72,8 @@ struct pms_scope {
 	 * of the same pass were counted at the same time. n_passes of them, none when all did. */
 	struct pms_count **passes;
 	size_t n_passes;
+	struct pms_runs *runs; /* n_runs of them, one a pass at most; none where it was run once */
+	size_t n_runs;
 };
 
 /** Where the numbers come from: shown in the heading of every format. */
@@ -102,6 +114,10 @@ struct pms_scope *pms_counts_add_scope(struct pms_counts *counts, enum pms_scope
 /** Append a pass (all PMS_NOT_COUNTED) to @scope, which is one of @counts or its total. Returns its
  * counts, borrowed until @counts is freed; NULL: no memory. */
 struct pms_count *pms_scope_add_pass(const struct pms_counts *counts, struct pms_scope *scope);
+/** Append runs of @pass, all of whose values are 0. @events: n of them, copied. Returns them,
+ * borrowed until the next call; NULL: no memory. */
+struct pms_runs *pms_scope_add_runs(struct pms_scope *scope, size_t pass, const size_t *events,
+				    size_t n_events, size_t n_runs);
 /** The counts that a metric is to be worked out from: those of the first pass that has all of its
  * events, else those of the whole. */
 const struct pms_count *pms_scope_of_metric(const struct pms_scope *scope,

@@ -64,9 +64,7 @@ static int is_exact(const struct pms_count *count)
  * counts of the same windows, so that only what is between windows is left. */
 static struct pms_operand operand(const struct pms_count *count, int same_windows)
 {
-	struct pms_count alone = *count;
-	alone.spread = 0;
-	struct pms_operand operand = pms_operand_of(&alone, 0);
+	struct pms_operand operand = pms_operand_of(count, 0, 0);
 	if (same_windows)
 		operand.variance = 0;
 	if (!is_exact(count))

@@ -19,8 +19,26 @@ struct pms_text_keeper {
 };
 
 /** A count that has a value as an operand, scaled up, with the variance of its error. @one_pass: 1:
- * what it is put together with ran in the same windows */
-struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass);
+ * what it is put together with ran in the same windows; @widening: of its scatter over runs, 0: it
+ * is left out */
+struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass, double widening);
+
+/** Half of a 95 % interval of a normal distribution, in deviations. */
+#define PMS_NORMAL_95 1.959963984540054
+
+/** The same in standard errors of a mean of @n values that scatter as they do; n is 2 or more. */
+double pms_student_95(size_t n);
+/**
+ * Half of the 95 % interval of a metric, from its values in the single runs.
+ * @counts: those of @scope that it is worked out from
+ * @half:   written only when there are two runs at least in which it has a value: 1 is returned
+ * then
+ */
+int pms_runs_half(const struct pms_scope *scope, const struct pms_count *counts,
+		  const struct pms_metric *metric, double *half);
+/** By how much the scatter told with the counts is to be taken as wider, because it is known from
+ * few runs; 1 where their number is not known. */
+double pms_runs_widening(const struct pms_scope *scope);
 
 /** The value of one metric. See pms_metric_value. */
 struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,

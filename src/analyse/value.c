@@ -22,10 +22,12 @@
  *    and nothing in the counts tells what it really is.
  * Events that ran in the same windows share the second error, which a ratio cancels: it is left out
  * where all events of a metric have the same times, that is, were counted in one pass.
- * Counts that are means over repeated runs come with their own scatter, which is added. */
+ * Counts that are means over repeated runs have a third error, by which runs differ. Where it is
+ * known what each run counted, the metric's own scatter over the runs is taken; else that of each
+ * count, as if events scattered independently. The first two stay beside it: passes take turns in
+ * the same order in each run, so that runs may all have missed the same phase. */
 static const double rotation_ns = 4e6;
 static const double rate_scatter = 1;
-static const double normal_95 = 1.959963984540054; /* half of a 95 % interval, in deviations */
 
 static int was_scheduled(const struct pms_count *count)
 {
@@ -41,7 +43,7 @@ static double running_share(const struct pms_count *count)
 	return (double)count->running_ns / (double)count->enabled_ns;
 }
 
-struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass)
+struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass, double widening)
 {
 	double f = running_share(count);
 	double scaled = pms_count_scaled(count);
@@ -50,7 +52,7 @@ struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass)
 		double windows = fmax(1, (double)count->running_ns / rotation_ns);
 		variance += scaled * scaled * rate_scatter * rate_scatter * (1 - f) / windows;
 	}
-	variance += pow(scaled * count->spread, 2);
+	variance += pow(scaled * count->spread * widening, 2);
 	return (struct pms_operand){ .value = scaled, .variance = variance, .defined = 1 };
 }
 
@@ -111,10 +113,9 @@ static struct pms_value divided_by_zero(struct pms_text_keeper *keeper,
 	return undefined(keeper, "a divisor is 0");
 }
 
-/* The interval of a defined value; @share: the least running share of its events. */
-static struct pms_value defined(double value, double variance, double share)
+/* A defined value; @half: of its interval; @share: the least running share of its events. */
+static struct pms_value defined(double value, double half, double share)
 {
-	double half = normal_95 * sqrt(variance);
 	return (struct pms_value){ .state = share < 1 ? PMS_VALUE_SCALED : PMS_VALUE_EXACT,
 				   .value = value,
 				   .low = value - half,
@@ -129,12 +130,15 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 	double value, variance, share = 1;
 	size_t slot = 0;
 	const struct pms_count *counts = pms_scope_of_metric(scope, metric);
+	double over_runs = 0;
+	int have_runs = pms_runs_half(scope, counts, metric, &over_runs);
+	double widening = have_runs ? 0 : pms_runs_widening(scope);
 	int one_pass = counted_in_one_pass(counts, metric);
 	for (size_t i = 0; i < metric->n_events; i++) {
 		const struct pms_count *count = &counts[metric->events[i]];
 		if (count->state != PMS_COUNTED || !was_scheduled(count))
 			continue;
-		operands[i] = pms_operand_of(count, one_pass);
+		operands[i] = pms_operand_of(count, one_pass, widening);
 		share = fmin(share, running_share(count));
 	}
 	switch (pms_formula_eval(metric->program, operands, &value, &variance, &slot)) {
@@ -146,7 +150,7 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 	case PMS_UNDEF_OVERFLOW:
 		return undefined(keeper, "the result is too large to represent");
 	default:
-		return defined(value, variance, share);
+		return defined(value, hypot(PMS_NORMAL_95 * sqrt(variance), over_runs), share);
 	}
 }
 

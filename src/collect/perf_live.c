@@ -174,13 +174,15 @@ int pms_live_run(struct pms_live *live, pms_live_put *put, void *context,
 		 struct pms_counts **totals, struct pms_error *err)
 {
 	size_t passes = live->multirun ? pms_perf_most_passes(live) : 1;
-	int rc = 0;
+	int rc = pms_perf_runs_init(live, err);
 	for (size_t i = 0; i < live->runs && !rc; i++) {
 		rc = run_once(live, live->multirun ? i % passes : PMS_NO_PASS, put, context, err);
 		if (!rc && put)
 			pms_perf_sums_clear(live); /* of the last interval */
 		if (!rc)
 			pms_perf_sum_run(live);
+		if (!rc)
+			pms_perf_runs_keep(live, i);
 	}
 	return rc ? rc : make_totals(live, totals, err);
 }

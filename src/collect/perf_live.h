@@ -59,6 +59,7 @@ struct pms_perf_part {
 	size_t room;			/* columns that there is room for */
 	struct pms_perf_tally *tallies; /* of the run or interval: columns x slots */
 	struct pms_perf_sum *sums;	/* over runs: columns x slots */
+	double *runs; /* the total's counts by run and slot; NULL: there is one run */
 };
 
 /* A column of the counts. Column 0 is the total. */
@@ -199,6 +200,8 @@ void pms_perf_sum_run(struct pms_live *live);
 int pms_perf_counts(struct pms_live *live, size_t part, bool interval, struct pms_counts **out,
 		    struct pms_error *err);
 void pms_perf_sums_clear(struct pms_live *live);
+/** What was counted over the whole of the time. */
+double pms_perf_scaled_up(const struct pms_perf_tally *tally);
 /** Make room for all columns. Errors: -PMS_ENOMEM. */
 int pms_perf_columns_room(struct pms_live *live, struct pms_error *err);
 
@@ -222,6 +225,16 @@ int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const s
 int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct pms_error *err);
 /** End one that was never started. */
 void pms_perf_child_drop(struct pms_perf_child *child);
+
+/* perf_runs.c */
+
+/** Make room for what each run counts, where there are several. Errors: -PMS_ENOMEM. */
+int pms_perf_runs_init(struct pms_live *live, struct pms_error *err);
+/** Keep a run's tallies. */
+void pms_perf_runs_keep(struct pms_live *live, size_t run);
+/** Add what was kept to the total. Errors: -PMS_ENOMEM. */
+int pms_perf_runs_fill(const struct pms_live *live, const struct pms_perf_part *part,
+		       struct pms_scope *scope);
 
 /* perf_ticks.c */
 

@@ -423,6 +423,7 @@ static void part_release(struct pms_perf_part *part)
 	free(part->lacking);
 	free(part->tallies);
 	free(part->sums);
+	free(part->runs);
 	pms_plan_free(part->plan);
 }
 

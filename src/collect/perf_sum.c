@@ -112,7 +112,7 @@ void pms_perf_tally(struct pms_live *live, bool whole)
 		leave_out_others(live, &live->parts[i]);
 }
 
-static double scaled_up(const struct pms_perf_tally *t)
+double pms_perf_scaled_up(const struct pms_perf_tally *t)
 {
 	if (!t->running || t->running >= t->enabled)
 		return (double)t->value;
@@ -121,7 +121,7 @@ static double scaled_up(const struct pms_perf_tally *t)
 
 static void sum_add(struct pms_perf_sum *sum, const struct pms_perf_tally *t)
 {
-	double scaled = scaled_up(t);
+	double scaled = pms_perf_scaled_up(t);
 	if (!t->groups)
 		return;
 	add_to(&sum->tally, t->value, t->enabled, t->running);
@@ -404,6 +404,8 @@ int pms_perf_counts(struct pms_live *live, size_t index, bool interval, struct p
 	}
 	if (!rc)
 		rc = fill_column(live, part, 0, counts, &counts->total);
+	if (!rc && !interval)
+		rc = pms_perf_runs_fill(live, part, &counts->total);
 	if (!rc && !interval)
 		rc = compare_passes(live, part, counts);
 	if (rc) {

@@ -46,6 +46,11 @@ static void scope_release(struct pms_scope *scope)
 	for (size_t i = 0; i < scope->n_passes; i++)
 		free(scope->passes[i]);
 	free(scope->passes);
+	for (size_t i = 0; i < scope->n_runs; i++) {
+		free(scope->runs[i].events);
+		free(scope->runs[i].values);
+	}
+	free(scope->runs);
 	free(scope->counts);
 }
 
@@ -93,6 +98,30 @@ struct pms_count *pms_scope_add_pass(const struct pms_counts *counts, struct pms
 	if (values)
 		passes[scope->n_passes++] = values;
 	return values;
+}
+
+struct pms_runs *pms_scope_add_runs(struct pms_scope *scope, size_t pass, const size_t *events,
+				    size_t n_events, size_t n_runs)
+{
+	size_t n_values;
+	struct pms_runs *all = pms_array_room(scope->runs, scope->n_runs, sizeof(all[0]));
+	if (!all)
+		return NULL;
+	scope->runs = all;
+	if (__builtin_mul_overflow(n_events, n_runs, &n_values))
+		return NULL;
+	struct pms_runs runs = { .pass = pass, .n_events = n_events, .n_runs = n_runs };
+	runs.events = reallocarray(NULL, n_events + 1, sizeof(runs.events[0]));
+	runs.values = calloc(n_values + 1, sizeof(runs.values[0]));
+	if (!runs.events || !runs.values) {
+		free(runs.events);
+		free(runs.values);
+		return NULL;
+	}
+	if (n_events)
+		memcpy(runs.events, events, n_events * sizeof(events[0]));
+	all[scope->n_runs] = runs;
+	return &all[scope->n_runs++];
 }
 
 static int is_told(const struct pms_count *count)

@@ -12,8 +12,17 @@
 enum {
 	MOST_EVENTS = 65536,  /* as a catalog */
 	MOST_SCOPES = 16384,  /* threads or CPUs in an interval */
+	MOST_RUNS = 1 << 20,  /* of the command, for each pass */
 	MOST_WORDS = 1 << 20, /* of the command */
 	MOST_REASONS = 16384, /* different ones: they are compared one by one */
+};
+
+/* What one run counted. Its rows come one after the other. */
+struct run {
+	size_t parent; /* number of its scope or pass */
+	size_t *events;
+	double *values;
+	size_t n;
 };
 
 /* The counts of one interval while they are read. */
@@ -27,6 +36,8 @@ struct loading {
 	size_t n_events; /* numbers are below this */
 	struct pms_count **passes; /* n_passes, numbered behind the scopes; borrowed */
 	size_t n_passes;
+	struct run *runs; /* n_runs, numbered behind the passes */
+	size_t n_runs;
 	size_t n_missing; /* events that the catalog does not have */
 	char missing[64]; /* one of them */
 	struct pms_error *err;
@@ -94,6 +105,23 @@ static int read_pass(struct loading *l, const char *name)
 	return columns[l->n_passes++] ? 0 : pms_row_no_memory(l->err);
 }
 
+/* A run of the scope or pass that its name gives. */
+static int read_run(struct loading *l, const char *name)
+{
+	char *end;
+	unsigned long parent = strtoul(name, &end, 10);
+	if (end == name || *end || parent > l->counts->n_scopes + l->n_passes)
+		return pms_row_damaged(l->session, l->err, "it has a run of no scope");
+	if (l->n_runs >= MOST_RUNS)
+		return pms_row_damaged(l->session, l->err, "it has too many runs");
+	struct run *runs = pms_array_room(l->runs, l->n_runs, sizeof(runs[0]));
+	if (!runs)
+		return pms_row_no_memory(l->err);
+	l->runs = runs;
+	runs[l->n_runs++] = (struct run){ .parent = parent };
+	return 0;
+}
+
 /* Scope 0 is the total, for which the counts have room from the start; the others are numbered from
  * 1 without a gap. */
 static int read_scope(struct loading *l, sqlite3_stmt *row)
@@ -103,7 +131,8 @@ static int read_scope(struct loading *l, sqlite3_stmt *row)
 	int64_t place, number;
 	int kind;
 	int rc = pms_row_word(l->session, row, 1, &pms_session_scopes, &kind, l->err);
-	int64_t want = (int64_t)(counts->n_scopes + l->n_passes) + (kind != PMS_SCOPE_TOTAL);
+	int64_t want =
+		(int64_t)(counts->n_scopes + l->n_passes + l->n_runs) + (kind != PMS_SCOPE_TOTAL);
 	if (!rc)
 		rc = pms_row_integer(l->session, row, 0, want, want, &place, l->err);
 	if (!rc)
@@ -112,8 +141,12 @@ static int read_scope(struct loading *l, sqlite3_stmt *row)
 		rc = pms_row_text(l->session, row, 3, 0, &name, l->err);
 	if (rc || kind == PMS_SCOPE_TOTAL)
 		return rc;
+	if (kind == PMS_SESSION_RUN)
+		return read_run(l, name);
 	if (place > MOST_SCOPES)
 		return pms_row_damaged(l->session, l->err, "it has too many scopes");
+	if (l->n_runs)
+		return pms_row_damaged(l->session, l->err, "it has a scope behind a run");
 	if (kind == PMS_SESSION_PASS)
 		return read_pass(l, name);
 	if (l->n_passes)
@@ -163,13 +196,42 @@ static int read_values(struct loading *l, sqlite3_stmt *row, struct pms_count *c
 	return read_because(l, row, 10, count);
 }
 
+static int run_add(struct loading *l, struct run *run, size_t event, const struct pms_count *count)
+{
+	if (count->state != PMS_COUNTED)
+		return pms_row_damaged(l->session, l->err, "it has a run that counted nothing");
+	size_t *events = pms_array_room(run->events, run->n, sizeof(events[0]));
+	if (!events)
+		return pms_row_no_memory(l->err);
+	run->events = events;
+	double *values = pms_array_room(run->values, run->n, sizeof(values[0]));
+	if (!values)
+		return pms_row_no_memory(l->err);
+	run->values = values;
+	events[run->n] = event;
+	values[run->n++] = count->scaled > 0 ? count->scaled : (double)count->value;
+	return 0;
+}
+
+/* Put a count where it belongs. @place: number of a scope, a pass or a run */
+static int put_count(struct loading *l, size_t place, size_t event, const struct pms_count *count)
+{
+	size_t n_scopes = l->counts->n_scopes, first_run = n_scopes + l->n_passes + 1;
+	if (place >= first_run)
+		return run_add(l, &l->runs[place - first_run], event, count);
+	struct pms_count *column = !place	      ? l->counts->total.counts
+				   : place > n_scopes ? l->passes[place - n_scopes - 1]
+						      : l->counts->scopes[place - 1].counts;
+	column[event] = *count;
+	return 0;
+}
+
 static int read_count(struct loading *l, sqlite3_stmt *row)
 {
 	int64_t place, event;
 	struct pms_count count = { 0 };
-	size_t n_scopes = l->counts->n_scopes;
-	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)(n_scopes + l->n_passes), &place,
-				 l->err);
+	size_t last = l->counts->n_scopes + l->n_passes + l->n_runs;
+	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)last, &place, l->err);
 	if (!rc)
 		rc = pms_row_integer(l->session, row, 1, 0, (int64_t)l->n_events - 1, &event,
 				     l->err);
@@ -180,12 +242,56 @@ static int read_count(struct loading *l, sqlite3_stmt *row)
 		rc = read_values(l, row, &count);
 	if (rc || l->events[event] < 0)
 		return rc;
-	size_t at = (size_t)place;
-	struct pms_count *column = !at		   ? l->counts->total.counts
-				   : at > n_scopes ? l->passes[at - n_scopes - 1]
-						   : l->counts->scopes[at - 1].counts;
-	column[l->events[event]] = count;
+	return put_count(l, (size_t)place, (size_t)l->events[event], &count);
+}
+
+/* The scope that a number stands for, or whose pass it is. @pass: which */
+static struct pms_scope *scope_of(struct loading *l, size_t number, size_t *pass)
+{
+	struct pms_counts *counts = l->counts;
+	*pass = 0;
+	if (number <= counts->n_scopes)
+		return number ? &counts->scopes[number - 1] : &counts->total;
+	const struct pms_count *column = l->passes[number - counts->n_scopes - 1];
+	for (size_t i = 0; i <= counts->n_scopes; i++) {
+		struct pms_scope *scope = i ? &counts->scopes[i - 1] : &counts->total;
+		for (*pass = 0; *pass < scope->n_passes; ++*pass)
+			if (scope->passes[*pass] == column)
+				return scope;
+	}
+	return NULL;
+}
+
+/* Runs from @first up to @end, of one parent, all of whose events are the same. */
+static int gather(struct loading *l, size_t first, size_t end)
+{
+	const struct run *model = &l->runs[first];
+	size_t pass, n = model->n;
+	struct pms_scope *scope = scope_of(l, model->parent, &pass);
+	for (size_t i = first; i < end; i++)
+		if (l->runs[i].n != n ||
+		    (n && memcmp(l->runs[i].events, model->events, n * sizeof(model->events[0]))))
+			return pms_row_damaged(l->session, l->err, "its runs do not fit together");
+	struct pms_runs *runs =
+		scope ? pms_scope_add_runs(scope, pass, model->events, n, end - first) : NULL;
+	if (!runs)
+		return pms_row_no_memory(l->err);
+	for (size_t i = first; i < end && n; i++)
+		memcpy(runs->values + (i - first) * n, l->runs[i].values,
+		       n * sizeof(runs->values[0]));
 	return 0;
+}
+
+static int gather_runs(struct loading *l)
+{
+	int rc = 0;
+	for (size_t i = 0, end; i < l->n_runs && !rc; i = end) {
+		end = i + 1;
+		while (end < l->n_runs && l->runs[end].parent == l->runs[i].parent)
+			end++;
+		rc = gather(l, i, end);
+	}
+	return rc;
 }
 
 static int read_warning(struct loading *l, sqlite3_stmt *row)
@@ -311,8 +417,11 @@ static int read_all(struct loading *l)
 	if (!rc)
 		rc = each(l,
 			  "SELECT scope, event, state, class, count, enabled_ns, running_ns, "
-			  "scaled, spread, loose_times, because FROM count WHERE interval = ?",
+			  "scaled, spread, loose_times, because FROM count WHERE interval = ? "
+			  "ORDER BY scope, event",
 			  read_count);
+	if (!rc)
+		rc = gather_runs(l);
 	return rc ? rc : read_whole(l);
 }
 
@@ -322,6 +431,11 @@ static int load(struct pms_session *s, int64_t interval, const struct pms_catalo
 	struct loading l = { .session = s, .catalog = catalog, .interval = interval, .err = err };
 	l.counts = pms_counts_new(catalog);
 	int rc = l.counts ? read_all(&l) : pms_row_no_memory(err);
+	for (size_t i = 0; i < l.n_runs; i++) {
+		free(l.runs[i].events);
+		free(l.runs[i].values);
+	}
+	free(l.runs);
 	free(l.events);
 	free(l.passes);
 	if (rc)

@@ -57,7 +57,7 @@ static const char *const scopes[] = {
 	[PMS_SCOPE_TOTAL] = "total", [PMS_SCOPE_CPU] = "cpu",	      [PMS_SCOPE_THREAD] = "thread",
 	[PMS_SCOPE_CORE] = "core",   [PMS_SCOPE_CLUSTER] = "cluster", [PMS_SCOPE_CACHE] = "cache",
 	[PMS_SCOPE_DIE] = "die",     [PMS_SCOPE_SOCKET] = "socket",   [PMS_SCOPE_NODE] = "node",
-	[PMS_SESSION_PASS] = "pass",
+	[PMS_SESSION_PASS] = "pass", [PMS_SESSION_RUN] = "run",
 };
 
 const struct pms_session_words pms_session_states = { states, sizeof(states) / sizeof(states[0]) };

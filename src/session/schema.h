@@ -33,8 +33,8 @@ extern const struct pms_session_words pms_session_states;  /* of enum pms_count_
 extern const struct pms_session_words pms_session_classes; /* of enum pms_count_class */
 extern const struct pms_session_words pms_session_scopes;  /* of enum pms_scope_kind */
 
-/** What a pass of a scope is among pms_session_scopes: it comes behind the kinds of scopes. */
-enum { PMS_SESSION_PASS = PMS_SCOPE_NODE + 1 };
+/** What a pass of a scope and a run are among pms_session_scopes: behind the kinds of scopes. */
+enum { PMS_SESSION_PASS = PMS_SCOPE_NODE + 1, PMS_SESSION_RUN };
 
 /** Returns the number of @word, or -1. */
 int pms_session_word(const struct pms_session_words *words, const char *word);

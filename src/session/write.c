@@ -4,6 +4,7 @@
  * A durable session lies in its place from the start; each set of counts is a transaction. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -384,7 +385,56 @@ static int put_passes(struct pms_session_writer *w, uint64_t interval, uint64_t 
 	return rc;
 }
 
-/* Interval 0 is the whole, scope 0 the total; passes have the last numbers. */
+/* What a run counted, scaled up: where that is no whole number, beside the nearest one. */
+static struct pms_count run_count(double value)
+{
+	double whole = floor(value + 0.5);
+	return (struct pms_count){ .state = PMS_COUNTED,
+				   .value = whole < 0x1p64 ? (uint64_t)whole : UINT64_MAX,
+				   .scaled = whole == value ? 0 : value };
+}
+
+/* The runs of scope or pass @parent; their own numbers go on from *@next. */
+static int put_runs(struct pms_session_writer *w, uint64_t interval, uint64_t parent,
+		    uint64_t *next, const struct pms_catalog *catalog, const struct pms_runs *runs,
+		    struct pms_error *err)
+{
+	char name[32];
+	int rc = 0;
+	snprintf(name, sizeof(name), "%llu", (unsigned long long)parent);
+	for (size_t run = 0; run < runs->n_runs && !rc; run++, ++*next) {
+		rc = put(w, err, w->statements[PUT_SCOPE], "uutut", interval, *next,
+			 pms_session_scopes.words[PMS_SESSION_RUN], (uint64_t)run, name);
+		for (size_t i = 0; i < runs->n_events && !rc; i++) {
+			struct pms_count count = run_count(runs->values[run * runs->n_events + i]);
+			rc = put_event(w, catalog, runs->events[i], err);
+			if (!rc)
+				rc = put_count(w, interval, *next, (uint64_t)runs->events[i] + 1,
+					       &count, err);
+		}
+	}
+	return rc;
+}
+
+/* @passes: the number of the scope's first pass. */
+static int put_all_runs(struct pms_session_writer *w, uint64_t interval, uint64_t index,
+			uint64_t passes, uint64_t *next, const struct pms_catalog *catalog,
+			const struct pms_scope *scope, struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t i = 0; i < scope->n_runs && !rc; i++)
+		rc = put_runs(w, interval, scope->n_passes ? passes + scope->runs[i].pass : index,
+			      next, catalog, &scope->runs[i], err);
+	return rc;
+}
+
+static const struct pms_scope *scope_at(const struct pms_counts *counts, size_t i)
+{
+	return i ? &counts->scopes[i - 1] : &counts->total;
+}
+
+/* Interval 0 is the whole, scope 0 the total; passes have the numbers behind the scopes, then come
+ * runs. */
 static int put_counts(struct pms_session_writer *w, uint64_t interval,
 		      const struct pms_counts *counts, struct pms_error *err)
 {
@@ -395,10 +445,14 @@ static int put_counts(struct pms_session_writer *w, uint64_t interval,
 		rc = put_scope(w, interval, 0, catalog, &counts->total, err);
 	for (size_t i = 0; i < counts->n_scopes && !rc; i++)
 		rc = put_scope(w, interval, i + 1, catalog, &counts->scopes[i], err);
-	uint64_t next = counts->n_scopes + 1;
+	uint64_t next = counts->n_scopes + 1, passes = next;
 	for (size_t i = 0; i <= counts->n_scopes && !rc; i++)
-		rc = put_passes(w, interval, i, &next, catalog,
-				i ? &counts->scopes[i - 1] : &counts->total, err);
+		rc = put_passes(w, interval, i, &next, catalog, scope_at(counts, i), err);
+	for (size_t i = 0; i <= counts->n_scopes && !rc; i++) {
+		const struct pms_scope *scope = scope_at(counts, i);
+		rc = put_all_runs(w, interval, i, passes, &next, catalog, scope, err);
+		passes += scope->n_passes;
+	}
 	for (size_t i = 0; i < counts->n_warnings && !rc; i++)
 		rc = put(w, err, w->statements[PUT_WARNING], "uut", interval, (uint64_t)i,
 			 counts->warnings[i]);

@@ -123,6 +123,85 @@ static void all_the_time_is_exact(void **state)
 	fixture_close(&f);
 }
 
+/* Means of the runs, with the relative standard error of each. */
+static void repeated(struct fixture *f, const char *name, uint64_t mean, double spread)
+{
+	*fixture_count(f, name) =
+		(struct pms_count){ .state = PMS_COUNTED, .value = mean, .spread = spread };
+}
+
+static struct pms_runs *add_runs(struct fixture *f, const char *a, const char *b,
+				 const double *values, size_t n)
+{
+	const size_t events[] = { (size_t)pms_catalog_find_event(f->catalog, a),
+				  (size_t)pms_catalog_find_event(f->catalog, b) };
+	struct pms_runs *runs = pms_scope_add_runs(&f->counts->total, 0, events, 2, n);
+	assert_non_null(runs);
+	memcpy(runs->values, values, 2 * n * sizeof(values[0]));
+	return runs;
+}
+
+/* Runs of 1000, 2000 and 3000 instructions: a standard error of 1000 / sqrt(3) / 2000 of the mean.
+ * With a cycle for each, every run has an ipc of 1, and nothing scatters. With 1000 cycles each,
+ * the runs have 1, 2 and 3: a deviation of 1, a standard error of 1 / sqrt(3), and
+ * Student's 4.3027. */
+static void a_metric_scatters_as_its_runs_do(void **state)
+{
+	(void)state;
+	static const struct {
+		double values[6];
+		double cycles_spread, ipc, half;
+	} cases[] = {
+		{ { 1000, 1000, 2000, 2000, 3000, 3000 }, 0.288675, 1, 0 },
+		{ { 1000, 1000, 2000, 1000, 3000, 1000 }, 0, 2, 4.3027 * 0.57735027 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f = fixture_open("small", NULL, 0);
+		repeated(&f, "INST_RETIRED", 2000, 0.288675);
+		repeated(&f, "CPU_CYCLES", cases[i].ipc > 1 ? 1000 : 2000, cases[i].cycles_spread);
+		add_runs(&f, "INST_RETIRED", "CPU_CYCLES", cases[i].values, 3);
+		struct pms_value value = value_of(&f, "ipc");
+		assert_int_equal(value.state, PMS_VALUE_EXACT);
+		assert_near(value.value, cases[i].ipc);
+		assert_true(fabs(value.high - value.value - cases[i].half) < 1e-4);
+		assert_true(fabs(value.value - value.low - cases[i].half) < 1e-4);
+		fixture_close(&f);
+	}
+}
+
+/* What was not counted in the same runs is taken to scatter independently: 0.1 and 0.2 of each, of
+ * an ipc of 2: 2 x sqrt(0.05), by Student for the three runs there are. */
+static void what_has_no_runs_in_common_is_independent(void **state)
+{
+	(void)state;
+	static const double values[] = { 1, 10, 2, 20, 3, 30 };
+	struct fixture f = fixture_open("small", NULL, 0);
+	repeated(&f, "INST_RETIRED", 2000, 0.1);
+	repeated(&f, "CPU_CYCLES", 1000, 0.2);
+	add_runs(&f, "L2D_TLB", "CPU_CYCLES", values, 3);
+	struct pms_value value = value_of(&f, "ipc");
+	assert_near(value.value, 2);
+	assert_true(fabs(value.high - 2 - 4.3027 * 2 * sqrt(0.05)) < 1e-3);
+	fixture_close(&f);
+}
+
+/* A run without cycles has no ipc, and one run does not scatter: what there is of each count is
+ * taken, by the normal distribution where the number of runs is not known. */
+static void a_run_without_a_value_is_left_out(void **state)
+{
+	(void)state;
+	static const double values[] = { 2000, 1000, 0, 0, 4000, 2000, 1000, 500 };
+	struct fixture f = fixture_open("small", NULL, 0);
+	repeated(&f, "INST_RETIRED", 2000, 0.1);
+	repeated(&f, "CPU_CYCLES", 1000, 0);
+	struct pms_value value = value_of(&f, "ipc");
+	assert_near(value.high - 2, 1.959963984540054 * 0.2);
+	add_runs(&f, "INST_RETIRED", "CPU_CYCLES", values, 4);
+	value = value_of(&f, "ipc");
+	assert_true(value.high == value.value && value.low == value.value);
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +210,9 @@ int main(void)
 		cmocka_unit_test(multiplexing_gives_an_interval),
 		cmocka_unit_test(one_pass_shares_its_windows),
 		cmocka_unit_test(all_the_time_is_exact),
+		cmocka_unit_test(a_metric_scatters_as_its_runs_do),
+		cmocka_unit_test(what_has_no_runs_in_common_is_independent),
+		cmocka_unit_test(a_run_without_a_value_is_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <math.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -370,6 +371,19 @@ static void passes_share_a_run_or_have_one_each(void **state)
 		uint64_t other = counts->total.counts[m.events[1]].value;
 		assert_true(cycles > 0 && cycles < other + other / 2);
 		assert_int_equal(counts->total.n_passes, 2);
+		/* What each run counted, of each pass. */
+		assert_int_equal(counts->total.n_runs, cases[i].repeat > 1 ? 2 : 0);
+		for (size_t k = 0; k < counts->total.n_runs; k++) {
+			const struct pms_runs *runs = &counts->total.runs[k];
+			const struct pms_count *pass = counts->total.passes[k];
+			double sum = 0;
+			assert_int_equal(runs->pass, k);
+			assert_int_equal(runs->n_runs, cases[i].repeat);
+			for (size_t run = 0; run < runs->n_runs; run++)
+				sum += runs->values[run * runs->n_events];
+			assert_true(fabs(sum / (double)runs->n_runs -
+					 (double)pass[runs->events[0]].value) <= 0.5);
+		}
 		pms_counts_free(counts);
 		machine_release(&m);
 	}

@@ -485,6 +485,45 @@ static void passes_come_back(void **state)
 	pms_counts_free(total);
 }
 
+/* Two runs of each of two passes of the total, and what is no whole number. */
+static void runs_come_back(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	size_t events[] = { (size_t)pms_catalog_find_event(f->catalog, "CPU_CYCLES"),
+			    (size_t)pms_catalog_find_event(f->catalog, "INST_RETIRED") };
+	static const double values[2][4] = { { 10, 20, 30.25, 0 }, { 5, 6, 7, 1e15 } };
+	for (size_t pass = 0; pass < 2; pass++) {
+		pms_scope_add_pass(total, &total->total);
+		memcpy(pms_scope_add_runs(&total->total, pass, events, 2, 2)->values, values[pass],
+		       sizeof(values[pass]));
+	}
+	pms_scope_add_pass(total, &total->scopes[0]);
+	pms_scope_add_runs(&total->scopes[0], 0, events, 1, 3)->values[2] = 4;
+	save(f->path, total, NULL, 0);
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	same_counts(total, got);
+	assert_int_equal(got->total.n_runs, 2);
+	for (size_t pass = 0; pass < 2; pass++) {
+		const struct pms_runs *runs = &got->total.runs[pass];
+		assert_int_equal(runs->pass, pass);
+		assert_int_equal(runs->n_runs, 2);
+		assert_int_equal(runs->n_events, 2);
+		for (size_t i = 0; i < 4; i++) {
+			size_t model = runs->events[0] == events[0] ? i : i ^ 1;
+			assert_true(runs->values[i] == values[pass][model]);
+		}
+	}
+	assert_int_equal(got->scopes[0].n_runs, 1);
+	assert_int_equal(got->scopes[0].runs[0].n_runs, 3);
+	assert_true(got->scopes[0].runs[0].values[2] == 4);
+	assert_int_equal(got->scopes[1].n_runs, 0);
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_counts_free(total);
+}
+
 static int is_cut_off(const struct pms_counts *counts)
 {
 	for (size_t i = 0; i < counts->n_warnings; i++)
@@ -672,6 +711,7 @@ int main(void)
 		TEST(everything_comes_back),
 		TEST(view_comes_back),
 		TEST(passes_come_back),
+		TEST(runs_come_back),
 		TEST(a_durable_session_is_whole_at_every_moment),
 		TEST(for_the_user_alone),
 		TEST(nothing_is_overwritten),
