@@ -22,7 +22,7 @@ struct pms_session_view {
 	const char *const *metrics; /* names given with -M, n_metrics of them */
 	size_t n_metrics;
 	int level;	     /* -l; 0: all */
-	int per_thread, all; /* --per-thread, --all */
+	int per_thread, all; /* --per-thread (or -A, --per-core), --all */
 };
 
 /* Writing. */

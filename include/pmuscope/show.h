@@ -37,7 +37,8 @@ struct pms_show_options {
 	size_t n_filter;
 	unsigned redraw; /* of a stream: rows of the terminal that intervals are drawn in, one over
 			  * the other; 0: each has its line */
-	int names;	 /* 1: a table of a list is its names alone, a line each */
+	const char *label; /* of a stream: what lines of the total are of, NULL: it is clear */
+	int names;	   /* 1: a table of a list is its names alone, a line each */
 	int all; /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
@@ -70,8 +71,9 @@ struct pms_stream *pms_stream_new(const struct pms_show_options *options);
 /**
  * Write an interval's line, the first after a heading: the shares of Level 1, else the first
  * metrics, else the first counts, as many as the width holds. All reports are of one catalog and
- * have the same metrics. Redrawn, it is a line for the total and for each scope, shares with a bar.
- * @scopes: one report for each of counts->scopes, or NULL; shown only when redrawn
+ * have the same metrics. With scopes it is a line for the total and for each of them; redrawn,
+ * shares have a bar.
+ * @scopes: one report for each of counts->scopes, or NULL
  * Errors: -PMS_EIO writing failed.
  */
 int pms_stream_put(struct pms_stream *stream, FILE *out, const struct pms_report *report,

@@ -23,6 +23,10 @@ struct kind {
 	struct pms_catalog *catalog;
 	struct cli_selection selection;
 	char pmu[64]; /* "": whichever fits */
+	struct cli_options
+		options; /* the user's, but for --save: of several kinds each has its own */
+	char *session;	 /* its name then */
+	struct cli_save save;
 };
 
 /* A measurement from the command line. */
@@ -33,7 +37,6 @@ struct live {
 	size_t n_kinds;
 	int *pids, *tids;
 	struct pms_live *live;
-	struct cli_save save;
 	FILE *stream;			      /* of intervals */
 	struct pms_stream *lines[MOST_KINDS]; /* of a table, by kind */
 	int continued, status;
@@ -241,6 +244,8 @@ static int open_stream(struct live *l)
 	for (size_t i = 0; i < l->n_kinds && o->format == PMS_FORMAT_TABLE; i++) {
 		struct pms_show_options options = cli_render_options(
 			&l->kinds[i].selection, o, l->measure->view, fileno(l->stream));
+		options.label =
+			l->kinds[i].pmu[0] ? pms_catalog_cpu(l->kinds[i].catalog)->name : NULL;
 		options.redraw = l->n_kinds == 1 ? cli_terminal_rows(fileno(l->stream)) : 0;
 		l->lines[i] = pms_stream_new(&options);
 		if (!l->lines[i])
@@ -249,14 +254,18 @@ static int open_stream(struct live *l)
 	return CLI_DONE;
 }
 
-/* A session that is cut off has the whole until then. */
+/* Sessions that are cut off have the whole until then. */
 static int save_so_far(struct live *l, struct pms_error *err)
 {
-	struct pms_counts *counts = NULL;
-	int rc = l->save.writer ? pms_live_so_far(l->live, 0, &counts, err) : 0;
-	if (counts)
-		cli_save_add(&l->save, counts);
-	pms_counts_free(counts);
+	int rc = 0;
+	for (size_t i = 0; i < l->n_kinds && !rc; i++) {
+		struct pms_counts *counts = NULL;
+		if (l->kinds[i].save.writer)
+			rc = pms_live_so_far(l->live, i, &counts, err);
+		if (counts)
+			cli_save_add(&l->kinds[i].save, counts);
+		pms_counts_free(counts);
+	}
 	return rc;
 }
 
@@ -265,11 +274,12 @@ static int put_interval(void *context, struct pms_counts **counts, struct pms_er
 	struct live *l = context;
 	int status = CLI_DONE;
 	for (size_t i = 0; i < l->n_kinds && !status; i++)
-		status =
-			cli_render_interval(counts[i], &l->kinds[i].selection, l->o,
-					    l->measure->view, l->stream, l->lines[i], l->continued);
+		status = cli_render_interval(counts[i], &l->kinds[i].selection, l->o,
+					     l->measure->view, l->stream, l->lines[i],
+					     l->continued && l->n_kinds == 1);
 	l->continued = 1;
-	cli_save_add(&l->save, counts[0]);
+	for (size_t i = 0; i < l->n_kinds; i++)
+		cli_save_add(&l->kinds[i].save, counts[i]);
 	int rc = save_so_far(l, err);
 	for (size_t i = 0; i < l->n_kinds; i++)
 		pms_counts_free(counts[i]);
@@ -280,11 +290,18 @@ static int put_interval(void *context, struct pms_counts **counts, struct pms_er
 	return -PMS_EIO;
 }
 
-/* A session of intervals is written as they come. Signals are the measurement's meanwhile. */
-static int begin_session(struct live *l, struct pms_error *err)
+static void begin_session(const struct live *l, struct kind *kind)
 {
-	cli_save_begin(&l->save, l->o, l->measure->name);
-	sigprocmask(SIG_SETMASK, &l->save.signals, NULL);
+	cli_save_begin(&kind->save, &kind->options, l->measure->name);
+}
+
+/* Sessions of intervals are written as they come. Signals are the measurement's meanwhile. */
+static int begin_sessions(struct live *l, struct pms_error *err)
+{
+	for (size_t i = 0; i < l->n_kinds; i++) {
+		begin_session(l, &l->kinds[i]);
+		sigprocmask(SIG_SETMASK, &l->kinds[i].save.signals, NULL);
+	}
 	return save_so_far(l, err);
 }
 
@@ -300,12 +317,17 @@ static int finish(struct live *l, struct pms_counts **counts)
 {
 	const struct cli_options *o = l->o;
 	int status = CLI_DONE, exit_status = counts[0]->provenance.exit_status;
+	struct cli_shown shown[MOST_KINDS];
+	for (size_t i = 0; i < l->n_kinds; i++) {
+		struct kind *kind = &l->kinds[i];
+		if (!o->live.interval)
+			begin_session(l, kind);
+		cli_save_add(&kind->save, counts[i]);
+		cli_save_end(&kind->save, 1);
+		shown[i] = (struct cli_shown){ counts[i], &kind->selection };
+	}
 	if (!o->live.interval)
-		cli_save_begin(&l->save, o, l->measure->name);
-	cli_save_add(&l->save, counts[0]);
-	cli_save_end(&l->save, 1);
-	for (size_t i = 0; i < l->n_kinds && !o->live.interval && !status; i++)
-		status = cli_render(counts[i], &l->kinds[i].selection, o, l->measure->view, stderr);
+		status = cli_render(shown, l->n_kinds, o, l->measure->view, stderr);
 	for (size_t i = 0; i < l->n_kinds; i++) {
 		if (o->live.interval)
 			put_warnings(counts[i]);
@@ -319,24 +341,43 @@ static int measure(struct live *l)
 	struct pms_error err = { 0 };
 	struct pms_counts *counts[MOST_KINDS] = { NULL };
 	pms_live_put *put = l->o->live.interval ? put_interval : NULL;
-	if (put && begin_session(l, &err))
+	if (put && begin_sessions(l, &err))
 		return cli_error(&err);
 	if (!pms_live_run(l->live, put, l, counts, &err))
 		return finish(l, counts);
-	if (put)
-		cli_save_end(&l->save, 0);
+	for (size_t i = 0; i < l->n_kinds && put; i++)
+		cli_save_end(&l->kinds[i].save, 0);
 	return l->status ? l->status : cli_error(&err);
 }
 
-/* What a session can hold and a file can be, of cores of several kinds. */
-static int check_kinds(const struct live *l)
+/* "before.pms" of a Neoverse V1 is "before-neoverse-v1.pms". */
+static char *session_name(const char *path, const char *cpu)
 {
-	const struct cli_options *o = l->o;
-	if (l->n_kinds > 1 && (o->save || o->output))
-		return cli_usage(l->measure->name,
-				 "this machine has cores of several kinds, and a file holds one: "
-				 "choose with --mcpu");
-	return CLI_DONE;
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	int stem = dot ? (int)(dot - path) : (int)strlen(path);
+	char *name = NULL;
+	return asprintf(&name, "%.*s-%s%s", stem, path, cpu, dot ? dot : "") < 0 ? NULL : name;
+}
+
+/* A session is of one catalog: of cores of several kinds each has one. */
+static int check_sessions(struct live *l)
+{
+	int status = CLI_DONE;
+	for (size_t i = 0; i < l->n_kinds && !status; i++) {
+		struct kind *kind = &l->kinds[i];
+		kind->options = *l->o;
+		if (l->o->save && l->n_kinds > 1) {
+			kind->session =
+				session_name(l->o->save, pms_catalog_cpu(kind->catalog)->name);
+			if (!kind->session)
+				return cli_out_of_memory();
+			kind->options.save = kind->session;
+			fprintf(stderr, "pmuscope: CPUs of PMU %s are saved to %s\n", kind->pmu,
+				kind->session);
+		}
+		status = cli_save_check(&kind->options);
+	}
+	return status;
 }
 
 static int select_all(struct live *l)
@@ -359,8 +400,6 @@ static int prepare(struct live *l)
 	const struct cli_options *o = l->o;
 	int status = load_catalogs(l);
 	if (!status)
-		status = check_kinds(l);
-	if (!status)
 		status = add_defaults(l);
 	if (!status)
 		status = read_ids(l, "-p", &o->live.pids, &l->pids);
@@ -371,7 +410,7 @@ static int prepare(struct live *l)
 	if (!status)
 		status = cli_output_check(o->output);
 	if (!status)
-		status = cli_save_check(o);
+		status = check_sessions(l);
 	if (!status)
 		status = open_live(l);
 	return status ? status : open_stream(l);
@@ -388,6 +427,7 @@ int cli_live(struct cli_options *o, const struct cli_measure *measure_of)
 	pms_live_close(l.live);
 	for (size_t i = 0; i < MOST_KINDS; i++) {
 		pms_stream_free(l.lines[i]);
+		free(l.kinds[i].session);
 		cli_selection_release(&l.kinds[i].selection);
 		pms_catalog_free(l.kinds[i].catalog);
 	}

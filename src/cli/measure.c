@@ -50,7 +50,7 @@ static int run(const struct pms_catalog *catalog, const struct cli_selection *s,
 	/* Neither report nor session can change the status: that is the program's own. */
 	int status = counts->provenance.exit_status;
 	save(counts, o, measure->name);
-	cli_render(counts, s, o, measure->view, stderr);
+	cli_render(&(struct cli_shown){ counts, s }, 1, o, measure->view, stderr);
 	pms_counts_free(counts);
 	return status;
 }

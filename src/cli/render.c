@@ -208,21 +208,6 @@ static int show_to(FILE *stream, const struct reports *r, const struct cli_selec
 									    : CLI_DONE;
 }
 
-static int show(const struct reports *r, const struct cli_selection *s, const struct cli_options *o,
-		enum pms_view view, FILE *stream)
-{
-	struct cli_output output;
-	int status = cli_output_open(&output, o->output, stream);
-	if (status)
-		return status;
-	/* The program may have left its own output on standard error. */
-	if (!o->output && stream == stderr && o->format == PMS_FORMAT_TABLE)
-		fputc('\n', output.stream);
-	status = show_to(output.stream, r, s, o, view, 0);
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
-}
-
 struct pms_show_options cli_render_options(const struct cli_selection *s,
 					   const struct cli_options *o, enum pms_view view, int fd)
 {
@@ -234,15 +219,32 @@ struct pms_show_options cli_render_options(const struct cli_selection *s,
 	return options;
 }
 
-int cli_render(const struct pms_counts *counts, const struct cli_selection *s,
-	       const struct cli_options *o, enum pms_view view, FILE *stream)
+static int render_one(const struct cli_shown *shown, const struct cli_options *o,
+		      enum pms_view view, FILE *stream)
 {
 	struct reports r;
-	int status = analyse(&r, counts, s, cli_show_options(o, -1).scopes);
+	int status = analyse(&r, shown->counts, shown->selection, cli_show_options(o, -1).scopes);
 	if (!status)
-		status = show(&r, s, o, view, stream);
+		status = show_to(stream, &r, shown->selection, o, view, 0);
 	reports_release(&r);
 	return status;
+}
+
+int cli_render(const struct cli_shown *shown, size_t n, const struct cli_options *o,
+	       enum pms_view view, FILE *stream)
+{
+	struct cli_output output;
+	int status = cli_output_open(&output, o->output, stream);
+	if (status)
+		return status;
+	for (size_t i = 0; i < n && !status; i++) {
+		/* The program may have left its own output on standard error. */
+		if (o->format == PMS_FORMAT_TABLE && (i || (!o->output && stream == stderr)))
+			fputc('\n', output.stream);
+		status = render_one(&shown[i], o, view, output.stream);
+	}
+	int closed = cli_output_close(&output, !status);
+	return status ? status : closed;
 }
 
 int cli_render_interval(const struct pms_counts *counts, const struct cli_selection *s,

@@ -26,10 +26,16 @@ int cli_select_planned(struct cli_selection *selection, const struct pms_catalog
 		       const struct cli_options *o);
 void cli_selection_release(struct cli_selection *selection);
 
-/** Analyse and show. @stream: where to, unless the options name a file. Returns CLI_DONE, or the
- * exit status after a message. */
-int cli_render(const struct pms_counts *counts, const struct cli_selection *selection,
-	       const struct cli_options *o, enum pms_view view, FILE *stream);
+/** Counts, and what is to be shown of them. */
+struct cli_shown {
+	const struct pms_counts *counts;
+	const struct cli_selection *selection;
+};
+
+/** Analyse and show @n reports, one after the other. @stream: where to, unless the options name a
+ * file. Returns CLI_DONE, or the exit status after a message. */
+int cli_render(const struct cli_shown *shown, size_t n, const struct cli_options *o,
+	       enum pms_view view, FILE *stream);
 
 /** How cli_render shows on the stream @fd. */
 struct pms_show_options cli_render_options(const struct cli_selection *selection,

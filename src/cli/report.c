@@ -229,7 +229,7 @@ static int report_run(const struct cli_input *input, const struct cli_options *o
 	if (status == CLI_DONE && !strcmp(counts->provenance.source, "perf"))
 		status = cli_select_planned(&selection, input->catalog, o);
 	if (status == CLI_DONE)
-		status = cli_render(counts, &selection, o, view, stdout);
+		status = cli_render(&(struct cli_shown){ counts, &selection }, 1, o, view, stdout);
 	pms_counts_free(counts);
 	cli_selection_release(&selection);
 	return status;

@@ -23,7 +23,7 @@ void cli_save_begin(struct cli_save *save, const struct cli_options *o, const ch
 					 .metrics = (const char *const *)o->metrics.words,
 					 .n_metrics = o->metrics.count,
 					 .level = o->level,
-					 .per_thread = o->per_thread,
+					 .per_thread = cli_show_options(o, -1).scopes,
 					 .all = o->all };
 	struct pms_error err = { 0 };
 	*save = (struct cli_save){ .status = CLI_DONE };

@@ -152,8 +152,7 @@ static bool is_in_run(const struct pms_perf_part *part, size_t i, size_t wanted)
 	return wanted == PMS_NO_PASS || wanted == i || (part->passes[i].software && !wanted);
 }
 
-/* Parts are of cores of one kind: a CPU that is none of them has nothing to count. */
-static bool is_of_part(const struct pms_live *live, size_t part, const struct pms_perf_cell *cell)
+bool pms_perf_cell_is_of(const struct pms_live *live, const struct pms_perf_cell *cell, size_t part)
 {
 	const struct pms_pmu *pmu = live->parts[part].core.pmu;
 	return cell->cpu < 0 || !pmu || pms_cpus_has(&pmu->cpus, cell->cpu);
@@ -181,7 +180,7 @@ static int open_cell(struct pms_live *live, size_t cell, size_t pass, bool on_ex
 	for (size_t part = 0; part < live->n_parts && !rc; part++)
 		for (size_t i = 0; i < live->parts[part].n_passes && !rc; i++)
 			if (is_in_run(&live->parts[part], i, pass) &&
-			    is_of_part(live, part, &live->cells[cell]))
+			    pms_perf_cell_is_of(live, &live->cells[cell], part))
 				rc = add_group(live, part, i, cell, on_exec, err);
 	return rc;
 }

@@ -131,7 +131,7 @@ int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
 }
 
 /* A CPU that goes offline takes its counters with it; those it gets when it is back start anew. */
-static int warn_offline(const struct pms_live *live, struct pms_counts *counts)
+static int warn_offline(const struct pms_live *live, size_t part, struct pms_counts *counts)
 {
 	uint64_t longest = 0;
 	int rc = 0;
@@ -141,7 +141,8 @@ static int warn_offline(const struct pms_live *live, struct pms_counts *counts)
 	for (size_t i = 0; i < live->n_cells && !rc; i++) {
 		const struct pms_perf_cell *cell = &live->cells[i];
 		/* The time of a cgroup is that in which it runs there. */
-		if (cell->cpu >= 0 && !cell->flags && cell->enabled < longest - longest / 100)
+		if (cell->cpu >= 0 && !cell->flags && pms_perf_cell_is_of(live, cell, part) &&
+		    cell->enabled < longest - longest / 100)
 			rc = pms_counts_warn(counts,
 					     "CPU %d was counted for %.3g of %.3g s: it was "
 					     "offline for the rest",
@@ -160,7 +161,7 @@ static int make_totals(struct pms_live *live, struct pms_counts **totals, struct
 		rc = pms_perf_counts(live, i, false, &totals[i], err);
 		if (!rc && (warn_returned(live, totals[i]) ||
 			    pms_perf_warn_missed(live, live->missed, totals[i]) ||
-			    warn_offline(live, totals[i])))
+			    warn_offline(live, i, totals[i])))
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	for (size_t i = 0; i < live->n_parts && rc; i++) {

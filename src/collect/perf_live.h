@@ -175,6 +175,10 @@ unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core 
 
 /* perf_group.c */
 
+/** Whether a part has something to count at a cell: it is of cores of one kind, and has none at the
+ * CPUs of others. */
+bool pms_perf_cell_is_of(const struct pms_live *live, const struct pms_perf_cell *cell,
+			 size_t part);
 /** Open every group of a run. @pass: of a multirun; PMS_NO_PASS: all. Errors: as pms_live_run. */
 int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struct pms_error *err);
 void pms_perf_groups_enable(struct pms_live *live, bool on);

@@ -387,6 +387,16 @@ static int fill_provenance(const struct pms_live *live, const struct pms_perf_pa
 	return keep_command(live, p);
 }
 
+/* Of cores of several kinds, a part tells apart its own alone. */
+static bool is_column_of(const struct pms_live *live, size_t column, size_t part)
+{
+	for (size_t i = 0; i < live->n_cells; i++)
+		if (live->cells[i].column == column &&
+		    pms_perf_cell_is_of(live, &live->cells[i], part))
+			return true;
+	return false;
+}
+
 int pms_perf_counts(struct pms_live *live, size_t index, bool interval, struct pms_counts **out,
 		    struct pms_error *err)
 {
@@ -395,6 +405,8 @@ int pms_perf_counts(struct pms_live *live, size_t index, bool interval, struct p
 	int rc = counts ? fill_provenance(live, part, counts) : -PMS_ENOMEM;
 	for (size_t i = 1; i < live->n_columns && !rc; i++) {
 		const struct pms_perf_column *column = &live->columns[i];
+		if (!is_column_of(live, i, index))
+			continue;
 		struct pms_scope *scope = pms_counts_add_scope(counts, column->kind, column->id);
 		rc = scope ? 0 : -PMS_ENOMEM;
 		if (scope)

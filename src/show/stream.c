@@ -10,7 +10,7 @@
 #include "show/shares.h"
 #include "show/text.h"
 
-enum { TIME_WIDTH = 10, LEAST_WIDTH = 12, MOST_COLUMNS = PMS_MOST_SHARES };
+enum { TIME_WIDTH = 10, LABEL_WIDTH = 12, LEAST_WIDTH = 12, MOST_COLUMNS = PMS_MOST_SHARES };
 
 struct pms_stream {
 	struct pms_show_options options;
@@ -18,7 +18,8 @@ struct pms_stream {
 	unsigned widths[MOST_COLUMNS];
 	size_t n;
 	int are_events, are_shares, has_heading;
-	size_t drawn; /* lines of the last interval, when redrawn */
+	int label_width; /* of each line's, 0: none */
+	size_t drawn;	 /* lines of the last interval, when redrawn */
 };
 
 struct pms_stream *pms_stream_new(const struct pms_show_options *options)
@@ -46,7 +47,8 @@ static const char *name_of(const struct pms_stream *s, const struct pms_report *
 static void choose(struct pms_stream *s, const struct pms_report *report)
 {
 	struct pms_shares shares;
-	size_t next = 0, event, used = TIME_WIDTH, n = 0;
+	size_t next = 0, event, n = 0;
+	size_t used = TIME_WIDTH + (s->label_width ? 2 + (size_t)s->label_width : 0);
 	pms_shares_find(&shares, report);
 	s->are_shares = shares.n > 0;
 	s->are_events =
@@ -70,9 +72,13 @@ static void choose(struct pms_stream *s, const struct pms_report *report)
 	}
 }
 
-static void put_heading(struct pms_stream *s, FILE *out, const struct pms_report *report)
+static void put_heading(const struct pms_stream *s, FILE *out, const struct pms_report *report)
 {
 	fprintf(out, "%*s", TIME_WIDTH, "time s");
+	if (s->label_width)
+		fprintf(out, "  %-*s", s->label_width,
+			report->counts->n_scopes ? pms_label_scope(report->counts->scopes[0].kind)
+						 : "cpu");
 	for (size_t i = 0; i < s->n; i++)
 		fprintf(out, "  %*s", (int)s->widths[i], name_of(s, report, i));
 	fputc('\n', out);
@@ -96,9 +102,42 @@ static void put_value(const struct pms_stream *s, FILE *out, const struct pms_re
 	fprintf(out, "  %*s", (int)s->widths[i], text);
 }
 
+/* What a line is of. @kind: 1: with the word for what it is, where a number alone says it not */
+static void write_label(const struct pms_stream *s, const struct pms_scope *scope, int kind,
+			char label[LABEL_WIDTH + 1])
+{
+	if (scope->kind == PMS_SCOPE_TOTAL)
+		snprintf(label, LABEL_WIDTH + 1, "%.12s",
+			 s->options.label ? s->options.label : "total");
+	else if (scope->kind != PMS_SCOPE_THREAD && scope->name[0])
+		snprintf(label, LABEL_WIDTH + 1, "%.12s", scope->name);
+	else if (kind)
+		snprintf(label, LABEL_WIDTH + 1, "%.6s %lld", pms_label_scope(scope->kind),
+			 (long long)scope->id);
+	else
+		snprintf(label, LABEL_WIDTH + 1, "%lld", (long long)scope->id);
+}
+
+/* Of plain lines: that of the longest label of the first interval. */
+static void choose_labels(struct pms_stream *s, const struct pms_report *report,
+			  struct pms_report *const *scopes)
+{
+	char label[LABEL_WIDTH + 1];
+	size_t width = 0, n = scopes ? report->counts->n_scopes : 0;
+	if (s->options.redraw || !(s->options.label || n))
+		return;
+	for (size_t i = 0; i <= n; i++) {
+		write_label(s, i ? scopes[i - 1]->scope : report->scope, 0, label);
+		width = strlen(label) > width ? strlen(label) : width;
+	}
+	if (n && strlen(pms_label_scope(scopes[0]->scope->kind)) > width)
+		width = strlen(pms_label_scope(scopes[0]->scope->kind));
+	s->label_width = (int)width;
+}
+
 /* Redrawn */
 
-enum { LABEL_WIDTH = 12, SHARE_WIDTH = 7 };
+enum { SHARE_WIDTH = 7 };
 
 static const char *glyph(const struct pms_stream *s, size_t i)
 {
@@ -146,15 +185,8 @@ static void draw_bar(const struct pms_stream *s, FILE *out, const struct pms_rep
 
 static void draw_row(struct pms_stream *s, FILE *out, const struct pms_report *report)
 {
-	const struct pms_scope *scope = report->scope;
 	char label[LABEL_WIDTH + 1], text[PMS_NUMBER_MAX];
-	if (scope->kind == PMS_SCOPE_TOTAL)
-		snprintf(label, sizeof(label), "total");
-	else if (scope->kind == PMS_SCOPE_THREAD || !scope->name[0])
-		snprintf(label, sizeof(label), "%.6s %lld", pms_label_scope(scope->kind),
-			 (long long)scope->id);
-	else
-		snprintf(label, sizeof(label), "%.12s", scope->name);
+	write_label(s, report->scope, 1, label);
 	fprintf(out, "%-*s", LABEL_WIDTH, label);
 	int bars = s->are_shares && !s->are_events;
 	if (bars)
@@ -190,26 +222,40 @@ static void redraw(struct pms_stream *s, FILE *out, const struct pms_report *rep
 	}
 }
 
-static void put_line(struct pms_stream *s, FILE *out, const struct pms_report *report)
+static void put_line(const struct pms_stream *s, FILE *out, const struct pms_report *report)
 {
-	if (!s->has_heading)
-		put_heading(s, out, report);
+	char label[LABEL_WIDTH + 1];
 	fprintf(out, "%*.3f", TIME_WIDTH, report->counts->time);
+	write_label(s, report->scope, 0, label);
+	if (s->label_width)
+		fprintf(out, "  %-*s", s->label_width, label);
 	for (size_t i = 0; i < s->n; i++)
 		put_value(s, out, report, i);
 	fputc('\n', out);
+}
+
+static void put_lines(const struct pms_stream *s, FILE *out, const struct pms_report *report,
+		      struct pms_report *const *scopes)
+{
+	if (!s->has_heading)
+		put_heading(s, out, report);
+	put_line(s, out, report);
+	for (size_t i = 0; scopes && i < report->counts->n_scopes; i++)
+		put_line(s, out, scopes[i]);
 }
 
 int pms_stream_put(struct pms_stream *s, FILE *out, const struct pms_report *report,
 		   struct pms_report *const *scopes, struct pms_error *err)
 {
 	locale_t numbers, old = pms_show_enter(&numbers);
-	if (!s->has_heading)
+	if (!s->has_heading) {
+		choose_labels(s, report, scopes);
 		choose(s, report);
+	}
 	if (s->options.redraw)
 		redraw(s, out, report, scopes);
 	else
-		put_line(s, out, report);
+		put_lines(s, out, report, scopes);
 	s->has_heading = 1;
 	return pms_show_leave(old, numbers, out, 0, err);
 }

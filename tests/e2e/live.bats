@@ -192,4 +192,10 @@ faults() {
 	holds out.json 'len(r["scopes"]) == len([s for s in r["scopes"] if "cpu" in s])'
 	holds out.json 'sum(s["events"][0]["count"] for s in r["scopes"]) == events["cpu-clock"]'
 	holds out.json 'all(0.09e9 < s["events"][0]["count"] < 0.5e9 for s in r["scopes"])'
+	# A session shows them apart, too; so do lines of intervals.
+	live -a -A -e cpu-clock --save s.pms -- true
+	run -0 "$PMUSCOPE" report -j -o saved.json s.pms
+	diff out.json saved.json
+	run -0 "$PMUSCOPE" stat -a -A -I 50 -e cpu-clock --timeout 120
+	[ "$(grep -c '^ *0\.05[0-9]  [0-9]' <<<"$output")" -eq "$(getconf _NPROCESSORS_ONLN)" ]
 }

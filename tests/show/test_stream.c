@@ -65,9 +65,13 @@ static void each_interval_has_its_line(void **state)
 	(void)state;
 	char *text = draw(&(struct pms_show_options){ .ascii = 1 });
 	assert_string_equal(
-		text, "    time s  frontend_bound  backend_bound      retiring  bad_speculation\n"
-		      "     1.000            25.0           50.0          25.0                0\n"
-		      "     2.000            25.0           50.0          25.0                0\n");
+		text,
+		"    time s  cpu    frontend_bound  backend_bound      retiring  bad_speculation\n"
+		"     1.000  total            25.0           50.0          25.0                0\n"
+		"     1.000  7                25.0           50.0          25.0                0\n"
+		"     2.000  total            25.0           50.0          25.0                0\n"
+		"     2.000  7                25.0           50.0          25.0                "
+		"0\n");
 	free(text);
 }
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+# Cores of two kinds. The emulator has none such, so /sys is made to say that CPUs 2 and 3 are Neoverse V1 with a
+# PMU of their own; both PMUs are the machine's.
+type=$(cat $pmu/type)
+devices=/tmp/devices
+for kind in 0:0-1 1:2-3; do
+	mkdir -p $devices/armv8_pmuv3_${kind%:*}/events
+	echo "$type" >$devices/armv8_pmuv3_${kind%:*}/type
+	echo "${kind#*:}" >$devices/armv8_pmuv3_${kind%:*}/cpus
+	cp $pmu/events/* $devices/armv8_pmuv3_${kind%:*}/events
+done
+mount -o bind $devices /sys/bus/event_source/devices
+echo 0x00000000411fd401 >/tmp/midr
+for cpu in 2 3; do
+	mount -o bind /tmp/midr /sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1
+done
+
+# part CPU FILE: the report of a CPU's catalog, of those in a CSV file
+part() {
+	awk -v cpu="$1" '/^# catalog: / { on = index($0, cpu) } on' "$2"
+}
+
+each_kind_has_its_report_in_a_file() {
+	measure -a -A --save /tmp/s.pms -e CPU_CYCLES -- sleep 1 2>/tmp/err
+	cat /tmp/err /tmp/out.csv
+	part neoverse-n1 /tmp/out.csv >/tmp/n1.csv
+	part neoverse-v1 /tmp/out.csv >/tmp/v1.csv
+	for kind in n1:0:1 v1:2:3; do
+		file=/tmp/${kind%%:*}.csv cpus=${kind#*:}
+		same "CPUs in the report of ${kind%%:*}" \
+			"$(awk -F, '$1 == "event" && $3 != "" { print $3 }' "$file" | tr '\n' ' ')" \
+			"${cpus%:*} ${cpus#*:} "
+		within "cycles in the report of ${kind%%:*}" \
+			"$(awk -F, '$1 == "event" && $3 == "" { print $9 }' "$file")" 2000000000 2300000000
+	done
+}
+
+# By the last test: a file each, which holds what was shown.
+each_kind_has_its_session() {
+	grep -q 'saved to /tmp/s-neoverse-v1.pms' /tmp/err
+	[ ! -e /tmp/s.pms ]
+	for kind in n1 v1; do
+		pmuscope report -x, /tmp/s-neoverse-$kind.pms >/tmp/report.csv
+		grep '^event' /tmp/$kind.csv >/tmp/a
+		grep '^event' /tmp/report.csv >/tmp/b
+		cmp /tmp/a /tmp/b
+	done
+}
+
+intervals_say_which_kind() {
+	pmuscope stat -a -I 500 --timeout 1100 --save /tmp/i.pms -e CPU_CYCLES >/tmp/lines 2>&1
+	cat /tmp/lines
+	for kind in n1 v1; do
+		same "lines of $kind" "$(grep -c "^ *[0-9.]*  neoverse-$kind  *[0-9]" /tmp/lines)" 3
+		pmuscope report -j /tmp/i-neoverse-$kind.pms >/tmp/rows
+		same "intervals of $kind" "$(grep -c '"time"' /tmp/rows)" 3
+	done
+	pmuscope stat -a -I 500 --timeout 1100 -x, -o /tmp/i.csv -e CPU_CYCLES
+	same 'catalogs named' "$(grep -c '^# catalog: neoverse-[nv]1' /tmp/i.csv)" 6
+}
+
+a_program_has_a_report_of_each() {
+	pmuscope topdown -o /tmp/both.txt -- /live/exact/turns
+	cat /tmp/both.txt
+	same 'reports' "$(grep -c '^Neoverse [NV]1, measured' /tmp/both.txt)" 2
+}
+
+one_kind_is_chosen() {
+	measure -a -A --mcpu neoverse-v1 --save /tmp/one.pms -e CPU_CYCLES -- sleep 1
+	cat /tmp/out.csv
+	same 'CPUs' "$(awk -F, '$1 == "event" && $3 != "" { print $3 }' /tmp/out.csv | tr '\n' ' ')" '2 3 '
+	[ -e /tmp/one.pms ]
+}
+
+try 'each kind has its report in a file' each_kind_has_its_report_in_a_file
+try 'each kind has its session' each_kind_has_its_session
+try 'intervals say which kind' intervals_say_which_kind
+try 'a program has a report of each' a_program_has_a_report_of_each
+try 'one kind is chosen' one_kind_is_chosen
