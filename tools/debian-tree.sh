@@ -1,17 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# debian-tree.sh ARCH NAME PACKAGE...
+# debian-tree.sh [-s SUITE] ARCH NAME PACKAGE...
 #
 # Fetch Debian packages of another architecture and unpack them into a folder of the cache: for cross
 # builds, and for tests on programs and kernels that nobody here wrote. Prints the folder. A PACKAGE
 # that begins with ^ is a regular expression: of the packages whose names match, the highest version.
 #
 # Uses this machine's package sources with apt lists of its own: nothing is installed, and the system
-# gets no foreign architecture. Exit status 1, with the reason, when the packages cannot be had.
+# gets no foreign architecture. With -s it is another release of Debian, "trixie", from the mirror that
+# this machine has its own release from; Debian's keys sign both. Exit status 1, with the reason, when
+# the packages cannot be had.
 set -eu
 
+suite=
+[ "${1-}" != -s ] || {
+	suite=${2-}
+	shift $(($# < 2 ? $# : 2))
+}
 [ $# -ge 3 ] || {
-	echo 'usage: debian-tree.sh ARCH NAME PACKAGE...' >&2
+	echo 'usage: debian-tree.sh [-s SUITE] ARCH NAME PACKAGE...' >&2
 	exit 2
 }
 arch=$1
@@ -19,12 +26,20 @@ cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/pmuscope
 root=$cache/$2
 name=$2
 shift 2
-wanted=$*
+wanted="${suite:+$suite: }$*"
 
 fail() {
 	printf 'debian-tree: %s for %s\n' "$1" "$arch" >&2
 	[ ! -s "${2-}" ] || tail -n 3 "$2" >&2
 	exit 1
+}
+
+# Where this machine has its own release of Debian from.
+keys=/usr/share/keyrings/debian-archive-keyring.gpg
+own_mirror() {
+	own=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME-}")
+	apt-get indextargets --no-release-info --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' |
+		awk -v own="$own" '($1 == own || $1 ~ /^(old)*stable$/) && $2 == "main" { print $3; exit }'
 }
 
 # Of several that start at once, one fetches and the others wait for it.
@@ -54,6 +69,13 @@ Dir::State "$work/state";
 Dir::State::status "$work/state/status";
 Dir::Cache "$work/cache";
 END
+if [ -n "$suite" ]; then
+	mirror=$(own_mirror)
+	[ -n "$mirror" ] || fail "none of this machine's package sources is Debian's own release, so no $suite"
+	[ -f "$keys" ] || fail "no $keys here (package debian-archive-keyring), so no $suite"
+	printf 'deb [signed-by=%s] %s %s main\n' "$keys" "$mirror" "$suite" >"$work/sources.list"
+	printf 'Dir::Etc::sourcelist "%s";\nDir::Etc::sourceparts "/dev/null";\n' "$work/sources.list" >>"$work/apt.conf"
+fi
 export APT_CONFIG="$work/apt.conf"
 apt-get -qq update >"$work/log" 2>&1 || fail "apt-get update fails" "$work/log"
 
