@@ -9,7 +9,7 @@ set -eu
 
 case=$1 initramfs=$2 log=$3 kernel=$4
 shift 4
-[ ! -d "$kernel" ] || kernel=$(find "$kernel" -name 'vmlinuz-*' | sort -V | tail -n 1)
+[ ! -d "$kernel" ] || kernel=$(find "$kernel" -name 'vmlinu[xz]-*' | sort -V | tail -n 1)
 # There is no device but the serial line, or QEMU would look for boot ROMs of other packages.
 timeout -k 5 "${LIVE_SECONDS:-200}" "$@" -m 512 -nodefaults -display none -monitor none -serial stdio -no-reboot \
 	-kernel "$kernel" -initrd "$initramfs" \

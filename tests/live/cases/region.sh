@@ -26,6 +26,13 @@ it_reads_in_user_space() {
 	self 'in user space'
 }
 
+# Reads are of the same cost each, so what they add goes out of a difference.
+a_known_length_is_exact() {
+	echo "$2" >$user_access
+	/live/self INST_RETIRED:u >/tmp/self
+	same 'instructions of 1,000 turns more' "$(cat /tmp/self)" "2000 read $1"
+}
+
 it_watches_another() {
 	mkfifo /tmp/gate
 	/live/exact/gate </tmp/gate &
@@ -43,4 +50,6 @@ it_watches_another() {
 
 try 'a program reads its counters by the kernel' it_reads_by_the_kernel
 try 'a program reads its counters in user space' it_reads_in_user_space
+try 'a known length is exact by the kernel' a_known_length_is_exact 'by the kernel' 0
+try 'a known length is exact in user space' a_known_length_is_exact 'in user space' 1
 try 'a program watches another' it_watches_another
