@@ -29,6 +29,20 @@ def meanings():
             yield group, row.group(1), row.group(2) or ""
 
 
+def mechanisms():
+    """(group, name, what is so without it) of each mechanism, in the header's order."""
+    group, inside = "", False
+    text = re.sub(r'",?\s*\\\n\s+"', '", "', PARAMS_H.read_text())
+    for line in text.splitlines():
+        inside = "#define PMS_MECHANISMS" in line or (inside and line.strip() != "")
+        head = re.match(r"\t/\* (.*?) \*/\s*\\$", line)
+        row = re.match(r'\tX\(\w+, "(\w+)", "(.*?)"\)', line)
+        if inside and head:
+            group = head.group(1)
+        elif inside and row:
+            yield group, row.group(1), row.group(2)
+
+
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
@@ -81,6 +95,8 @@ def not_modelled(core):
 
 
 SECTIONS = {
+    "mechanisms": lambda core: table(("of", "mechanism", "without it"),
+                                     [(group, f"`{name}`", without) for group, name, without in mechanisms()]),
     "parameters": parameters,
     "ops": ops,
     "exact": lambda core: counted(core, "exact"),

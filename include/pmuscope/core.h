@@ -36,6 +36,13 @@ struct pms_core_number {
 	int changed; /* 1: a setting put it in place of the file's */
 };
 
+/** Something the model does, which can be left out to see what it is good for. */
+struct pms_core_mechanism {
+	const char *name;    /* as --core-set NAME=off takes it: "tage" */
+	const char *without; /* what is so then */
+	int on;		     /* 0: a setting left it out */
+};
+
 /** Opaque; owned by the caller of pms_core_open. */
 struct pms_core;
 
@@ -56,10 +63,17 @@ size_t pms_core_numbers(const struct pms_core *core);
 /** The @i-th, borrowed until the core is closed; NULL when @i is out of range. */
 const struct pms_core_number *pms_core_number(const struct pms_core *core, size_t i);
 
+/** Returns how many mechanisms there are. */
+size_t pms_core_mechanisms(const struct pms_core *core);
+/** The @i-th, borrowed until the core is closed; NULL when @i is out of range. */
+const struct pms_core_mechanism *pms_core_mechanism(const struct pms_core *core, size_t i);
+
 /**
- * Write them. JSON: {"pmuscope", "core", "numbers": [{"name", "value", "least", "most", "meaning",
- * "certainty", "source", "changed"}]}. @options->filter: patterns of names with * and ?; none: all.
- * Returns 0. Errors: -PMS_ENAME a pattern that fits nothing, -PMS_EIO, -PMS_ENOMEM.
+ * Write them. JSON: {"pmuscope", "numbers": [{"name", "value", "least", "most", "meaning",
+ * "certainty", "source", "changed"}], "mechanisms": [{"name", "on", "without"}]}. CSV has the
+ * mechanisms with the certainty "mechanism", as 1 or 0. @options->filter: patterns of names with *
+ * and ?; none: all. Returns 0. Errors: -PMS_ENAME a pattern that fits nothing, -PMS_EIO,
+ * -PMS_ENOMEM.
  */
 int pms_show_core(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
 		  struct pms_error *err);

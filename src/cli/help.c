@@ -310,7 +310,8 @@ static const struct page {
 	  "      --source SRC    perf: this machine's PMU; vcore: a core modelled in QEMU\n"
 	  "      --all           every figure, and the four shares of Stage 1\n"
 	  "      --names         the names of the workloads, and nothing is run\n"
-	  "      --core-set NAME=N,...   what if the modelled core had another number\n"
+	  "      --core-set NAME=N,...   what if the modelled core had another number, or\n"
+	  "                      with NAME=off was without a mechanism: see core show\n"
 	  "      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write it\n"
 	  "  -o FILE             write it there, not to standard output\n"
@@ -323,7 +324,8 @@ static const struct page {
 	  "usage: pmuscope core show [OPTION...] [NAME...]\n"
 	  "\n"
 	  "Shows the numbers of the modelled core, how sure each is, and where it comes\n"
-	  "from: a document, or chosen, and why. A name may be a pattern.\n"
+	  "from: a document, or chosen, and why; then the mechanisms that --core-set\n"
+	  "NAME=off leaves out. A name may be a pattern.\n"
 	  "\n"
 	  "      --mcpu CPU      the core: neoverse-v1 unless given\n"
 	  "      --core-set NAME=N,...   as topdown, stat and validate take it\n"
@@ -334,6 +336,7 @@ static const struct page {
 	  "  pmuscope core show\n"
 	  "  pmuscope core show '*tlb*' rob_entries\n"
 	  "  pmuscope topdown --core-set ras_entries=64,mul32.latency=4 -- ./program\n"
+	  "  pmuscope validate --core-set tage=off branch_indirect\n"
 	  "  pmuscope core show -j | jq '.numbers[] | select(.certainty == \"chosen\")'\n" },
 	{ "doctor",
 	  "usage: pmuscope doctor [OPTION...]\n"

@@ -124,7 +124,7 @@ static int sets_check(struct loader *l, const struct pms_place *parameters)
 		{ "l1d_bytes", p->l1d_bytes, p->l1d_ways, p->line_bytes, false },
 		{ "l2_bytes", p->l2_bytes, p->l2_ways, p->line_bytes, false },
 		{ "slc_bytes", p->slc_bytes, p->slc_ways, p->line_bytes, true },
-		{ "l2_tlb_entries", p->l2_tlb_entries, p->l2_tlb_ways, 1, false },
+		{ "l2_tlb_entries", p->l2_tlb_entries, p->l2_tlb_ways, 1, true },
 		{ "btb_main_entries", p->btb_main_entries, p->btb_main_ways, 1, false },
 		{ "mop_cache_windows", p->mop_cache_windows, p->mop_cache_ways, 1, true },
 		{ "stride_entries", p->stride_entries, 1, 1, true },
@@ -379,6 +379,28 @@ static int events_read(struct loader *l, const struct pms_place *root)
 	return 0;
 }
 
+/* off: names of mechanisms; no file has it, but --core-set puts it there */
+
+static int off_read(struct loader *l, const struct pms_place *root)
+{
+	struct pms_place off, at;
+	int rc = pms_json_get(root, "off", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &off, l->err);
+	for (size_t i = 0; !rc && off.value && i < json_array_size(off.value); i++) {
+		unsigned m = 0;
+		rc = pms_json_element(&off, i, PMS_JSON_STRING, &at, l->err);
+		if (rc)
+			return rc;
+		while (m < PMS_MECHANISM_COUNT &&
+		       strcmp(pms_mechanism_rows[m].name, json_string_value(at.value)) != 0)
+			m++;
+		if (m == PMS_MECHANISM_COUNT)
+			return pms_json_fail(&at, l->err, "the model has no mechanism \"%s\"",
+					     json_string_value(at.value));
+		l->file.params.off |= 1u << m;
+	}
+	return rc;
+}
+
 static int name_read(struct loader *l, const struct pms_place *root)
 {
 	const char *name;
@@ -395,7 +417,7 @@ static int name_read(struct loader *l, const struct pms_place *root)
 static int root_read(struct loader *l, const struct pms_place *root)
 {
 	/* The last four are for readers. */
-	static const char *const known[] = { "name",	 "parameters", "ops",	 "events",
+	static const char *const known[] = { "name",	 "parameters", "ops",	 "events", "off",
 					     "document", "rules",      "limits", "notes" };
 	if (!json_is_object(root->value))
 		return pms_json_fail(root, l->err, "must hold an object");
@@ -406,6 +428,8 @@ static int root_read(struct loader *l, const struct pms_place *root)
 		rc = parameters_read(l, root);
 	if (!rc)
 		rc = ops_read(l, root);
+	if (!rc)
+		rc = off_read(l, root);
 	return rc ? rc : events_read(l, root);
 }
 

@@ -16,6 +16,7 @@ struct pms_core {
 	struct pms_json json;	/* owns the sources */
 	struct pms_core_number *numbers;
 	size_t n;
+	struct pms_core_mechanism mechanisms[PMS_MECHANISM_COUNT];
 };
 
 const char *pms_certainty_name(enum pms_certainty certainty)
@@ -101,6 +102,16 @@ static int fill(struct pms_core *core, const struct pms_params *params, char *co
 	return 0;
 }
 
+static void fill_mechanisms(struct pms_core *core, const struct pms_params *params)
+{
+	for (unsigned i = 0; i < PMS_MECHANISM_COUNT; i++) {
+		const struct pms_mechanism_row *row = &pms_mechanism_rows[i];
+		core->mechanisms[i] =
+			(struct pms_core_mechanism){ row->name, row->without,
+						     !pms_without(params, (enum pms_mechanism)i) };
+	}
+}
+
 int pms_core_open(const struct pms_catalog *catalog, const char *data, char *const *settings,
 		  struct pms_core **out, struct pms_error *err)
 {
@@ -115,6 +126,8 @@ int pms_core_open(const struct pms_catalog *catalog, const char *data, char *con
 		rc = pms_json_load(path, &core->json, err);
 	if (!rc && fill(core, &file.params, settings))
 		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!rc)
+		fill_mechanisms(core, &file.params);
 	pms_core_file_release(&file);
 	if (rc)
 		pms_core_close(core);
@@ -140,4 +153,14 @@ size_t pms_core_numbers(const struct pms_core *core)
 const struct pms_core_number *pms_core_number(const struct pms_core *core, size_t i)
 {
 	return i < core->n ? &core->numbers[i] : NULL;
+}
+
+size_t pms_core_mechanisms(const struct pms_core *core)
+{
+	return sizeof(core->mechanisms) / sizeof(core->mechanisms[0]);
+}
+
+const struct pms_core_mechanism *pms_core_mechanism(const struct pms_core *core, size_t i)
+{
+	return i < pms_core_mechanisms(core) ? &core->mechanisms[i] : NULL;
 }

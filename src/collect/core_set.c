@@ -2,6 +2,7 @@
 #include "collect/core_set.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,37 +16,43 @@ enum { LONGEST = 64 };
 /* A setting taken apart: KEY=VALUE, KEY being NAME or NAME.FIELD. */
 struct setting {
 	char name[LONGEST];
-	const char *field; /* in name, behind the dot; NULL: of a parameter */
-	uint32_t value;
+	const char *field; /* in name, behind the dot; NULL: of a parameter or a mechanism */
+	const char *text;  /* behind the = */
+	uint32_t value;	   /* where the text is one: "off" is 0 */
+	bool is_value;
 };
 
-static int refuse(struct pms_error *err, const char *setting)
+/* @text: how a value has to be */
+static int refuse(struct pms_error *err, const char *setting, const char *text)
 {
-	int rc = pms_fail(err, PMS_EINVAL, "%s: not NAME=NUMBER or NAME=off", setting);
+	int rc = pms_fail(err, PMS_EINVAL, "%s: not %s", setting, text);
 	pms_hint(err, "pmuscope core show lists the names");
 	return rc;
 }
 
-static int read_value(const char *text, uint32_t *value)
+/* Returns whether @text is a value. */
+static bool read_value(const char *text, uint32_t *value)
 {
 	char *end;
 	*value = 0;
 	if (!strcmp(text, "off"))
-		return 0;
+		return true;
 	errno = 0;
 	unsigned long n = strtoul(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end || errno || n > UINT32_MAX)
-		return -1;
+		return false;
 	*value = (uint32_t)n;
-	return 0;
+	return true;
 }
 
 static int take_apart(const char *text, struct setting *s, struct pms_error *err)
 {
 	const char *equals = strchr(text, '=');
 	size_t length = equals ? (size_t)(equals - text) : 0;
-	if (!length || length >= sizeof(s->name) || read_value(equals + 1, &s->value))
-		return refuse(err, text);
+	if (!length || length >= sizeof(s->name))
+		return refuse(err, text, "NAME=NUMBER or NAME=off");
+	s->text = equals + 1;
+	s->is_value = read_value(s->text, &s->value);
 	memcpy(s->name, text, length);
 	s->name[length] = 0;
 	char *dot = strchr(s->name, '.');
@@ -84,10 +91,12 @@ static int unknown(const struct setting *s, struct pms_error *err)
 	struct pms_nearest nearest = { 0 };
 	for (unsigned i = 0; i < pms_param_count; i++)
 		pms_nearest_offer(&nearest, s->name, pms_param_rows[i].name);
+	for (unsigned i = 0; !s->field && i < PMS_MECHANISM_COUNT; i++)
+		pms_nearest_offer(&nearest, s->name, pms_mechanism_rows[i].name);
 	for (unsigned i = 0; s->field && i < PMS_OP_COUNT; i++)
 		pms_nearest_offer(&nearest, s->name, pms_op_name((enum pms_op)i));
 	int rc = pms_fail(err, PMS_ENAME, "the core has no %s %s",
-			  s->field ? "class of operations" : "parameter", s->name);
+			  s->field ? "class of operations" : "parameter or mechanism", s->name);
 	if (nearest.best)
 		pms_hint(err, "did you mean %s?", nearest.best);
 	else
@@ -111,12 +120,57 @@ static int set_op(json_t *root, const struct setting *s, struct pms_error *err)
 	return unknown(s, err);
 }
 
+static size_t find_text(const json_t *array, const char *text)
+{
+	size_t i = 0;
+	while (i < json_array_size(array) &&
+	       strcmp(json_string_value(json_array_get(array, i)), text) != 0)
+		i++;
+	return i;
+}
+
+/* The mechanisms that are off are listed. */
+static int switch_mechanism(json_t *root, const struct setting *s, struct pms_error *err)
+{
+	json_t *off = json_object_get(root, "off");
+	size_t at = find_text(off, s->name);
+	int is_off = at < json_array_size(off), rc = 0;
+	if (!strcmp(s->text, "on") && is_off)
+		rc = json_array_remove(off, at);
+	if (!strcmp(s->text, "off") && !off) {
+		off = json_array();
+		rc = json_object_set_new(root, "off", off);
+	}
+	if (!rc && !strcmp(s->text, "off") && !is_off)
+		rc = json_array_append_new(off, json_string(s->name));
+	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}
+
+/* Returns 1 when the setting is not of a mechanism. */
+static int set_mechanism(json_t *root, const char *setting, const struct setting *s,
+			 struct pms_error *err)
+{
+	for (unsigned i = 0; i < PMS_MECHANISM_COUNT; i++) {
+		if (strcmp(pms_mechanism_rows[i].name, s->name) != 0)
+			continue;
+		if (strcmp(s->text, "off") != 0 && strcmp(s->text, "on") != 0)
+			return refuse(err, setting, "off, which leaves a mechanism out, or on");
+		return switch_mechanism(root, s, err);
+	}
+	return 1;
+}
+
 int pms_core_set(json_t *root, const char *setting, struct pms_error *err)
 {
 	struct setting s;
 	int rc = take_apart(setting, &s, err);
 	if (rc)
 		return rc;
+	rc = s.field ? 1 : set_mechanism(root, setting, &s, err);
+	if (rc <= 0)
+		return rc;
+	if (!s.is_value)
+		return refuse(err, setting, "NAME=NUMBER or NAME=off");
 	if (s.field)
 		return set_op(root, &s, err);
 	for (unsigned i = 0; i < pms_param_count; i++) {

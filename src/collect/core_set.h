@@ -9,8 +9,9 @@
 
 /**
  * Set one number of a core.json before it is read.
- * @setting: "NAME=NUMBER" of a parameter, "NAME=off" for 0; or "CLASS.latency=NUMBER",
- *           "CLASS.busy=NUMBER" of a class of operations
+ * @setting: "NAME=NUMBER" of a parameter, "NAME=off" for 0; "CLASS.latency=NUMBER",
+ *           "CLASS.busy=NUMBER" of a class of operations; or "NAME=off" of a mechanism of the
+ *           model (PMS_MECHANISMS), which "NAME=on" takes back
  * Returns 0. Errors: -PMS_ENAME there is none such (the hint has the nearest); -PMS_EINVAL no
  *         number, or out of range; -PMS_ENOMEM.
  */

@@ -11,34 +11,56 @@
 
 enum { NAME, VALUE, CERTAINTY, SOURCE, N_COLUMNS };
 
-static int fits(const struct pms_core_number *number, const char *pattern)
+static int fits(const char *name, const char *pattern)
 {
-	return !fnmatch(pattern, number->name, FNM_CASEFOLD);
+	return !fnmatch(pattern, name, FNM_CASEFOLD);
 }
 
-static int is_wanted(const struct pms_core_number *number, const struct pms_show_options *options)
+static int is_wanted(const char *name, const struct pms_show_options *options)
 {
 	for (size_t i = 0; i < options->n_filter; i++)
-		if (fits(number, options->filter[i]))
+		if (fits(name, options->filter[i]))
 			return 1;
 	return !options->n_filter;
+}
+
+static int fits_any(const struct pms_core *core, const char *pattern)
+{
+	for (size_t i = 0; i < pms_core_numbers(core); i++)
+		if (fits(pms_core_number(core, i)->name, pattern))
+			return 1;
+	for (size_t i = 0; i < pms_core_mechanisms(core); i++)
+		if (fits(pms_core_mechanism(core, i)->name, pattern))
+			return 1;
+	return 0;
 }
 
 static int check_filter(const struct pms_core *core, const struct pms_show_options *options,
 			struct pms_error *err)
 {
 	for (size_t i = 0; i < options->n_filter; i++) {
-		size_t k = 0;
-		while (k < pms_core_numbers(core) &&
-		       !fits(pms_core_number(core, k), options->filter[i]))
-			k++;
-		if (k < pms_core_numbers(core))
+		if (fits_any(core, options->filter[i]))
 			continue;
 		pms_fail(err, PMS_ENAME, "the core has no number %s", options->filter[i]);
 		pms_hint(err, "a pattern may help: '*tlb*'");
 		return -PMS_ENAME;
 	}
 	return 0;
+}
+
+static void put_mechanisms(struct pms_grid *grid, const struct pms_core *core,
+			   const struct pms_show_options *options)
+{
+	for (size_t i = 0; i < pms_core_mechanisms(core); i++) {
+		const struct pms_core_mechanism *m = pms_core_mechanism(core, i);
+		if (!is_wanted(m->name, options))
+			continue;
+		struct libscols_line *line = pms_grid_line(grid, NULL);
+		pms_grid_set(grid, line, NAME, "%s", m->name);
+		pms_grid_set(grid, line, VALUE, m->on ? "on" : "off");
+		pms_grid_set(grid, line, CERTAINTY, m->on ? "mechanism" : "changed");
+		pms_grid_set(grid, line, SOURCE, "off: %s", m->without);
+	}
 }
 
 static int put_table(FILE *out, const struct pms_core *core, const struct pms_show_options *options)
@@ -51,7 +73,7 @@ static int put_table(FILE *out, const struct pms_core *core, const struct pms_sh
 	pms_grid_init(&grid, options, columns, N_COLUMNS);
 	for (size_t i = 0; i < pms_core_numbers(core); i++) {
 		const struct pms_core_number *n = pms_core_number(core, i);
-		if (!is_wanted(n, options))
+		if (!is_wanted(n->name, options))
 			continue;
 		struct libscols_line *line = pms_grid_line(&grid, NULL);
 		pms_grid_set(&grid, line, NAME, "%s", n->name);
@@ -61,6 +83,7 @@ static int put_table(FILE *out, const struct pms_core *core, const struct pms_sh
 		pms_grid_set(&grid, line, SOURCE, "%s%s%s", n->meaning, n->meaning[0] ? ": " : "",
 			     n->source);
 	}
+	put_mechanisms(&grid, core, options);
 	int rc = pms_grid_print(&grid, 1, out);
 	pms_grid_release(&grid);
 	return rc;
@@ -80,18 +103,32 @@ static json_t *number_object(struct pms_document *d, const struct pms_core_numbe
 	return object;
 }
 
+static json_t *mechanism_object(struct pms_document *d, const struct pms_core_mechanism *m)
+{
+	json_t *object = json_object();
+	pms_document_set(d, object, "name", pms_document_string(m->name));
+	pms_document_set(d, object, "on", json_boolean(m->on));
+	pms_document_set(d, object, "without", pms_document_string(m->without));
+	return object;
+}
+
 static int put_json(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
 		    struct pms_error *err)
 {
-	json_t *root = json_object(), *numbers = json_array();
+	json_t *root = json_object(), *numbers = json_array(), *mechanisms = json_array();
 	struct pms_document d;
 	pms_document_init(&d, root);
 	pms_document_set(&d, root, "pmuscope", json_pack("{s:s}", "version", PMS_VERSION));
 	for (size_t i = 0; i < pms_core_numbers(core); i++)
-		if (is_wanted(pms_core_number(core, i), options))
+		if (is_wanted(pms_core_number(core, i)->name, options))
 			pms_document_append(&d, numbers,
 					    number_object(&d, pms_core_number(core, i)));
 	pms_document_set(&d, root, "numbers", numbers);
+	for (size_t i = 0; i < pms_core_mechanisms(core); i++)
+		if (is_wanted(pms_core_mechanism(core, i)->name, options))
+			pms_document_append(&d, mechanisms,
+					    mechanism_object(&d, pms_core_mechanism(core, i)));
+	pms_document_set(&d, root, "mechanisms", mechanisms);
 	return pms_document_finish(&d, out, err);
 }
 
@@ -107,7 +144,15 @@ static int put_csv(FILE *out, const struct pms_core *core, const struct pms_show
 		const char *fields[] = { n->name,    value,
 					 n->meaning, pms_certainty_name(n->certainty),
 					 n->source,  n->changed ? "1" : "0" };
-		if (is_wanted(n, options))
+		if (is_wanted(n->name, options))
+			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]),
+				    options->separator);
+	}
+	for (size_t i = 0; i < pms_core_mechanisms(core); i++) {
+		const struct pms_core_mechanism *m = pms_core_mechanism(core, i);
+		const char *fields[] = { m->name, m->on ? "1" : "0", m->without, "mechanism",
+					 "",	  m->on ? "0" : "1" };
+		if (is_wanted(m->name, options))
 			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]),
 				    options->separator);
 	}

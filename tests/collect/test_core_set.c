@@ -38,6 +38,26 @@ static void numbers_are_set(void **state)
 	json_decref(root);
 }
 
+/* The names of those that are off are a list, without a name twice. */
+static void mechanisms_are_switched(void **state)
+{
+	(void)state;
+	struct pms_error err = { 0 };
+	json_t *root = core();
+	assert_int_equal(pms_core_set(root, "tage=on", &err), 0);
+	assert_null(json_object_get(root, "off"));
+	assert_int_equal(pms_core_set(root, "tage=off", &err), 0);
+	assert_int_equal(pms_core_set(root, "fusion=off", &err), 0);
+	assert_int_equal(pms_core_set(root, "tage=off", &err), 0);
+	json_t *off = json_object_get(root, "off");
+	assert_int_equal(json_array_size(off), 2);
+	assert_string_equal(json_string_value(json_array_get(off, 0)), "tage");
+	assert_int_equal(pms_core_set(root, "tage=on", &err), 0);
+	assert_int_equal(json_array_size(off), 1);
+	assert_string_equal(json_string_value(json_array_get(off, 0)), "fusion");
+	json_decref(root);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	static const struct {
@@ -51,9 +71,13 @@ static void nonsense_is_refused(void **state)
 		{ "ras_entries=-1", -PMS_EINVAL, "NAME=NUMBER", "core show" },
 		{ "ras_entries=3x", -PMS_EINVAL, "NAME=NUMBER", "core show" },
 		{ "ras_entries=99999999999999999999", -PMS_EINVAL, "NAME=NUMBER", "core show" },
-		{ "ras_entries=33", -PMS_EINVAL, "is 33, must be 1 to 32", "" },
-		{ "ras_entries=off", -PMS_EINVAL, "1 is the least", "" },
-		{ "ras_entry=3", -PMS_ENAME, "no parameter ras_entry", "ras_entries" },
+		{ "ras_entries=33", -PMS_EINVAL, "is 33, must be 0 to 32", "" },
+		{ "rob_entries=off", -PMS_EINVAL, "8 is the least", "" },
+		{ "ras_entries=on", -PMS_EINVAL, "NAME=NUMBER", "core show" },
+		{ "ras_entry=3", -PMS_ENAME, "no parameter or mechanism ras_entry", "ras_entries" },
+		{ "tge=off", -PMS_ENAME, "no parameter or mechanism tge", "tage" },
+		{ "tage=0", -PMS_EINVAL, "tage=0: not off", "core show" },
+		{ "tage.latency=3", -PMS_ENAME, "no class of operations tage", "" },
 		{ "mul23.latency=3", -PMS_ENAME, "no class of operations mul23", "mul32" },
 		{ "mul32.latncy=3", -PMS_ENAME, ".latency and .busy", "" },
 		{ "mul32.latency=256", -PMS_EINVAL, "mul32.latency is 256, must be 0 to 255", "" },
@@ -77,8 +101,8 @@ static void nonsense_is_refused(void **state)
  */
 static void a_core_is_listed(void **state)
 {
-	static char setting[] = "slots=4";
-	char *settings[] = { setting, NULL };
+	static char setting[] = "slots=4", without[] = "fusion=off";
+	char *settings[] = { setting, without, NULL };
 	(void)state;
 	struct pms_catalog *catalog = NULL;
 	struct pms_core *found = NULL;
@@ -98,6 +122,12 @@ static void a_core_is_listed(void **state)
 	assert_non_null(mul32);
 	assert_int_equal(mul32->value, 2);
 	assert_true(!mul32->changed && mul32->certainty == PMS_CERTAINTY_PUBLISHED);
+	i = 0;
+	while (strcmp(pms_core_mechanism(found, i)->name, "fusion") != 0)
+		i++;
+	for (size_t k = 0; k < pms_core_mechanisms(found); k++)
+		assert_int_equal(pms_core_mechanism(found, k)->on, k != i);
+	assert_null(pms_core_mechanism(found, pms_core_mechanisms(found)));
 	pms_core_close(found);
 	pms_catalog_free(catalog);
 }
@@ -106,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_set),
+		cmocka_unit_test(mechanisms_are_switched),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(a_core_is_listed),
 	};

@@ -8,10 +8,17 @@
 #include "vcore/isa/a64.h"
 #include "vcore/model/uop.h"
 
-static enum pms_uop_kind kind_of(const struct pms_insn *insn)
+static bool is_barrier(const struct pms_insn *insn)
+{
+	return insn->op == PMS_OP_DMB || insn->op == PMS_OP_DSB || insn->op == PMS_OP_ISB;
+}
+
+static enum pms_uop_kind kind_of(const struct pms_params *params, const struct pms_insn *insn)
 {
 	if (insn->branch != PMS_BRANCH_NONE)
 		return PMS_UOP_BRANCH;
+	if (is_barrier(insn) && pms_without(params, PMS_MECHANISM_BARRIERS))
+		return PMS_UOP_SIMPLE;
 	switch (insn->op) {
 	case PMS_OP_SVC:
 	case PMS_OP_TRAP:
@@ -40,12 +47,37 @@ static unsigned load_latency(const struct pms_params *params, const struct pms_u
 	return params->l1d_latency + (vector ? params->l1d_vector_extra : 0);
 }
 
+/* The class whose numbers an instruction takes. */
+static enum pms_op class_of(const struct pms_params *params, const struct pms_insn *insn)
+{
+	if (insn->op == PMS_OP_ATOMIC && pms_without(params, PMS_MECHANISM_ATOMICS))
+		return PMS_OP_LOAD;
+	if (!pms_without(params, PMS_MECHANISM_EXCLUSIVES))
+		return (enum pms_op)insn->op;
+	return insn->op == PMS_OP_LOAD_EX    ? PMS_OP_LOAD
+	       : insn->op == PMS_OP_STORE_EX ? PMS_OP_STORE
+					     : (enum pms_op)insn->op;
+}
+
+/* What the model is to do without and an operation shows. */
+static void leave_out(const struct pms_params *params, struct pms_uop *uop)
+{
+	if (pms_without(params, PMS_MECHANISM_CRACKING))
+		uop->rename_slots = uop->retire_slots = 1;
+	if (pms_without(params, PMS_MECHANISM_PORTS))
+		uop->ports = 0;
+	if (pms_without(params, PMS_MECHANISM_BLOCKING))
+		uop->busy = 1;
+	if (pms_without(params, PMS_MECHANISM_ACQUIRE_RELEASE))
+		uop->mem = (uint8_t)(uop->mem & ~(PMS_MEM_ACQUIRE | PMS_MEM_RELEASE));
+}
+
 static void decode(const struct pms_params *params, uint32_t word, struct pms_uop *out,
 		   struct pms_uop_counts *counts)
 {
 	struct pms_insn insn;
 	pms_a64_classify(word, &insn);
-	const struct pms_op_params *row = &params->op[insn.op];
+	const struct pms_op_params *row = &params->op[class_of(params, &insn)];
 
 	memset(out, 0, sizeof(*out));
 	memset(out->src, PMS_READY_ZERO, sizeof(out->src));
@@ -58,7 +90,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	out->n_addr = insn.n_addr & 15u;
 	out->n_dst = insn.n_dst & 15u;
 	out->writeback = insn.writeback == PMS_REG_NONE ? PMS_READY_SINK : insn.writeback;
-	out->kind = (uint8_t)kind_of(&insn);
+	out->kind = (uint8_t)kind_of(params, &insn);
 	out->rename_slots = out->retire_slots = insn.slots ? insn.slots : 1;
 	out->branch = insn.branch;
 	out->mem = insn.mem;
@@ -68,6 +100,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	out->busy = row->busy;
 	out->ports = row->ports;
 	out->disp = insn.disp;
+	leave_out(params, out);
 	if (insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) && !(insn.mem & PMS_MEM_HIDDEN))
 		out->flags |= PMS_UOP_REPORTED;
 	if (insn.mem & PMS_MEM_EXCLUSIVE && insn.mem & PMS_MEM_STORE)
@@ -77,7 +110,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	if (insn.n_src > 3 || insn.n_dst > 2)
 		out->flags |= PMS_UOP_WIDE;
 	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) &&
-	    !(insn.mem & (PMS_MEM_ACQUIRE | PMS_MEM_RELEASE)))
+	    !(out->mem & (PMS_MEM_ACQUIRE | PMS_MEM_RELEASE)))
 		out->flags |= PMS_UOP_USUAL;
 	if (insn.mem & PMS_MEM_LOAD)
 		out->latency = (uint16_t)(out->latency + load_latency(params, out));
@@ -135,9 +168,10 @@ static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
 		     struct pms_uop *out, struct pms_uop_counts *counts)
 {
+	const bool fuses = !pms_without(params, PMS_MECHANISM_FUSION);
 	for (unsigned i = 0; i < count; i++) {
 		decode(params, words[i], &out[i], &counts[i]);
-		if (i && can_fuse(&out[i - 1], &counts[i - 1]))
+		if (i && fuses && can_fuse(&out[i - 1], &counts[i - 1]))
 			fuse(&out[i - 1], &out[i]);
 	}
 	for (unsigned i = 0; i < count; i++)

@@ -2,7 +2,6 @@
 #include "vcore/model/btb.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "vcore/model/lru.h"
@@ -107,6 +106,6 @@ void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kin
 	b->goals[first + way] = goal;
 	/* In a full set a newcomer is the next to go, until a lookup finds it: then branches that
 	 * are too many for the ways do not all drive each other out. */
-	if (!is_new || had_room)
+	if (!is_new || had_room || b->plain)
 		pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
 }

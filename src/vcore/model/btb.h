@@ -11,6 +11,7 @@
 #ifndef PMS_VCORE_MODEL_BTB_H
 #define PMS_VCORE_MODEL_BTB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "vcore/model/tlb.h"
@@ -30,6 +31,7 @@ struct pms_btb {
 	uint32_t set_mask;
 	uint32_t set_log2;
 	uint32_t ways;
+	bool plain;	  /* a newcomer to a full set is the last to be replaced */
 	uint16_t *tags;	  /* 0: empty */
 	uint16_t *stamps; /* see lru.h */
 	uint16_t *clocks; /* one a set */

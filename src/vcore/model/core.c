@@ -9,12 +9,37 @@
 #include "vcore/model/rename.h"
 #include "vcore/model/state.h"
 
+/* Entries of the issue queues. */
+static void size_queues(struct pms_core *core)
+{
+	const struct pms_params *p = core->params;
+	core->queue_size[PMS_IQ_NONE] = 1; /* none is ever held */
+	core->queue_size[PMS_IQ_BRANCH] = p->iq_branch;
+	core->queue_size[PMS_IQ_INT] = p->iq_int;
+	core->queue_size[PMS_IQ_VEC] = p->iq_vec;
+	core->queue_size[PMS_IQ_MEM] = p->iq_mem;
+	for (unsigned i = 1; pms_without(p, PMS_MECHANISM_ISSUE_QUEUES) && i < PMS_IQ_COUNT; i++)
+		core->queue_size[i] = UINT8_MAX;
+}
+
+/* What the core is to do without, beyond what its parts know of. */
+static void leave_out(struct pms_core *core)
+{
+	const struct pms_params *p = core->params;
+	bool drains = !pms_without(p, PMS_MECHANISM_STORE_DRAIN);
+	core->commit_width = drains ? p->store_commit_width : UINT32_MAX;
+	core->commit_waits = drains ? UINT64_MAX : 0;
+	core->runs_on = pms_without(p, PMS_MECHANISM_GROUP_END);
+}
+
 struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counters,
 			      const struct pms_code_source *code)
 {
 	struct pms_core *core = calloc(1, sizeof(*core));
 	if (!core)
 		return NULL;
+	if (pms_without(params, PMS_MECHANISM_WRONG_PATH))
+		code = NULL;
 	core->params = params;
 	core->counters = counters;
 	core->code = code;
@@ -34,12 +59,9 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 		core->lines[i].line = UINT64_MAX;
 	for (unsigned i = 0; i < PMS_STORE_TABLE; i++)
 		core->stores[i].granule = UINT64_MAX;
-	core->queue_size[PMS_IQ_NONE] = 1; /* never full */
-	core->queue_size[PMS_IQ_BRANCH] = params->iq_branch;
-	core->queue_size[PMS_IQ_INT] = params->iq_int;
-	core->queue_size[PMS_IQ_VEC] = params->iq_vec;
-	core->queue_size[PMS_IQ_MEM] = params->iq_mem;
 	core->line_seq = PMS_AHEAD_RING; /* the lines before the first were there long ago */
+	size_queues(core);
+	leave_out(core);
 	pms_calendar_init(&core->calendar);
 	pms_fetch_redirect(core, 1, PMS_COUNTER_FE_SLOT_FETCH);
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
@@ -272,10 +294,11 @@ static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *u
 			writable = pms_later(
 				writable,
 				pms_memory_store(&core->memory, second_line(core, access), start));
-		uint64_t when = pms_later(pms_later(retired + 1, writable), core->last_commit);
+		uint64_t when = pms_later(pms_later(retired + 1, writable & core->commit_waits),
+					  core->last_commit);
 		if (when > core->last_commit) {
 			core->commit_used = 1;
-		} else if (++core->commit_used > core->params->store_commit_width) {
+		} else if (++core->commit_used > core->commit_width) {
 			when++;
 			core->commit_used = 1;
 		}
@@ -437,9 +460,10 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	if (missed) {
 		mispredicted(core, &prediction, start, done, all_ready);
 	} else if (taken) {
-		core->group_left = 0;
 		core->enter = true;
 		core->bubble = pms_branch_bubble(core->params, prediction.btb);
+		if (core->bubble || !core->runs_on)
+			core->group_left = 0;
 		if (prediction.btb == PMS_BTB_MISS) /* fetch ran on to other lines until decode */
 			core->redirect = core->fetch + 1 + core->bubble;
 		if (core->bubble)

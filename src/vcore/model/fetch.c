@@ -19,7 +19,7 @@ static void enter_line(struct pms_core *core, uint64_t pc)
 	uint64_t seq = core->line_seq++, tlb;
 	uint64_t behind = core->ahead[(seq - core->params->fetch_ahead_lines) % PMS_AHEAD_RING];
 	uint64_t asked = pms_later(core->redirect, pms_later(behind, core->last_asked + 1));
-	if (asked > core->fetch + 1)
+	if (asked > core->fetch + 1 || !core->params->fetch_ahead_lines)
 		asked = core->fetch + 1;
 	core->last_asked = asked;
 	core->line_ready = pms_memory_fetch(&core->memory, pc, asked, core->fetch + 1, &tlb);

@@ -2,7 +2,6 @@
 #include "vcore/model/indirect.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum { CONFIDENCE_MAX = 3 };
@@ -47,9 +46,11 @@ static void locate(const struct pms_indirect *t, const struct pms_history *h, ui
 	unsigned mask = (1u << t->log2) - 1;
 	look->index[0] = (uint16_t)(pc >> 2 & mask);
 	look->tag[0] = 0;
+	const uint64_t seen = t->blind ? 0 : UINT64_MAX;
 	for (unsigned i = 1; i < PMS_INDIRECT_TABLES; i++) {
-		uint64_t outcomes = (h->bits[0] & views[i].bits) * UINT64_C(0xd6e8feb86659fd93);
-		uint64_t hash = (h->path & views[i].path) ^ outcomes ^ pc << 20;
+		uint64_t outcomes =
+			(h->bits[0] & views[i].bits & seen) * UINT64_C(0xd6e8feb86659fd93);
+		uint64_t hash = (h->path & views[i].path & seen) ^ outcomes ^ pc << 20;
 		hash *= UINT64_C(0x9e3779b97f4a7c15);
 		hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 		look->index[i] = (uint16_t)(hash >> 32 & mask);

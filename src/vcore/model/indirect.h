@@ -6,6 +6,7 @@
 #ifndef PMS_VCORE_MODEL_INDIRECT_H
 #define PMS_VCORE_MODEL_INDIRECT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "vcore/model/history.h"
@@ -22,6 +23,7 @@ struct pms_indirect_entry {
 struct pms_indirect {
 	struct pms_indirect_entry *tables; /* PMS_INDIRECT_TABLES of 1 << log2 */
 	uint32_t log2;
+	bool blind; /* to the path and the outcomes */
 };
 
 /* A prediction, as its update needs it. */

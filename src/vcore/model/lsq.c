@@ -31,6 +31,16 @@ find_store(const struct pms_core *core, uint64_t address, unsigned size, uint64_
 	return found;
 }
 
+/* Whether the store has all that a load wants. */
+static bool forwards(const struct pms_params *params, const struct pms_store_entry *store,
+		     uint64_t address, unsigned size)
+{
+	bool contained =
+		store->address <= address && address + size <= store->address + store->size;
+	return (contained || pms_without(params, PMS_MECHANISM_FORWARD_FAILURES)) &&
+	       !pms_without(params, PMS_MECHANISM_FORWARDING);
+}
+
 /* What the store in its way means for a load. */
 static PMS_APART struct pms_forward meet(struct pms_core *core, const struct pms_store_entry *store,
 					 uint64_t pc, uint64_t address, unsigned size, uint64_t now)
@@ -38,17 +48,16 @@ static PMS_APART struct pms_forward meet(struct pms_core *core, const struct pms
 	struct pms_forward out = { .ready = now };
 	if (store->known > now) {
 		uint8_t *held_back = order_entry(core, pc);
-		uint8_t was = *held_back;
-		*held_back = ORDER_CERTAIN;
-		if (!was) {
+		bool runs = !*held_back && !pms_without(core->params, PMS_MECHANISM_ORDER_FLUSH);
+		if (!pms_without(core->params, PMS_MECHANISM_ORDER_PREDICTOR))
+			*held_back = ORDER_CERTAIN;
+		if (runs) {
 			out.flush = store->known;
 			return out;
 		}
 		now = store->known;
 	}
-	bool contained =
-		store->address <= address && address + size <= store->address + store->size;
-	if (contained) {
+	if (forwards(core->params, store, address, size)) {
 		out.forwarded = true;
 		out.ready = pms_later(now, store->data);
 	} else {

@@ -52,8 +52,9 @@ int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *
 	    (p->slc_bytes && pms_slc_init(&m->slc, p->slc_bytes, p->slc_ways, p->line_bytes)) ||
 	    pms_tlb_init(&m->l1i_tlb, p->l1i_tlb_entries, p->l1i_tlb_entries) ||
 	    pms_tlb_init(&m->l1d_tlb, p->l1d_tlb_entries, p->l1d_tlb_entries) ||
-	    pms_tlb_init(&m->l2_tlb, p->l2_tlb_entries, p->l2_tlb_ways) ||
-	    pms_tlb_init(&m->walk_cache, p->walk_cache_entries, p->walk_cache_entries) ||
+	    (p->l2_tlb_entries && pms_tlb_init(&m->l2_tlb, p->l2_tlb_entries, p->l2_tlb_ways)) ||
+	    (p->walk_cache_entries &&
+	     pms_tlb_init(&m->walk_cache, p->walk_cache_entries, p->walk_cache_entries)) ||
 	    (p->stride_entries && pms_stride_init(&m->stride, p->stride_entries))) {
 		pms_memory_release(m);
 		return -1;
@@ -103,7 +104,7 @@ static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
 	uint8_t upper;
 	m->l2_evictions++;
 	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place), &upper) &&
-	    upper & PMS_LINE_DIRTY)
+	    upper & PMS_LINE_DIRTY && !pms_without(m->params, PMS_MECHANISM_WRITE_BACKS))
 		flags |= PMS_LINE_DIRTY;
 	if (flags & PMS_LINE_DIRTY) {
 		COUNT(m, L2D_CACHE_WB_VICTIM);
@@ -147,7 +148,7 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 	if (source == FROM_LOAD || source == FROM_IFETCH || source == FROM_WALK)
 		COUNT(m, L2D_CACHE_LMISS_RD);
 	start = later(start, pms_slots_free_at(&m->l2_mshrs));
-	uint64_t ready = beyond(m, place, start, !store);
+	uint64_t ready = later(beyond(m, place, start, !store), start + p->l2_latency);
 	pms_slots_occupy(&m->l2_mshrs, ready);
 	m->l2.ready[l2_fill(m, place)] = ready;
 	return ready;
@@ -155,7 +156,7 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 
 static void l1d_write_back(struct pms_memory *m, uint64_t line, uint8_t flags)
 {
-	if (!(flags & PMS_LINE_DIRTY))
+	if (!(flags & PMS_LINE_DIRTY) || pms_without(m->params, PMS_MECHANISM_WRITE_BACKS))
 		return;
 	COUNT(m, L1D_CACHE_WB_VICTIM);
 	COUNT(m, L2D_FROM_WB);
@@ -185,6 +186,21 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 	return at;
 }
 
+/* Without merging: a load asks L2 for a line that is on its way already. Returns the cycle at which
+ * it has it. */
+static PMS_APART uint64_t ask_again(struct pms_memory *m, uint64_t line, uint64_t now)
+{
+	bool outer;
+	uint64_t start = later(now, pms_slots_free_at(&m->l1d_mshrs));
+	uint64_t ready = l2_read(m, line, start, FROM_LOAD, &outer);
+	pms_slots_occupy(&m->l1d_mshrs, ready);
+	COUNT(m, L1D_CACHE_REFILL_RD);
+	COUNT(m, L1D_CACHE_LMISS_RD);
+	m->counters[outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
+			  : PMS_COUNTER_L1D_CACHE_REFILL_INNER]++;
+	return ready;
+}
+
 /* Walk the tables for @page. The walker keeps level-2 descriptors; upper levels always hit. */
 static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 {
@@ -192,8 +208,9 @@ static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 	uint64_t t = later(now, pms_slots_free_at(&m->walkers));
 	uint64_t region = page >> BLOCK_BITS;
 	bool missed;
-	if (!pms_tlb_lookup(&m->walk_cache, region)) {
-		pms_tlb_fill(&m->walk_cache, region);
+	if (!p->walk_cache_entries || !pms_tlb_lookup(&m->walk_cache, region)) {
+		if (p->walk_cache_entries)
+			pms_tlb_fill(&m->walk_cache, region);
 		uint64_t line = TABLE_LINES | region >> (LINE_SHIFT - PTE_SHIFT);
 		t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
 	}
@@ -213,11 +230,12 @@ static PMS_APART uint64_t translate_l2(struct pms_memory *m, uint64_t page, uint
 	uint64_t start = later(now, m->l2_tlb_next);
 	m->l2_tlb_next = start + p->l2_tlb_interval;
 	uint64_t t = start + p->l2_tlb_latency;
-	if (pms_tlb_lookup(&m->l2_tlb, page))
+	if (p->l2_tlb_entries && pms_tlb_lookup(&m->l2_tlb, page))
 		return t;
 	m->counters[write ? PMS_COUNTER_L2D_TLB_REFILL_WR : PMS_COUNTER_L2D_TLB_REFILL_RD]++;
 	m->counters[source == FROM_IFETCH ? PMS_COUNTER_ITLB_WALK : PMS_COUNTER_DTLB_WALK]++;
-	pms_tlb_fill(&m->l2_tlb, page);
+	if (p->l2_tlb_entries)
+		pms_tlb_fill(&m->l2_tlb, page);
 	return walk(m, page, t);
 }
 
@@ -245,7 +263,8 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	now = translate_data(m, address, now, FROM_LOAD);
 	uint64_t line = address >> LINE_SHIFT;
 	int64_t at = pms_cache_find(&m->l1d, line);
-	if (at < 0) {
+	const bool hit = at >= 0;
+	if (!hit) {
 		COUNT(m, L1D_CACHE_REFILL_RD);
 		COUNT(m, L1D_CACHE_LMISS_RD);
 		at = l1d_refill(m, line, now, FROM_LOAD);
@@ -253,6 +272,8 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	uint64_t ready = m->l1d.ready[at];
 	if (ready <= now + m->params->l1d_latency)
 		return now;
+	if (hit && pms_without(m->params, PMS_MECHANISM_MSHR_MERGE))
+		ready = ask_again(m, line, now);
 	m->demand_until = later(m->demand_until, ready);
 	/* .ready is by the level's own load-use latency, which has L1D's in it. */
 	return ready - m->params->l1d_latency;

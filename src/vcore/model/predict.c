@@ -3,17 +3,35 @@
 
 #include <string.h>
 
+enum { BTB_MOST_ENTRIES = 65536, BTB_MOST_WAYS = 16 };
+
+/* What the predictor is to do without. */
+static void leave_out(struct pms_predictor *p, const struct pms_params *params)
+{
+	p->asks_path = !pms_without(params, PMS_MECHANISM_INDIRECT);
+	p->returns_by_path = p->asks_path && !pms_without(params, PMS_MECHANISM_RETURN_BY_PATH);
+	p->indirect.blind = pms_without(params, PMS_MECHANISM_TARGET_HISTORY);
+	p->btb.plain = pms_without(params, PMS_MECHANISM_BTB_KEEPS);
+	if (pms_without(params, PMS_MECHANISM_TAGE_HISTORY))
+		pms_tage_forget(&p->tage);
+	if (pms_without(params, PMS_MECHANISM_TAGE))
+		pms_tage_base_only(&p->tage);
+}
+
 int pms_predictor_init(struct pms_predictor *p, const struct pms_params *params)
 {
+	bool unlimited = pms_without(params, PMS_MECHANISM_BTB_LIMITS);
 	memset(p, 0, sizeof(*p));
 	pms_ras_init(&p->now.ras, params->ras_entries);
 	if (pms_tage_init(&p->tage, params->tage_base_log2, params->tage_table_log2) ||
 	    pms_indirect_init(&p->indirect, params->indirect_table_log2) ||
-	    pms_btb_init(&p->btb, params->btb_nano_entries, params->btb_main_entries,
-			 params->btb_main_ways)) {
+	    pms_btb_init(&p->btb, params->btb_nano_entries,
+			 unlimited ? BTB_MOST_ENTRIES : params->btb_main_entries,
+			 unlimited ? BTB_MOST_WAYS : params->btb_main_ways)) {
 		pms_predictor_release(p);
 		return -1;
 	}
+	leave_out(p, params);
 	return 0;
 }
 
@@ -66,8 +84,9 @@ static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_u
 static bool is_by_path(const struct pms_predictor *p, const struct pms_uop *uop)
 {
 	if (uop->branch == PMS_BRANCH_RETURN)
-		return !p->now.ras.held;
-	return uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL;
+		return !p->now.ras.held && p->returns_by_path;
+	return p->asks_path &&
+	       (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL);
 }
 
 void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,

@@ -24,6 +24,8 @@ struct pms_predictor {
 	struct pms_tage tage;
 	struct pms_indirect indirect;
 	struct pms_btb btb;
+	bool asks_path;		    /* where indirect branches go */
+	bool returns_by_path;	    /* ... and returns that the stack has lost */
 	struct pms_speculation now; /* of the right path: wrong paths leave the stack as it was */
 };
 

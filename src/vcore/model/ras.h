@@ -19,16 +19,16 @@ struct pms_ras {
 	uint8_t held; /* how many are there to pop, 0..size */
 };
 
-/** An empty stack of @entries, 1..PMS_RAS_MAX. */
+/** An empty stack of @entries, 0..PMS_RAS_MAX. */
 static inline void pms_ras_init(struct pms_ras *r, unsigned entries)
 {
-	assert(entries && entries <= PMS_RAS_MAX);
+	assert(entries <= PMS_RAS_MAX);
 	*r = (struct pms_ras){ .size = (uint8_t)entries };
 }
 
 static inline void pms_ras_push(struct pms_ras *r, uint64_t address)
 {
-	r->top = (uint8_t)(r->top + 1 == r->size ? 0 : r->top + 1);
+	r->top = (uint8_t)(r->top + 1 >= r->size ? 0 : r->top + 1);
 	r->address[r->top] = address;
 	r->held = (uint8_t)(r->held + (r->held < r->size));
 }

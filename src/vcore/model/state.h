@@ -73,6 +73,7 @@ struct pms_core {
 	uint32_t bubble;	/* cycles lost before the next group */
 	uint32_t pending_cause; /* what the next group waits for */
 	bool enter;		/* the next instruction is not the last one's neighbour */
+	bool runs_on;		/* a group goes on behind a taken branch without a bubble */
 	uint64_t line_ready;	/* cycle at which the current line is there */
 	uint32_t line_cause;
 	uint64_t redirect; /* nothing was asked for before this cycle */
@@ -93,7 +94,8 @@ struct pms_core {
 	uint32_t retire_used;
 
 	/* Loads and stores. */
-	uint32_t commit_used;
+	uint32_t commit_used, commit_width; /* stores written a cycle */
+	uint64_t commit_waits;	   /* all ones; 0: stores leave their queue when they retire */
 	uint8_t n_loads, n_stores; /* round their rings */
 	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];
 	uint64_t store_most[PMS_QUEUE_RING]; /* the greatest of store_free until then */

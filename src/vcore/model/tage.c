@@ -32,6 +32,8 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 		.tables = calloc((size_t)PMS_HISTORY_TABLES << table_log2, sizeof(*t->tables)),
 		.base_mask = (uint32_t)base - 1,
 		.table_mask = ((size_t)1 << table_log2) - 1,
+		.seen = { UINT64_MAX, UINT64_MAX },
+		.keyed = UINT64_MAX,
 		.lfsr = 1,
 		.use_alt = USE_ALT_THRESHOLD,
 	};
@@ -41,6 +43,19 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 	}
 	memset(t->base, 1, base);
 	return 0;
+}
+
+void pms_tage_forget(struct pms_tage *t)
+{
+	t->seen[0] = t->seen[1] = 0;
+}
+
+/* All branches look at the first entries then, whose tag is none of theirs. */
+void pms_tage_base_only(struct pms_tage *t)
+{
+	t->keyed = 0;
+	for (size_t i = 0; i < PMS_HISTORY_TABLES; i++)
+		t->tables[i * (t->table_mask + 1)] = 1 << TAG_SHIFT;
 }
 
 void pms_tage_release(struct pms_tage *t)
@@ -91,8 +106,10 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 		      struct pms_tage_look *look)
 {
 	uint64_t hash = (pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PMS_HISTORY_LANE);
-	const uint64_t keys[2] = { h->folds[0] ^ hash * PMS_HISTORY_ONES,
-				   h->folds[1] ^ hash * PMS_HISTORY_ONES };
+	const uint64_t keys[2] = {
+		((h->folds[0] & t->seen[0]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
+		((h->folds[1] & t->seen[1]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
+	};
 	/* The base counter as a tagged one that is not new. */
 	static const uint8_t as_entry[] = { 0, 2, 5, 7 };
 	uint32_t base = as_entry[t->base[pc >> 2 & t->base_mask]];
@@ -229,6 +246,6 @@ void pms_tage_update(struct pms_tage *t, uint64_t pc, const struct pms_tage_look
 		train_base(t, pc, taken);
 	/* A new entry that was right, but not yet believed, needs no other. */
 	bool known = look->fresh && look->provider_taken == taken;
-	if (look->taken != taken && !known && look->provider < PMS_HISTORY_TABLES)
+	if (look->taken != taken && !known && look->provider < PMS_HISTORY_TABLES && t->keyed)
 		allocate(t, look, taken);
 }

@@ -18,6 +18,8 @@ struct pms_tage {
 	uint8_t *base;	   /* 0..3; 2 and 3 say taken */
 	uint16_t *tables;  /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
 	size_t table_mask; /* entries of one table, less one */
+	uint64_t seen[2];  /* of the history's folds; 0: none */
+	uint64_t keyed;	   /* of the tables' keys; 0: no branch has an entry */
 	uint32_t base_mask;
 	uint32_t lfsr;	 /* picks the table for a new entry */
 	uint16_t failed; /* allocations that found no place, less those that did */
@@ -39,6 +41,12 @@ struct pms_tage_look {
  * branches start weakly not taken, as fetch goes on where nothing is known.
  * Returns 0, or -1 when out of memory (then there is nothing to release). */
 int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2);
+
+/** Do without the histories, so that the tables go by the branch alone. */
+void pms_tage_forget(struct pms_tage *t);
+
+/** Do without the tables. Both are for a predictor that has just been made. */
+void pms_tage_base_only(struct pms_tage *t);
 
 /** Free what the predictor owns; a zeroed or released one is fine. */
 void pms_tage_release(struct pms_tage *t);

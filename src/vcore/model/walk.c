@@ -35,6 +35,7 @@ struct walk {
 	bool any_late;		       /* if not, late[] is all 0, and not written yet */
 	uint8_t late[PMS_READY_COUNT]; /* 1: the register's value is not there before the flush */
 
+	bool touches; /* L1I and its TLB */
 	bool cold; /* lines have missed since the last walk: it matters when they are asked for */
 	uint64_t line_seq, last_asked, redirect; /* as the core's, which stay as they are */
 	uint64_t ahead[PMS_AHEAD_RING];		 /* of the lines of this path */
@@ -132,6 +133,8 @@ static void load_wrong(struct walk *w, const struct pms_uop *uop, uint64_t pc)
 {
 	struct pms_core *core = w->core;
 	uint64_t address;
+	if (pms_without(core->params, PMS_MECHANISM_WRONG_PATH_LOADS))
+		return;
 	if (uop->mem & PMS_MEM_LITERAL) {
 		address = pc + (uint64_t)(int64_t)uop->disp;
 	} else if (!core->params->stride_entries ||
@@ -208,7 +211,9 @@ static void enter_line(struct walk *w)
 			early = w->fetch;
 		w->last_asked = early;
 	}
-	uint64_t ready = pms_memory_fetch(&core->memory, w->pc, early, w->fetch, &tlb);
+	uint64_t ready = w->fetch;
+	if (w->touches)
+		ready = pms_memory_fetch(&core->memory, w->pc, early, w->fetch, &tlb);
 	w->ahead[w->line_seq++ % PMS_AHEAD_RING] = ready;
 	find_line(w);
 	w->counted = w->pc >> 2 & 15;
@@ -409,7 +414,9 @@ static void begin(struct walk *w, uint64_t pc, bool all_ready)
 	w->line_seq = core->line_seq;
 	w->last_asked = core->last_asked;
 	w->redirect = core->redirect;
-	w->cold = core->counters[PMS_COUNTER_L1I_CACHE_REFILL] != core->walk_refills;
+	w->touches = !pms_without(core->params, PMS_MECHANISM_WRONG_PATH_FETCH);
+	w->cold = w->touches && core->params->fetch_ahead_lines &&
+		  core->counters[PMS_COUNTER_L1I_CACHE_REFILL] != core->walk_refills;
 	w->insns = w->slots = w->fp_ops = 0;
 	w->spec_insns = 0;
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)

@@ -12,6 +12,12 @@ const struct pms_param_row pms_param_rows[] = {
 };
 const unsigned pms_param_count = sizeof(pms_param_rows) / sizeof(pms_param_rows[0]);
 
+const struct pms_mechanism_row pms_mechanism_rows[PMS_MECHANISM_COUNT] = {
+#define X(id, name, without) { name, without },
+	PMS_MECHANISMS(X)
+#undef X
+};
+
 const char *const pms_port_names[PMS_PORT_COUNT] = {
 #define X(name) #name,
 	PMS_PORTS(X)

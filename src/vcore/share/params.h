@@ -18,17 +18,17 @@
 	/* frontend */                                                                             \
 	X(fetch_to_rename, 1, 32, "cycles from fetch to the earliest rename")                      \
 	X(mispredict_penalty, 2, 64, "cycles from a branch's execution to its successor's")        \
-	X(decode_redirect, 1, 32, "cycles lost when decode finds a taken branch")                  \
+	X(decode_redirect, 0, 32, "cycles lost when decode finds a taken branch")                  \
 	X(btb_main_bubble, 0, 16, "cycles lost when only the main target buffer has it")           \
 	X(decode_queue, 8, 256, "instructions fetched ahead of rename")                            \
-	X(fetch_ahead_lines, 1, 32, "instruction lines requested ahead of fetch")                  \
+	X(fetch_ahead_lines, 0, 32, "instruction lines requested ahead of fetch")                  \
 	X(mop_cache_windows, 0, 8192, "32-byte windows the micro-op cache holds; 0: none")         \
 	X(mop_cache_ways, 1, 16, "")                                                               \
 	/* branch prediction */                                                                    \
 	X(btb_nano_entries, 1, 1024, "")                                                           \
 	X(btb_main_entries, 16, 65536, "")                                                         \
 	X(btb_main_ways, 1, 16, "")                                                                \
-	X(ras_entries, 1, 32, "")                                                                  \
+	X(ras_entries, 0, 32, "0: no return stack")                                                \
 	X(tage_base_log2, 6, 16, "log2 of two-bit counters in the base table")                     \
 	X(tage_table_log2, 6, 14, "log2 of entries in each tagged table")                          \
 	X(indirect_table_log2, 5, 14, "")                                                          \
@@ -61,27 +61,27 @@
 	X(l2_bytes, 32768, 16777216, "")                                                           \
 	X(l2_ways, 1, 32, "")                                                                      \
 	X(l2_latency, 2, 128, "load-use")                                                          \
-	X(l2_interval, 1, 16, "cycles between lines that L2 delivers")                             \
+	X(l2_interval, 0, 16, "cycles between lines that L2 delivers; 0: any number at once")      \
 	X(l2_mshrs, 1, 256, "")                                                                    \
 	X(slc_bytes, 0, 134217728, "0: none")                                                      \
 	X(slc_ways, 1, 16, "")                                                                     \
 	X(slc_latency, 2, 1024, "load-use")                                                        \
-	X(dram_latency, 2, 4096, "load-use")                                                       \
-	X(dram_interval, 1, 256, "cycles between lines that memory delivers to a core")            \
+	X(dram_latency, 0, 4096, "load-use; no less than L2's")                                    \
+	X(dram_interval, 0, 256, "cycles between lines that memory delivers to a core")            \
 	/* translation */                                                                          \
 	X(page_bytes, 4096, 65536, "")                                                             \
 	X(l1i_tlb_entries, 1, 1024, "")                                                            \
 	X(l1d_tlb_entries, 1, 1024, "")                                                            \
-	X(l2_tlb_entries, 8, 16384, "")                                                            \
+	X(l2_tlb_entries, 0, 16384, "0: none")                                                     \
 	X(l2_tlb_ways, 1, 16, "")                                                                  \
 	X(l2_tlb_latency, 1, 64, "added to a load whose L1D TLB misses")                           \
-	X(l2_tlb_interval, 1, 64, "cycles between translations that it delivers")                  \
+	X(l2_tlb_interval, 0, 64, "cycles between translations that it delivers")                  \
 	X(walkers, 1, 16, "table walks at once")                                                   \
-	X(walk_cache_entries, 1, 256, "level-2 descriptors kept by the walker")                    \
+	X(walk_cache_entries, 0, 256, "level-2 descriptors kept by the walker; 0: none")           \
 	X(walk_step_latency, 1, 64, "cycles a step takes beyond its memory access")                \
 	/* prefetch */                                                                             \
 	X(stride_entries, 0, 4096, "program counters followed; 0: no prefetcher")                  \
-	X(stride_degree, 0, 16, "lines requested at once")                                         \
+	X(stride_degree, 0, 16, "lines requested at once; 0: no prefetch")                         \
 	X(stride_distance, 1, 256, "strides ahead")
 
 struct pms_params {
@@ -96,7 +96,61 @@ struct pms_params {
 		uint8_t queue;	 /* PMS_IQ_* */
 		uint8_t pad[3];
 	} op[PMS_OP_COUNT];
+	uint32_t off; /* bit set of PMS_MECHANISM_*: what the model is to do without */
 };
+
+/* What can be switched off to see what it does: its name, and what is so without it. Parameters
+ * that may be 0 are such switches too. Read where the model is set up, where instructions are
+ * decoded, and where something out of the ordinary happens: the usual path does not ask. */
+#define PMS_MECHANISMS(X)                                                                          \
+	/* prediction */                                                                           \
+	X(TAGE, "tage", "conditional branches go by the base table alone")                         \
+	X(TAGE_HISTORY, "tage_history", "the tagged tables see the branch and no history")         \
+	X(INDIRECT, "indirect", "indirect branches go where the target buffer says")               \
+	X(TARGET_HISTORY, "target_history", "the indirect predictor sees the branch and no path")  \
+	X(RETURN_BY_PATH, "return_by_path",                                                        \
+	  "returns that the stack has lost go where the target buffer says")                       \
+	X(BTB_LIMITS, "btb_limits", "the main target buffer has 64K entries in 16 ways")           \
+	X(BTB_KEEPS, "btb_keeps",                                                                  \
+	  "a newcomer to a full set of it is the last to go, not the next")                        \
+	/* frontend */                                                                             \
+	X(GROUP_END, "group_end", "a taken branch without a bubble does not end a fetch group")    \
+	X(FUSION, "fusion", "no pair of instructions shares a slot")                               \
+	X(CRACKING, "cracking", "each instruction takes one slot")                                 \
+	X(WRONG_PATH, "wrong_path", "nothing is fetched or renamed on wrong paths")                \
+	X(WRONG_PATH_FETCH, "wrong_path_fetch", "wrong paths leave L1I and its TLB alone")         \
+	X(WRONG_PATH_LOADS, "wrong_path_loads", "wrong paths leave L1D and its TLB alone")         \
+	/* execution */                                                                            \
+	X(PORTS, "ports", "any number of operations issue in a cycle")                             \
+	X(BLOCKING, "blocking", "every unit takes an operation each cycle")                        \
+	X(ISSUE_QUEUES, "issue_queues", "they have 255 entries each")                              \
+	X(BARRIERS, "barriers", "dmb, dsb and isb wait for nothing")                               \
+	X(ACQUIRE_RELEASE, "acquire_release", "loads and stores with these order nothing")         \
+	X(ATOMICS, "atomics", "an atomic takes the time of a load")                                \
+	X(EXCLUSIVES, "exclusives", "exclusive loads and stores take the time of others")          \
+	/* loads and stores */                                                                     \
+	X(STORE_DRAIN, "store_drain", "a store leaves its queue when it retires")                  \
+	X(FORWARDING, "forwarding", "a load waits until a store in its way is written")            \
+	X(FORWARD_FAILURES, "forward_failures", "stores forward to loads that they only overlap")  \
+	X(ORDER_FLUSH, "order_flush", "loads wait for stores whose address they cannot know")      \
+	X(ORDER_PREDICTOR, "order_predictor", "a load that ran ahead too early does so again")     \
+	/* caches */                                                                               \
+	X(WRITE_BACKS, "write_backs", "dirty lines leave L1D without a trace")                     \
+	X(MSHR_MERGE, "mshr_merge", "a load asks L2 for a line again that is on its way")
+
+enum pms_mechanism {
+#define X(id, name, without) PMS_MECHANISM_##id,
+	PMS_MECHANISMS(X)
+#undef X
+		PMS_MECHANISM_COUNT
+};
+_Static_assert(PMS_MECHANISM_COUNT <= 32, "a bit each");
+
+/** Returns whether the model is to do without @mechanism. */
+static inline int pms_without(const struct pms_params *params, enum pms_mechanism mechanism)
+{
+	return (int)(params->off >> mechanism & 1);
+}
 
 /* Ports, as Arm's software optimization guide names the pipelines. An operation takes the first
  * free one in this order: pipelines that fewer classes need come first. */
@@ -147,6 +201,13 @@ struct pms_param_row {
 };
 extern const struct pms_param_row pms_param_rows[];
 extern const unsigned pms_param_count;
+
+/* One row a mechanism, by enum pms_mechanism. */
+struct pms_mechanism_row {
+	const char *name;    /* as --core-set NAME=off takes it */
+	const char *without; /* what is so then */
+};
+extern const struct pms_mechanism_row pms_mechanism_rows[PMS_MECHANISM_COUNT];
 extern const char *const pms_port_names[PMS_PORT_COUNT];
 extern const char *const pms_queue_names[PMS_IQ_COUNT];
 extern const char *const pms_counter_names[]; /* by enum pms_counter */
