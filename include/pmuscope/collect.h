@@ -27,7 +27,15 @@ struct pms_vcore_options {
 	int no_wrong_path;     /* 1: do not walk wrong paths; retired counts must not change */
 	char *const *core_set; /* "ras_entries=8": what is to differ from core.json,
 				* NULL-terminated; NULL: nothing. A warning names them. */
+	/* Which part of the program is counted; docs/sampling.md has more on each. */
+	uint64_t forward;   /* instructions to leave out at the start; 0: none */
+	const char *region; /* count this function alone, with what it calls; NULL: everything */
+	uint64_t warm, detail, skip; /* sample, by periods of so many instructions; detail 0: not */
 };
+
+/** The least instructions of a window, and the most of a period's part. */
+enum { PMS_SAMPLE_LEAST = 1000 };
+#define PMS_SAMPLE_MOST UINT64_C(1000000000000000)
 
 /**
  * Run argv on the modelled core of @catalog's CPU, and count everything that the model counts.
@@ -44,7 +52,8 @@ struct pms_vcore_options {
  * Returns 0 when the program was started. Errors: -PMS_ENOEXEC no such program, -PMS_EEXEC not an
  *         ELF, another architecture, its interpreter missing, -PMS_EHOST QEMU missing, without
  *         plugins or with another plugin API, or the core model crashed, -PMS_EIO the mapping,
- *         -PMS_EPARSE core.json, -PMS_EINVAL an option. (A missing library shows in the program's
+ *         -PMS_EPARSE core.json, -PMS_EINVAL an option,
+ *         -PMS_ENAME no such region. (A missing library shows in the program's
  *         own message and exit status 127, and in a warning.)
  */
 int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,

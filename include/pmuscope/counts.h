@@ -62,6 +62,18 @@ struct pms_runs {
 	size_t n_runs;
 };
 
+/** What a sampled run tells of a column: how much of it was looked at, and how that scatters. */
+struct pms_sample {
+	uint64_t instructions; /* that ran, each counted */
+	uint64_t counted;      /* those of them in windows */
+	uint64_t windows;
+	/* The windows, dealt to groups by lot: n_groups columns of what each group's windows
+	 * counted, by the index of the event, owned. Fewer than two tell nothing of the scatter. */
+	double **groups;
+	double *sizes; /* instructions that each group's windows counted, owned */
+	size_t n_groups;
+};
+
 /** One column of counts: the total, or a thread's, or a CPU's. */
 struct pms_scope {
 	enum pms_scope_kind kind;
@@ -74,6 +86,19 @@ struct pms_scope {
 	size_t n_passes;
 	struct pms_runs *runs; /* n_runs of them, one a pass at most; none where it was run once */
 	size_t n_runs;
+	/* Of a sampled run, else NULL; owned. Counts are then estimates for the whole, in `scaled`
+	 * as they were worked out and in `value` rounded. */
+	struct pms_sample *sample;
+};
+
+/** Which part of a program was counted, where it is not the whole. Instructions are by blocks. */
+struct pms_extent {
+	uint64_t forward;   /* instructions that were to be left out at the start; 0: none */
+	uint64_t forwarded; /* that were */
+	char *region;	    /* function that was counted with what it calls; NULL: no such limit */
+	uint64_t entries;   /* how often it was entered from outside */
+	uint64_t outside;   /* instructions that ran outside of it */
+	uint64_t warm, detail, skip; /* of a period, each thread's; detail 0: not sampled */
 };
 
 /** Where the numbers come from: shown in the heading of every format. */
@@ -87,6 +112,7 @@ struct pms_provenance {
 	int signal;		     /* that ended the program; 0: it ended by itself */
 	unsigned counters_available; /* programmable counters; 0: not known */
 	char *file;		     /* source "file": its name, owned; else NULL */
+	struct pms_extent extent;    /* its region is owned */
 };
 
 struct pms_counts {
@@ -118,6 +144,10 @@ struct pms_count *pms_scope_add_pass(const struct pms_counts *counts, struct pms
  * borrowed until the next call; NULL: no memory. */
 struct pms_runs *pms_scope_add_runs(struct pms_scope *scope, size_t pass, const size_t *events,
 				    size_t n_events, size_t n_runs);
+/** Say that @scope was sampled, in groups that are all 0. Returns its sample, borrowed; NULL: no
+ * memory. */
+struct pms_sample *pms_scope_add_sample(const struct pms_counts *counts, struct pms_scope *scope,
+					size_t n_groups);
 /** The counts that a metric is to be worked out from: those of the first pass that has all of its
  * events, else those of the whole. */
 const struct pms_count *pms_scope_of_metric(const struct pms_scope *scope,

@@ -60,6 +60,16 @@ enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 				    const struct pms_operand *operands, double *value,
 				    double *variance, size_t *which);
 
+/**
+ * How the value changes, to first order, when all operands change together.
+ * @operands:  as above; variances are not looked at
+ * @direction: the change of each, in slot order
+ * @derivative: written only when PMS_DEFINED is returned
+ */
+enum pms_undefined pms_formula_along(const struct pms_formula *formula,
+				     const struct pms_operand *operands, const double *direction,
+				     double *derivative);
+
 #ifdef __cplusplus
 }
 #endif

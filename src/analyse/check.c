@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyse/report.h"
+#include "analyse/sample.h"
 #include "base/name.h"
 #include "base/status.h"
 
@@ -54,6 +55,11 @@ static int has_count(const struct pms_count *count)
 	return count->state == PMS_COUNTED && (count->running_ns || !count->enabled_ns);
 }
 
+static const struct pms_sample *sample_of(const struct checker *c)
+{
+	return c->counts->total.sample;
+}
+
 /* Counted all the time, and in one run. */
 static int is_exact(const struct pms_count *count)
 {
@@ -97,8 +103,14 @@ static int evaluate(const struct checker *c, const struct side *side, double *va
 		if (has_count(count_of(c, side->events[i])))
 			operands[i] = operand(count_of(c, side->events[i]), same_windows);
 	*why = pms_formula_eval(side->program, operands, value, variance, NULL);
+	/* Windows of a sampled run are the same for all events: what scatters is the difference. */
+	struct pms_sampled of = { side->program, side->events, side->n_events, operands };
+	int rc = 0;
+	if (!*why && variance && sample_of(c) &&
+	    pms_sample_variance(sample_of(c), &of, variance) == -PMS_ENOMEM)
+		rc = no_memory(c->err);
 	free(operands);
-	return 0;
+	return rc;
 }
 
 /* Why a side has no value, in the words in which a metric says it. */
@@ -114,6 +126,8 @@ static const char *explain(struct checker *c, const struct side *side)
 
 static int all_exact(const struct checker *c, const struct side *side)
 {
+	if (sample_of(c))
+		return 0;
 	for (size_t i = 0; i < side->n_events; i++)
 		if (!is_exact(count_of(c, side->events[i])))
 			return 0;

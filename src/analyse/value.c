@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyse/sample.h"
 #include "base/status.h"
 
 /* How far a scaled count may be from the truth.
@@ -123,6 +124,23 @@ static struct pms_value defined(double value, double half, double share)
 				   .run_pct = 100 * share };
 }
 
+/* The same of a sampled run. */
+static struct pms_value estimated(const struct pms_sample *sample, const struct pms_metric *metric,
+				  const struct pms_operand *operands, double value)
+{
+	struct pms_sampled of = { metric->program, metric->events, metric->n_events, operands };
+	double share = pms_sample_share(sample), variance = 0;
+	int rc = pms_sample_variance(sample, &of, &variance);
+	double half = pms_sample_half(sample) * sqrt(variance);
+	if (rc || !pms_sample_tells(sample) || !isfinite(half))
+		half = INFINITY;
+	return (struct pms_value){ .state = share < 1 ? PMS_VALUE_SCALED : PMS_VALUE_EXACT,
+				   .value = value,
+				   .low = value - half,
+				   .high = value + half,
+				   .run_pct = 100 * share };
+}
+
 static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 				 const struct pms_scope *scope, const struct pms_metric *metric,
 				 struct pms_operand *operands)
@@ -150,7 +168,10 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 	case PMS_UNDEF_OVERFLOW:
 		return undefined(keeper, "the result is too large to represent");
 	default:
-		return defined(value, hypot(PMS_NORMAL_95 * sqrt(variance), over_runs), share);
+		return scope->sample
+			       ? estimated(scope->sample, metric, operands, value)
+			       : defined(value, hypot(PMS_NORMAL_95 * sqrt(variance), over_runs),
+					 share);
 	}
 }
 

@@ -28,17 +28,28 @@ static struct dual apply(enum pms_formula_op op, struct dual a, struct dual b)
 	}
 }
 
+/* What to derive by: a slot, or all of them along a direction. */
+struct seed {
+	size_t by;		 /* any number that is not a slot: nothing */
+	const double *direction; /* of each slot; NULL: by one slot */
+};
+
+static const struct seed no_seed = { .by = SIZE_MAX };
+
 static struct dual leaf(const struct pms_formula_step *step, const struct pms_operand *operands,
-			size_t by)
+			struct seed seed)
 {
 	if (step->op == PMS_OP_NUMBER)
 		return (struct dual){ step->number, 0 };
-	return (struct dual){ operands[step->slot].value, step->slot == by ? 1.0 : 0.0 };
+	return (struct dual){ operands[step->slot].value, seed.direction
+								  ? seed.direction[step->slot]
+							  : step->slot == seed.by ? 1.0
+										  : 0.0 };
 }
 
-/* One pass; @by is the slot to derive by, or any number that is not a slot for the value alone. */
+/* One pass. */
 static enum pms_undefined run(const struct pms_formula *formula, const struct pms_operand *operands,
-			      size_t by, struct dual *result, size_t *stop)
+			      struct seed seed, struct dual *result, size_t *stop)
 {
 	struct dual stack[PMS_FORMULA_STACK] = { { 0, 0 } };
 	size_t depth = 0;
@@ -49,7 +60,7 @@ static enum pms_undefined run(const struct pms_formula *formula, const struct pm
 			if (step->op == PMS_OP_NAME && !operands[step->slot].defined)
 				return PMS_UNDEF_NAME;
 			assert(depth < PMS_FORMULA_STACK);
-			stack[depth++] = leaf(step, operands, by);
+			stack[depth++] = leaf(step, operands, seed);
 		} else if (step->op == PMS_OP_NEGATE) {
 			stack[depth - 1].value = -stack[depth - 1].value;
 			stack[depth - 1].derivative = -stack[depth - 1].derivative;
@@ -88,7 +99,7 @@ enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 {
 	struct dual result = { 0, 0 };
 	size_t stop;
-	enum pms_undefined why = run(formula, operands, SIZE_MAX, &result, &stop);
+	enum pms_undefined why = run(formula, operands, no_seed, &result, &stop);
 	if (which && why == PMS_UNDEF_NAME)
 		*which = formula->steps[stop].slot;
 	if (which && why == PMS_UNDEF_DIVIDE)
@@ -100,7 +111,7 @@ enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 		struct dual by = { 0, 0 };
 		if (operands[slot].variance == 0)
 			continue;
-		run(formula, operands, slot, &by, &stop);
+		run(formula, operands, (struct seed){ .by = slot }, &by, &stop);
 		sum += by.derivative * by.derivative * operands[slot].variance;
 	}
 	if (!isfinite(sum))
@@ -109,4 +120,18 @@ enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 	if (variance)
 		*variance = sum;
 	return PMS_DEFINED;
+}
+
+enum pms_undefined pms_formula_along(const struct pms_formula *formula,
+				     const struct pms_operand *operands, const double *direction,
+				     double *derivative)
+{
+	struct dual result = { 0, 0 };
+	size_t stop;
+	enum pms_undefined why =
+		run(formula, operands, (struct seed){ .direction = direction }, &result, &stop);
+	if (!why && !isfinite(result.derivative))
+		return PMS_UNDEF_OVERFLOW;
+	*derivative = result.derivative;
+	return why;
 }

@@ -26,6 +26,14 @@ int cli_is_modelled(const struct cli_options *o)
 	return 1;
 }
 
+/* What only a model can do. */
+static const char *model_option(const struct cli_options *o)
+{
+	if (o->forward)
+		return "--fast-forward";
+	return o->region ? "--roi" : o->detail ? "--sample" : NULL;
+}
+
 static void save(const struct pms_counts *counts, const struct cli_options *o, const char *command)
 {
 	struct cli_save save;
@@ -42,6 +50,11 @@ static int run(const struct pms_catalog *catalog, const struct cli_selection *s,
 					   .qemu_cpu = o->qemu_cpu,
 					   .env = o->env.words,
 					   .core_set = o->core_set.words,
+					   .forward = o->forward,
+					   .region = o->region,
+					   .warm = o->warm,
+					   .detail = o->detail,
+					   .skip = o->skip,
 					   .no_wrong_path = o->no_wrong_path };
 	struct pms_error err = { 0 };
 	struct pms_counts *counts = NULL;
@@ -78,7 +91,12 @@ int cli_measure(const struct cli_measure *measure, int argc, char **argv)
 {
 	struct cli_options o;
 	int status = cli_options_read(&o, measure->takes, argc, argv);
-	if (status < 0 && !cli_is_modelled(&o))
+	if (status < 0 && !cli_is_modelled(&o) && model_option(&o))
+		status = cli_usage(measure->name,
+				   "%s is of the modelled core; a PMU counts all that runs: add "
+				   "--source vcore",
+				   model_option(&o));
+	else if (status < 0 && !cli_is_modelled(&o))
 		status = cli_live(&o, measure);
 	else if (status < 0 && o.live.given)
 		status = cli_usage(measure->name, "the modelled core runs one program; options of "

@@ -20,6 +20,9 @@ enum {
 	OPT_ENV,
 	OPT_NO_WRONG_PATH,
 	OPT_CORE_SET,
+	OPT_FAST_FORWARD,
+	OPT_ROI,
+	OPT_SAMPLE,
 	OPT_FORMAT,
 	OPT_ALL,
 	OPT_PER_CORE,
@@ -76,6 +79,9 @@ static const struct row {
 	{ "env", OPT_ENV, 1, MEASURE, NULL },
 	{ "core-set", OPT_CORE_SET, 1, MEASURE | CLI_TAKES_VALIDATE | CLI_TAKES_CORE, NULL },
 	{ "no-wrong-path", OPT_NO_WRONG_PATH, 0, MEASURE, NULL },
+	{ "fast-forward", OPT_FAST_FORWARD, 1, MEASURE, NULL },
+	{ "roi", OPT_ROI, 1, MEASURE, NULL },
+	{ "sample", OPT_SAMPLE, 1, MEASURE, NULL },
 	{ "field-separator", 'x', 1, EVERY & ~CLI_TAKES_DESCRIBE, NULL },
 	{ "json", 'j', 0, EVERY, NULL },
 	{ "format", OPT_FORMAT, 1, EVERY, NULL },
@@ -290,6 +296,55 @@ static int read_number(const char *command, const char *option, const char *what
 	return -1;
 }
 
+/* A number of instructions, "20000000" or "20M", that ends at *end. Returns 0 when it is none. */
+static int take_instructions(const char *text, const char **end, uint64_t *number)
+{
+	static const struct {
+		char letter;
+		uint64_t factor;
+	} units[] = { { 'k', 1000 }, { 'K', 1000 }, { 'M', 1000000 }, { 'G', 1000000000 } };
+	char *rest;
+	uint64_t factor = 1;
+	errno = 0;
+	unsigned long long value = strtoull(text, &rest, 10);
+	if (errno || *text < '0' || *text > '9')
+		return 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]) && factor == 1; i++)
+		if (*rest == units[i].letter)
+			factor = units[i].factor;
+	*end = rest + (factor > 1);
+	*number = value * factor;
+	return value <= PMS_SAMPLE_MOST / factor;
+}
+
+static int read_forward(const char *command, struct cli_options *o, const char *text)
+{
+	const char *end;
+	if (!take_instructions(text, &end, &o->forward) || *end || !o->forward)
+		return cli_usage(
+			command,
+			"--fast-forward %s: not a number of instructions, as 2000000 or 2M", text);
+	return -1;
+}
+
+static int read_sample(const char *command, struct cli_options *o, const char *text)
+{
+	uint64_t *parts[] = { &o->warm, &o->detail, &o->skip };
+	const char *at = text;
+	for (size_t i = 0; i < 3; i++, at++)
+		if (!take_instructions(at, &at, parts[i]) || *at != (i < 2 ? ',' : 0))
+			return cli_usage(command,
+					 "--sample %s: not WARM,DETAIL,SKIP, three numbers of "
+					 "instructions, as 2M,200k,20M",
+					 text);
+	if (o->detail < PMS_SAMPLE_LEAST)
+		return cli_usage(command,
+				 "--sample %s: windows (DETAIL) have at least %d instructions, or "
+				 "what is in flight at their ends counts too much",
+				 text, PMS_SAMPLE_LEAST);
+	return -1;
+}
+
 /* "fd:N" or "fd:N,M". */
 static int read_control(const char *command, struct cli_live_options *live, const char *text)
 {
@@ -478,6 +533,13 @@ static int take(struct cli_options *o, const char *command, int option)
 	case OPT_NO_WRONG_PATH:
 		o->no_wrong_path = 1;
 		return -1;
+	case OPT_FAST_FORWARD:
+		return read_forward(command, o, optarg);
+	case OPT_ROI:
+		o->region = optarg;
+		return -1;
+	case OPT_SAMPLE:
+		return read_sample(command, o, optarg);
 	default:
 		return take_live(o, command, option);
 	}
@@ -500,6 +562,9 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 			status = take(options, argv[0], option);
 	}
 	options->command = argv + optind;
+	if (status < 0 && options->region && options->detail)
+		status = cli_usage(argv[0], "--roi counts a function whole: --sample does not go "
+					    "with it; --fast-forward does");
 	if (status < 0 && options->mcpu && options->spec)
 		status = cli_usage(argv[0], "--mcpu and --spec name two CPUs; give one of them");
 	return status;

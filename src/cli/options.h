@@ -39,6 +39,8 @@ struct cli_options {
 	int counters;		   /* --counters, 0: as the catalog says */
 	int per_thread, all, no_wrong_path;
 	const char *sysroot, *qemu, *qemu_cpu;
+	uint64_t forward, warm, detail, skip; /* --fast-forward, --sample; instructions */
+	const char *region;		      /* --roi; NULL: not given */
 	int names; /* of a list: the names alone */
 	enum pms_format format;
 	int format_given;

@@ -22,8 +22,8 @@ static bool is_fault(int number)
 	       number == SIGILL || number == SIGTRAP;
 }
 
-static int count_fill(struct pms_counts *counts, const struct pms_rule *rule,
-		      const uint64_t *counters, struct pms_count *out)
+int pms_tally_count(struct pms_counts *counts, const struct pms_rule *rule,
+		    const uint64_t *counters, struct pms_count *out)
 {
 	*out = (struct pms_count){ .state = rule->state, .cls = rule->cls };
 	if (rule->state != PMS_COUNTED) {
@@ -61,11 +61,11 @@ static int thread_add(struct pms_counts *counts, const struct pms_core_file *cor
 		 : ordinal == 1 ? base_name(program)
 				: "");
 	for (size_t i = 0; i < core->n_rules && !rc; i++)
-		rc = count_fill(counts, &core->rules[i], thread->counters, &scope->counts[i]);
+		rc = pms_tally_count(counts, &core->rules[i], thread->counters, &scope->counts[i]);
 	return rc;
 }
 
-static uint32_t threads_taken(const struct pms_share *share)
+uint32_t pms_tally_threads(const struct pms_share *share)
 {
 	uint32_t n = atomic_load(&share->n_threads);
 	return n < PMS_SHARE_THREADS ? n : PMS_SHARE_THREADS;
@@ -74,7 +74,7 @@ static uint32_t threads_taken(const struct pms_share *share)
 static uint64_t counter_sum(const struct pms_share *share, enum pms_counter counter)
 {
 	uint64_t sum = 0;
-	for (uint32_t i = 0; i < threads_taken(share); i++)
+	for (uint32_t i = 0; i < pms_tally_threads(share); i++)
 		sum += share->threads[i].counters[counter];
 	return sum;
 }
@@ -87,7 +87,7 @@ static uint32_t thread_state(const struct pms_share *share, uint32_t i)
 static unsigned threads_cut(const struct pms_share *share)
 {
 	unsigned cut = 0;
-	for (uint32_t i = 0; i < threads_taken(share); i++)
+	for (uint32_t i = 0; i < pms_tally_threads(share); i++)
 		cut += thread_state(share, i) == PMS_THREAD_RUNNING ||
 		       thread_state(share, i) == PMS_THREAD_IN_MODEL;
 	return cut;
@@ -114,7 +114,7 @@ static const struct {
 bool pms_tally_model_crashed(const struct pms_share *share, int status)
 {
 	bool inside = false;
-	for (uint32_t i = 0; i < threads_taken(share); i++) {
+	for (uint32_t i = 0; i < pms_tally_threads(share); i++) {
 		if (thread_state(share, i) == PMS_THREAD_RUNNING)
 			return false;
 		inside = inside || thread_state(share, i) == PMS_THREAD_IN_MODEL;
@@ -198,10 +198,14 @@ int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 	      const struct pms_share *share, const struct pms_tally_run *run, struct pms_error *err)
 {
 	int rc = 0;
-	for (uint32_t i = 0; i < threads_taken(share) && !rc; i++)
+	for (uint32_t i = 0; i < pms_tally_threads(share) && !rc; i++)
 		if (thread_state(share, i) != PMS_THREAD_UNUSED)
 			rc = thread_add(counts, core, &share->threads[i], i + 1, run->program);
 	pms_counts_sum(counts);
+	if (!rc && share->extent.detail)
+		rc = pms_tally_sample(counts, core, share);
+	if (!rc)
+		rc = pms_tally_extent(counts, share, run);
 	if (!rc)
 		rc = setting_warnings(counts, run->core_set);
 	if (!rc)

@@ -18,6 +18,7 @@ struct pms_tally_run {
 	const char *sysroot;   /* -L; NULL: none */
 	bool dynamic;	       /* the program has an interpreter */
 	char *const *core_set; /* what differs from core.json; NULL: nothing */
+	size_t n_inlined;      /* copies of the region within other functions */
 };
 
 /**
@@ -29,6 +30,23 @@ struct pms_tally_run {
 int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 	      const struct pms_share *share, const struct pms_tally_run *run,
 	      struct pms_error *err);
+
+/** The event's count by @rule: the sum of its counters. @out: also why there is none, which @counts
+ * keeps. Returns 0. Errors: -PMS_ENOMEM. */
+int pms_tally_count(struct pms_counts *counts, const struct pms_rule *rule,
+		    const uint64_t *counters, struct pms_count *out);
+
+/** Slots that threads have taken. */
+uint32_t pms_tally_threads(const struct pms_share *share);
+
+/** tally_extent.c: make what a sampled run counted an estimate for the whole of it. The scopes are
+ * there, one for each thread, with what its windows counted. Errors: -PMS_ENOMEM. */
+int pms_tally_sample(struct pms_counts *counts, const struct pms_core_file *core,
+		     const struct pms_share *share);
+
+/** Fill in the provenance's extent, and warn of what it leaves open. Errors: -PMS_ENOMEM. */
+int pms_tally_extent(struct pms_counts *counts, const struct pms_share *share,
+		     const struct pms_tally_run *run);
 
 /** Returns whether it was the model that crashed, and not the program. @status: of waitpid(2) */
 bool pms_tally_model_crashed(const struct pms_share *share, int status);

@@ -2,6 +2,7 @@
 /* collect/vcore.c - launcher of the modelled core: checks, shared mapping, QEMU, counts. */
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -21,6 +22,7 @@
 #include "machine/elf.h"
 #include "machine/qemu.h"
 #include "pmuscope/collect.h"
+#include "symbol/function.h"
 #include "vcore/share/share.h"
 
 #define CROSS_ROOT "/usr/aarch64-linux-gnu"
@@ -37,6 +39,7 @@ struct launch {
 	char qemu[PMS_PATH_MAX];
 	char plugin[PMS_PATH_MAX];
 	struct pms_core_file core;
+	struct pms_function region; /* address 0: none */
 	char **env;
 	int share_fd; /* -1: none */
 	struct pms_share *share;
@@ -129,6 +132,39 @@ static int program_check(struct launch *l, struct pms_error *err)
 	return rc ? rc : interp_check(l, &elf, err);
 }
 
+/* which part of it */
+
+static int sample_check(const struct pms_vcore_options *o, struct pms_error *err)
+{
+	const uint64_t parts[] = { o->forward, o->warm, o->detail, o->skip };
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i] > PMS_SAMPLE_MOST)
+			return pms_fail(err, PMS_EINVAL,
+					"%" PRIu64 " instructions are more than any program has",
+					parts[i]);
+	if (!o->detail)
+		return o->warm || o->skip ? pms_fail(err, PMS_EINVAL,
+						     "windows of 0 instructions count nothing")
+					  : 0;
+	if (o->region)
+		return pms_fail(err, PMS_EINVAL,
+				"a region is counted whole: it cannot be sampled as well");
+	if (o->detail >= PMS_SAMPLE_LEAST)
+		return 0;
+	return pms_fail(err, PMS_EINVAL,
+			"windows of %" PRIu64 " instructions are too small: what is in flight at "
+			"their ends would count too much; take %d or more",
+			o->detail, PMS_SAMPLE_LEAST);
+}
+
+static int extent_check(struct launch *l, struct pms_error *err)
+{
+	int rc = sample_check(l->options, err);
+	if (rc || !l->options->region)
+		return rc;
+	return pms_function_find(l->program, l->options->region, &l->region, err);
+}
+
 /* the shared mapping */
 
 static int share_make(struct launch *l, struct pms_error *err)
@@ -146,6 +182,12 @@ static int share_make(struct launch *l, struct pms_error *err)
 	l->share->size = sizeof(*l->share);
 	l->share->wrong_path = !l->options->no_wrong_path;
 	l->share->params = l->core.params;
+	l->share->extent = (struct pms_share_extent){ .forward = l->options->forward,
+						      .warm = l->options->warm,
+						      .detail = l->options->detail,
+						      .skip = l->options->skip,
+						      .region = l->region.address,
+						      .file_code = l->region.file_code };
 	return 0;
 }
 
@@ -280,6 +322,13 @@ static int start_check(const struct launch *l, struct pms_error *err)
 	for (size_t i = 0; WIFSIGNALED(l->status) && i < sizeof(sent) / sizeof(sent[0]); i++)
 		if (WTERMSIG(l->status) == sent[i])
 			return 0;
+	if (atomic_load(&l->share->events) & PMS_SHARE_NO_REGISTERS) {
+		pms_fail_at(err, PMS_EHOST, l->qemu, 0, 0,
+			    "does not let the plugin read the guest's registers, by which it tells "
+			    "when a function is left");
+		pms_hint(err, "--roi needs the qemu-user of Debian 12, version 7.2");
+		return -PMS_EHOST;
+	}
 	if (l->share->pid) {
 		pms_fail_at(err, PMS_EEXEC, l->program, 0, 0,
 			    "QEMU could not start the program on its CPU %s (status %d)",
@@ -315,10 +364,22 @@ static int command_keep(struct pms_provenance *provenance, char *const *argv)
 	return provenance->command ? 0 : -PMS_ENOMEM;
 }
 
+static int extent_keep(struct pms_extent *extent, const struct launch *l)
+{
+	const struct pms_vcore_options *o = l->options;
+	*extent = (struct pms_extent){
+		.forward = o->forward, .warm = o->warm, .detail = o->detail, .skip = o->skip
+	};
+	if (o->region)
+		extent->region = strdup(o->region);
+	return o->region && !extent->region ? -PMS_ENOMEM : 0;
+}
+
 static int counts_make(const struct launch *l, struct pms_counts **out, struct pms_error *err)
 {
 	struct pms_tally_run run = { l->argv[0],	  l->qemu_cpu, l->status,
-				     l->options->sysroot, l->dynamic,  l->options->core_set };
+				     l->options->sysroot, l->dynamic,  l->options->core_set,
+				     l->region.n_inlined };
 	struct pms_counts *counts = pms_counts_new(l->catalog);
 	if (!counts)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
@@ -331,6 +392,8 @@ static int counts_make(const struct launch *l, struct pms_counts **out, struct p
 	p->signal = WIFSIGNALED(l->status) ? WTERMSIG(l->status) : 0;
 	p->counters_available = pms_catalog_cpu(l->catalog)->counters;
 	int rc = command_keep(p, l->argv);
+	if (!rc)
+		rc = extent_keep(&p->extent, l);
 	if (rc)
 		pms_fail(err, PMS_ENOMEM, "out of memory");
 	else
@@ -365,6 +428,8 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 	int rc = sysroot_check(&l, err);
 	if (!rc)
 		rc = program_check(&l, err);
+	if (!rc)
+		rc = extent_check(&l, err);
 	if (!rc)
 		rc = pms_core_load(l.catalog, l.options->data, l.options->core_set, &l.core, err);
 	if (!rc)

@@ -41,8 +41,20 @@ static void command_free(char **command)
 	free(command);
 }
 
+static void sample_free(struct pms_sample *sample)
+{
+	for (size_t i = 0; sample && i < sample->n_groups; i++)
+		free(sample->groups[i]);
+	if (sample) {
+		free(sample->groups);
+		free(sample->sizes);
+	}
+	free(sample);
+}
+
 static void scope_release(struct pms_scope *scope)
 {
+	sample_free(scope->sample);
 	for (size_t i = 0; i < scope->n_passes; i++)
 		free(scope->passes[i]);
 	free(scope->passes);
@@ -64,6 +76,7 @@ void pms_counts_free(struct pms_counts *counts)
 	scope_release(&counts->total);
 	command_free(counts->provenance.command);
 	free(counts->provenance.file);
+	free(counts->provenance.extent.region);
 	texts_free(counts->warnings, counts->n_warnings);
 	texts_free(counts->strings, counts->n_strings);
 	free(counts);
@@ -122,6 +135,29 @@ struct pms_runs *pms_scope_add_runs(struct pms_scope *scope, size_t pass, const 
 		memcpy(runs.events, events, n_events * sizeof(events[0]));
 	all[scope->n_runs] = runs;
 	return &all[scope->n_runs++];
+}
+
+struct pms_sample *pms_scope_add_sample(const struct pms_counts *counts, struct pms_scope *scope,
+					size_t n_groups)
+{
+	size_t n_events = pms_catalog_events(counts->catalog);
+	struct pms_sample *sample = calloc(1, sizeof(*sample));
+	if (sample) {
+		sample->groups = calloc(n_groups + 1, sizeof(sample->groups[0]));
+		sample->sizes = calloc(n_groups + 1, sizeof(sample->sizes[0]));
+	}
+	while (sample && sample->groups && sample->sizes && sample->n_groups < n_groups) {
+		double *column = calloc(n_events + 1, sizeof(column[0]));
+		if (!column)
+			break;
+		sample->groups[sample->n_groups++] = column;
+	}
+	if (!sample || !sample->groups || !sample->sizes || sample->n_groups < n_groups) {
+		sample_free(sample);
+		return NULL;
+	}
+	scope->sample = sample;
+	return sample;
 }
 
 static int is_told(const struct pms_count *count)

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/status.h"
-#include "session/row.h"
+#include "session/load.h"
 
 enum {
 	MOST_EVENTS = 65536,  /* as a catalog */
@@ -17,36 +17,7 @@ enum {
 	MOST_REASONS = 16384, /* different ones: they are compared one by one */
 };
 
-/* What one run counted. Its rows come one after the other. */
-struct run {
-	size_t parent; /* number of its scope or pass */
-	size_t *events;
-	double *values;
-	size_t n;
-};
-
-/* The counts of one interval while they are read. */
-struct loading {
-	struct pms_session *session;
-	const struct pms_catalog *catalog;
-	int64_t interval; /* 0: the whole */
-	struct pms_counts *counts;
-	size_t n_words;	 /* of the command */
-	int64_t *events; /* by the session's number: index in the catalog; -1: not there */
-	size_t n_events; /* numbers are below this */
-	struct pms_count **passes; /* n_passes, numbered behind the scopes; borrowed */
-	size_t n_passes;
-	struct run *runs; /* n_runs, numbered behind the passes */
-	size_t n_runs;
-	size_t n_missing; /* events that the catalog does not have */
-	char missing[64]; /* one of them */
-	struct pms_error *err;
-};
-
-typedef int reader(struct loading *l, sqlite3_stmt *row);
-
-/* Give each row of a query to @read. @sql has at most one parameter, the interval. */
-static int each(struct loading *l, const char *sql, reader *read)
+int pms_load_each(struct pms_loading *l, const char *sql, pms_load_reader *read)
 {
 	sqlite3_stmt *row = NULL;
 	int rc = pms_row_prepare(l->session, sql, &row, l->err);
@@ -64,7 +35,7 @@ static int each(struct loading *l, const char *sql, reader *read)
 }
 
 /* Numbers of events come in order. */
-static int read_event(struct loading *l, sqlite3_stmt *row)
+static int read_event(struct pms_loading *l, sqlite3_stmt *row)
 {
 	const char *name;
 	int64_t id;
@@ -89,7 +60,7 @@ static int read_event(struct loading *l, sqlite3_stmt *row)
 }
 
 /* A pass of the scope that its name gives, which comes before it. */
-static int read_pass(struct loading *l, const char *name)
+static int read_pass(struct pms_loading *l, const char *name)
 {
 	struct pms_counts *counts = l->counts;
 	char *end;
@@ -106,7 +77,7 @@ static int read_pass(struct loading *l, const char *name)
 }
 
 /* A run of the scope or pass that its name gives. */
-static int read_run(struct loading *l, const char *name)
+static int read_run(struct pms_loading *l, const char *name)
 {
 	char *end;
 	unsigned long parent = strtoul(name, &end, 10);
@@ -114,17 +85,17 @@ static int read_run(struct loading *l, const char *name)
 		return pms_row_damaged(l->session, l->err, "it has a run of no scope");
 	if (l->n_runs >= MOST_RUNS)
 		return pms_row_damaged(l->session, l->err, "it has too many runs");
-	struct run *runs = pms_array_room(l->runs, l->n_runs, sizeof(runs[0]));
+	struct pms_load_run *runs = pms_array_room(l->runs, l->n_runs, sizeof(runs[0]));
 	if (!runs)
 		return pms_row_no_memory(l->err);
 	l->runs = runs;
-	runs[l->n_runs++] = (struct run){ .parent = parent };
+	runs[l->n_runs++] = (struct pms_load_run){ .parent = parent };
 	return 0;
 }
 
 /* Scope 0 is the total, for which the counts have room from the start; the others are numbered from
  * 1 without a gap. */
-static int read_scope(struct loading *l, sqlite3_stmt *row)
+static int read_scope(struct pms_loading *l, sqlite3_stmt *row)
 {
 	struct pms_counts *counts = l->counts;
 	const char *name;
@@ -158,7 +129,20 @@ static int read_scope(struct loading *l, sqlite3_stmt *row)
 	return 0;
 }
 
-static int read_because(struct loading *l, sqlite3_stmt *row, int column, struct pms_count *count)
+int pms_load_event(struct pms_loading *l, sqlite3_stmt *row, int column, int64_t *index)
+{
+	int64_t event;
+	int rc = pms_row_integer(l->session, row, column, 0, (int64_t)l->n_events - 1, &event,
+				 l->err);
+	if (!rc && l->events[event] == -2)
+		rc = pms_row_damaged(l->session, l->err,
+				     "it counts an event that it does not have");
+	*index = rc ? -1 : l->events[event];
+	return rc;
+}
+
+static int read_because(struct pms_loading *l, sqlite3_stmt *row, int column,
+			struct pms_count *count)
 {
 	const char *text;
 	int rc = pms_row_text(l->session, row, column, 1, &text, l->err);
@@ -170,7 +154,7 @@ static int read_because(struct loading *l, sqlite3_stmt *row, int column, struct
 	return count->because ? 0 : pms_row_no_memory(l->err);
 }
 
-static int read_values(struct loading *l, sqlite3_stmt *row, struct pms_count *count)
+static int read_values(struct pms_loading *l, sqlite3_stmt *row, struct pms_count *count)
 {
 	const struct pms_session *s = l->session;
 	int state, cls;
@@ -196,7 +180,8 @@ static int read_values(struct loading *l, sqlite3_stmt *row, struct pms_count *c
 	return read_because(l, row, 10, count);
 }
 
-static int run_add(struct loading *l, struct run *run, size_t event, const struct pms_count *count)
+static int run_add(struct pms_loading *l, struct pms_load_run *run, size_t event,
+		   const struct pms_count *count)
 {
 	if (count->state != PMS_COUNTED)
 		return pms_row_damaged(l->session, l->err, "it has a run that counted nothing");
@@ -214,7 +199,8 @@ static int run_add(struct loading *l, struct run *run, size_t event, const struc
 }
 
 /* Put a count where it belongs. @place: number of a scope, a pass or a run */
-static int put_count(struct loading *l, size_t place, size_t event, const struct pms_count *count)
+static int put_count(struct pms_loading *l, size_t place, size_t event,
+		     const struct pms_count *count)
 {
 	size_t n_scopes = l->counts->n_scopes, first_run = n_scopes + l->n_passes + 1;
 	if (place >= first_run)
@@ -226,27 +212,23 @@ static int put_count(struct loading *l, size_t place, size_t event, const struct
 	return 0;
 }
 
-static int read_count(struct loading *l, sqlite3_stmt *row)
+static int read_count(struct pms_loading *l, sqlite3_stmt *row)
 {
 	int64_t place, event;
 	struct pms_count count = { 0 };
 	size_t last = l->counts->n_scopes + l->n_passes + l->n_runs;
 	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)last, &place, l->err);
 	if (!rc)
-		rc = pms_row_integer(l->session, row, 1, 0, (int64_t)l->n_events - 1, &event,
-				     l->err);
-	if (!rc && l->events[event] == -2)
-		rc = pms_row_damaged(l->session, l->err,
-				     "it counts an event that it does not have");
+		rc = pms_load_event(l, row, 1, &event);
 	if (!rc)
 		rc = read_values(l, row, &count);
-	if (rc || l->events[event] < 0)
+	if (rc || event < 0)
 		return rc;
-	return put_count(l, (size_t)place, (size_t)l->events[event], &count);
+	return put_count(l, (size_t)place, (size_t)event, &count);
 }
 
 /* The scope that a number stands for, or whose pass it is. @pass: which */
-static struct pms_scope *scope_of(struct loading *l, size_t number, size_t *pass)
+static struct pms_scope *scope_of(struct pms_loading *l, size_t number, size_t *pass)
 {
 	struct pms_counts *counts = l->counts;
 	*pass = 0;
@@ -263,9 +245,9 @@ static struct pms_scope *scope_of(struct loading *l, size_t number, size_t *pass
 }
 
 /* Runs from @first up to @end, of one parent, all of whose events are the same. */
-static int gather(struct loading *l, size_t first, size_t end)
+static int gather(struct pms_loading *l, size_t first, size_t end)
 {
-	const struct run *model = &l->runs[first];
+	const struct pms_load_run *model = &l->runs[first];
 	size_t pass, n = model->n;
 	struct pms_scope *scope = scope_of(l, model->parent, &pass);
 	for (size_t i = first; i < end; i++)
@@ -282,7 +264,7 @@ static int gather(struct loading *l, size_t first, size_t end)
 	return 0;
 }
 
-static int gather_runs(struct loading *l)
+static int gather_runs(struct pms_loading *l)
 {
 	int rc = 0;
 	for (size_t i = 0, end; i < l->n_runs && !rc; i = end) {
@@ -294,7 +276,7 @@ static int gather_runs(struct loading *l)
 	return rc;
 }
 
-static int read_warning(struct loading *l, sqlite3_stmt *row)
+static int read_warning(struct pms_loading *l, sqlite3_stmt *row)
 {
 	const char *text;
 	int rc = pms_row_text(l->session, row, 0, 0, &text, l->err);
@@ -303,14 +285,14 @@ static int read_warning(struct loading *l, sqlite3_stmt *row)
 	return rc;
 }
 
-static int read_end(struct loading *l, sqlite3_stmt *row)
+static int read_end(struct pms_loading *l, sqlite3_stmt *row)
 {
 	l->counts->has_time = 1;
 	return pms_row_double(l->session, row, 0, 0, &l->counts->time, l->err);
 }
 
 /* A text into an array of @size bytes. */
-static int copy_text(struct loading *l, sqlite3_stmt *row, int column, char *out, size_t size)
+static int copy_text(struct pms_loading *l, sqlite3_stmt *row, int column, char *out, size_t size)
 {
 	const char *text;
 	int rc = pms_row_text(l->session, row, column, 0, &text, l->err);
@@ -319,7 +301,7 @@ static int copy_text(struct loading *l, sqlite3_stmt *row, int column, char *out
 	return rc;
 }
 
-static int read_provenance(struct loading *l, sqlite3_stmt *row)
+static int read_provenance(struct pms_loading *l, sqlite3_stmt *row)
 {
 	struct pms_provenance *p = &l->counts->provenance;
 	const struct pms_session *s = l->session;
@@ -350,7 +332,7 @@ static int read_provenance(struct loading *l, sqlite3_stmt *row)
 }
 
 /* Words of the command come in order, from 0 without a gap; a NULL follows the last. */
-static int read_argument(struct loading *l, sqlite3_stmt *row)
+static int read_argument(struct pms_loading *l, sqlite3_stmt *row)
 {
 	struct pms_provenance *p = &l->counts->provenance;
 	size_t n = l->n_words;
@@ -374,11 +356,11 @@ static int read_argument(struct loading *l, sqlite3_stmt *row)
 }
 
 /* What the whole has beside the numbers, and what a reader should know of the catalog. */
-static int read_whole(struct loading *l)
+static int read_whole(struct pms_loading *l)
 {
 	const struct pms_cpu *cpu = pms_catalog_cpu(l->catalog);
-	int rc = each(l, "SELECT text FROM warning WHERE interval = ? ORDER BY position",
-		      read_warning);
+	int rc = pms_load_each(l, "SELECT text FROM warning WHERE interval = ? ORDER BY position",
+			       read_warning);
 	int failed = 0;
 	if (!rc && !l->interval && l->n_missing)
 		failed = pms_counts_warn(
@@ -395,40 +377,46 @@ static int read_whole(struct loading *l)
 	return rc ? rc : failed ? pms_row_no_memory(l->err) : 0;
 }
 
-static int read_all(struct loading *l)
+static int read_all(struct pms_loading *l)
 {
-	int rc = each(l, "SELECT id, name FROM event ORDER BY id", read_event);
+	int rc = pms_load_each(l, "SELECT id, name FROM event ORDER BY id", read_event);
 	if (!rc)
-		rc = each(
+		rc = pms_load_each(
 			l,
 			"SELECT source, modelled, core, model_version, file, exit_status, signal, "
 			"counters FROM session",
 			read_provenance);
 	if (!rc)
-		rc = each(l, "SELECT position, text FROM argument ORDER BY position",
-			  read_argument);
+		rc = pms_load_each(l, "SELECT position, text FROM argument ORDER BY position",
+				   read_argument);
 	if (!rc && l->interval)
-		rc = each(l, "SELECT end_s FROM interval WHERE id = ?", read_end);
+		rc = pms_load_each(l, "SELECT end_s FROM interval WHERE id = ?", read_end);
 	if (!rc)
-		rc = each(l,
-			  "SELECT scope, kind, number, name FROM scope WHERE interval = ? ORDER BY "
-			  "scope",
-			  read_scope);
+		rc = pms_load_each(
+			l,
+			"SELECT scope, kind, number, name FROM scope WHERE interval = ? ORDER BY "
+			"scope",
+			read_scope);
 	if (!rc)
-		rc = each(l,
-			  "SELECT scope, event, state, class, count, enabled_ns, running_ns, "
-			  "scaled, spread, loose_times, because FROM count WHERE interval = ? "
-			  "ORDER BY scope, event",
-			  read_count);
+		rc = pms_load_each(
+			l,
+			"SELECT scope, event, state, class, count, enabled_ns, running_ns, "
+			"scaled, spread, loose_times, because FROM count WHERE interval = ? "
+			"ORDER BY scope, event",
+			read_count);
 	if (!rc)
 		rc = gather_runs(l);
+	if (!rc && !l->interval && l->session->layout >= 2)
+		rc = pms_load_sample(l);
 	return rc ? rc : read_whole(l);
 }
 
 static int load(struct pms_session *s, int64_t interval, const struct pms_catalog *catalog,
 		struct pms_counts **out, struct pms_error *err)
 {
-	struct loading l = { .session = s, .catalog = catalog, .interval = interval, .err = err };
+	struct pms_loading l = {
+		.session = s, .catalog = catalog, .interval = interval, .err = err
+	};
 	l.counts = pms_counts_new(catalog);
 	int rc = l.counts ? read_all(&l) : pms_row_no_memory(err);
 	for (size_t i = 0; i < l.n_runs; i++) {

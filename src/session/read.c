@@ -49,10 +49,12 @@ static int check_version(struct pms_session *s, struct pms_error *err)
 		return rc;
 	if (application != PMS_SESSION_APPLICATION || version < 1)
 		return pms_row_foreign(s, err);
-	if (version == PMS_SESSION_VERSION)
+	if (version <= PMS_SESSION_VERSION) {
+		s->layout = (int)version;
 		return 0;
+	}
 	rc = pms_fail_at(err, PMS_EPARSE, s->name, 0, 0,
-			 "is a session of version %lld; this pmuscope reads version %d",
+			 "is a session of version %lld; this pmuscope reads those up to %d",
 			 (long long)version, PMS_SESSION_VERSION);
 	pms_hint(err, "a newer pmuscope wrote it, and reads it");
 	return rc;
@@ -101,7 +103,8 @@ static int check(struct pms_session *s, struct pms_error *err)
 {
 	int rc = check_version(s, err);
 	for (size_t i = 0; i < pms_session_n_tables && !rc; i++)
-		if (!strcmp(pms_session_tables[i].kind, "table"))
+		if (!strcmp(pms_session_tables[i].kind, "table") &&
+		    pms_session_tables[i].since <= s->layout)
 			rc = check_table(s, &pms_session_tables[i], err);
 	return rc ? rc : check_pages(s, err);
 }

@@ -17,6 +17,7 @@ struct pms_session {
 	const char *cpu, *version, *spec; /* of the catalog; spec may be NULL */
 	struct pms_session_view view;
 	size_t n_intervals;
+	int layout; /* of the file: its user_version */
 };
 
 /** Say that the session is damaged, and how. Returns -PMS_EPARSE. */

@@ -9,31 +9,55 @@ const struct pms_session_table pms_session_tables[] = {
 	  "source TEXT NOT NULL, modelled INTEGER NOT NULL, core TEXT NOT NULL, "
 	  "model_version TEXT NOT NULL, file TEXT, exit_status INTEGER NOT NULL, "
 	  "signal INTEGER NOT NULL, counters INTEGER NOT NULL, catalog TEXT NOT NULL, "
-	  "catalog_version TEXT NOT NULL, specification TEXT)" },
+	  "catalog_version TEXT NOT NULL, specification TEXT)",
+	  0 },
 	{ "table", "argument",
-	  "CREATE TABLE argument (position INTEGER PRIMARY KEY, text TEXT NOT NULL)" },
+	  "CREATE TABLE argument (position INTEGER PRIMARY KEY, text TEXT NOT NULL)", 0 },
 	{ "table", "shown",
 	  "CREATE TABLE shown (command TEXT NOT NULL, level INTEGER NOT NULL, "
-	  "per_thread INTEGER NOT NULL, all_groups INTEGER NOT NULL)" },
+	  "per_thread INTEGER NOT NULL, all_groups INTEGER NOT NULL)",
+	  0 },
 	{ "table", "shown_name",
 	  "CREATE TABLE shown_name (kind TEXT NOT NULL, position INTEGER NOT NULL, "
-	  "name TEXT NOT NULL, PRIMARY KEY (kind, position)) WITHOUT ROWID" },
+	  "name TEXT NOT NULL, PRIMARY KEY (kind, position)) WITHOUT ROWID",
+	  0 },
 	{ "table", "event",
-	  "CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT NOT NULL, code INTEGER)" },
-	{ "table", "interval", "CREATE TABLE interval (id INTEGER PRIMARY KEY, end_s REAL)" },
+	  "CREATE TABLE event (id INTEGER PRIMARY KEY, name TEXT NOT NULL, code INTEGER)", 0 },
+	{ "table", "interval", "CREATE TABLE interval (id INTEGER PRIMARY KEY, end_s REAL)", 0 },
 	{ "table", "scope",
 	  "CREATE TABLE scope (interval INTEGER NOT NULL, scope INTEGER NOT NULL, "
 	  "kind TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, "
-	  "PRIMARY KEY (interval, scope)) WITHOUT ROWID" },
+	  "PRIMARY KEY (interval, scope)) WITHOUT ROWID",
+	  0 },
 	{ "table", "count",
 	  "CREATE TABLE count (interval INTEGER NOT NULL, scope INTEGER NOT NULL, "
 	  "event INTEGER NOT NULL, state TEXT NOT NULL, class TEXT NOT NULL, count INTEGER, "
 	  "enabled_ns INTEGER NOT NULL, running_ns INTEGER NOT NULL, scaled REAL, spread REAL, "
 	  "loose_times INTEGER NOT NULL, because TEXT, PRIMARY KEY (interval, scope, event)) "
-	  "WITHOUT ROWID" },
+	  "WITHOUT ROWID",
+	  0 },
 	{ "table", "warning",
 	  "CREATE TABLE warning (interval INTEGER NOT NULL, position INTEGER NOT NULL, "
-	  "text TEXT NOT NULL, PRIMARY KEY (interval, position)) WITHOUT ROWID" },
+	  "text TEXT NOT NULL, PRIMARY KEY (interval, position)) WITHOUT ROWID",
+	  0 },
+	{ "table", "extent",
+	  "CREATE TABLE extent (forward INTEGER NOT NULL, forwarded INTEGER NOT NULL, "
+	  "region TEXT, entries INTEGER NOT NULL, outside INTEGER NOT NULL, "
+	  "warm INTEGER NOT NULL, detail INTEGER NOT NULL, skip INTEGER NOT NULL)",
+	  2 },
+	{ "table", "sample",
+	  "CREATE TABLE sample (scope INTEGER PRIMARY KEY, instructions INTEGER NOT NULL, "
+	  "counted INTEGER NOT NULL, windows INTEGER NOT NULL)",
+	  2 },
+	{ "table", "sample_group",
+	  "CREATE TABLE sample_group (scope INTEGER NOT NULL, position INTEGER NOT NULL, "
+	  "size REAL NOT NULL, PRIMARY KEY (scope, position)) WITHOUT ROWID",
+	  2 },
+	{ "table", "sample_count",
+	  "CREATE TABLE sample_count (scope INTEGER NOT NULL, position INTEGER NOT NULL, "
+	  "event INTEGER NOT NULL, count REAL NOT NULL, PRIMARY KEY (scope, position, event)) "
+	  "WITHOUT ROWID",
+	  2 },
 	{ "view", "counts",
 	  "CREATE VIEW counts AS SELECT interval.id AS interval, interval.end_s AS end_s, "
 	  "scope.kind AS scope, scope.number AS number, scope.name AS scope_name, "
@@ -41,7 +65,8 @@ const struct pms_session_table pms_session_tables[] = {
 	  "count.count AS count, count.enabled_ns AS enabled_ns, count.running_ns AS running_ns, "
 	  "count.because AS because FROM count JOIN event ON event.id = count.event "
 	  "JOIN scope ON scope.interval = count.interval AND scope.scope = count.scope "
-	  "JOIN interval ON interval.id = count.interval" },
+	  "JOIN interval ON interval.id = count.interval",
+	  0 },
 };
 
 const size_t pms_session_n_tables = sizeof(pms_session_tables) / sizeof(pms_session_tables[0]);

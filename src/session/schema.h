@@ -10,13 +10,14 @@
 
 enum {
 	PMS_SESSION_APPLICATION = 0x504d5363, /* application_id of the file: "PMSc" */
-	PMS_SESSION_VERSION = 1		      /* user_version */
+	PMS_SESSION_VERSION = 2		      /* user_version; 1 is read as well */
 };
 
 struct pms_session_table {
 	const char *kind; /* "table", "view" */
 	const char *name;
 	const char *sql; /* that creates it, as SQLite keeps it */
+	int since;	 /* first version that has it; 0: all have */
 };
 
 /** In an order in which they can be created. */

@@ -21,7 +21,15 @@
 #include "session/schema.h"
 
 /* The rows that are written often have their statements prepared once. */
-enum statement { PUT_EVENT, PUT_INTERVAL, PUT_SCOPE, PUT_COUNT, PUT_WARNING, N_STATEMENTS };
+enum statement {
+	PUT_EVENT,
+	PUT_INTERVAL,
+	PUT_SCOPE,
+	PUT_COUNT,
+	PUT_WARNING,
+	PUT_GROUP_COUNT,
+	N_STATEMENTS
+};
 
 static const char *const statements[] = {
 	[PUT_EVENT] = "INSERT INTO event VALUES (?, ?, ?)",
@@ -30,6 +38,7 @@ static const char *const statements[] = {
 	[PUT_SCOPE] = "INSERT OR REPLACE INTO scope VALUES (?, ?, ?, ?, ?)",
 	[PUT_COUNT] = "INSERT OR REPLACE INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[PUT_WARNING] = "INSERT OR REPLACE INTO warning VALUES (?, ?, ?)",
+	[PUT_GROUP_COUNT] = "INSERT INTO sample_count VALUES (?, ?, ?, ?)",
 };
 
 struct pms_session_writer {
@@ -459,6 +468,63 @@ static int put_counts(struct pms_session_writer *w, uint64_t interval,
 	return rc;
 }
 
+/* One row of a table that has few. */
+static int put_once(struct pms_session_writer *w, struct pms_error *err, const char *sql,
+		    const char *types, ...)
+{
+	sqlite3_stmt *statement = NULL;
+	va_list values;
+	int rc = prepare(w, sql, &statement, err);
+	va_start(values, types);
+	if (!rc && (bind_row(statement, types, values) || sqlite3_step(statement) != SQLITE_DONE))
+		rc = failed(w, err);
+	va_end(values);
+	sqlite3_finalize(statement);
+	return rc;
+}
+
+static int put_group(struct pms_session_writer *w, uint64_t scope, uint64_t position,
+		     const struct pms_scope *of, size_t n_events, struct pms_error *err)
+{
+	const struct pms_sample *sample = of->sample;
+	int rc = put_once(w, err, "INSERT INTO sample_group VALUES (?, ?, ?)", "uuf", scope,
+			  position, sample->sizes[position]);
+	for (size_t i = 0; i < n_events && !rc; i++)
+		if (of->counts[i].state == PMS_COUNTED)
+			rc = put(w, err, w->statements[PUT_GROUP_COUNT], "uuuf", scope, position,
+				 (uint64_t)i + 1, sample->groups[position][i]);
+	return rc;
+}
+
+static int put_sample(struct pms_session_writer *w, uint64_t index, const struct pms_scope *scope,
+		      size_t n_events, struct pms_error *err)
+{
+	const struct pms_sample *sample = scope->sample;
+	if (!sample)
+		return 0;
+	int rc = put_once(w, err, "INSERT INTO sample VALUES (?, ?, ?, ?)", "uuuu", index,
+			  sample->instructions, sample->counted, sample->windows);
+	for (size_t g = 0; g < sample->n_groups && !rc; g++)
+		rc = put_group(w, index, g, scope, n_events, err);
+	return rc;
+}
+
+/* Which part of the program was counted. */
+static int put_extent(struct pms_session_writer *w, const struct pms_counts *counts,
+		      struct pms_error *err)
+{
+	const struct pms_extent *e = &counts->provenance.extent;
+	size_t n_events = pms_catalog_events(counts->catalog);
+	int rc = 0;
+	if (e->forward || e->region || e->detail)
+		rc = put_once(w, err, "INSERT INTO extent VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			      "uutuuuuu", e->forward, e->forwarded, e->region, e->entries,
+			      e->outside, e->warm, e->detail, e->skip);
+	for (size_t i = 0; i <= counts->n_scopes && !rc; i++)
+		rc = put_sample(w, i, i ? &counts->scopes[i - 1] : &counts->total, n_events, err);
+	return rc;
+}
+
 /* What a reader finds with the whole of a session that was never finished. */
 static const char cut_off[] = "the measurement was cut off: these are the counts until then";
 enum { CUT_OFF = INT32_MAX }; /* its position, behind all others */
@@ -468,12 +534,18 @@ static int put_whole(struct pms_session_writer *w, const struct pms_counts *coun
 {
 	int rc = 0;
 	if (w->has_total)
-		rc = execute(w, "DELETE FROM session; DELETE FROM argument", err);
+		rc = execute(w,
+			     "DELETE FROM session; DELETE FROM argument; DELETE FROM extent; "
+			     "DELETE FROM sample; DELETE FROM sample_group; "
+			     "DELETE FROM sample_count",
+			     err);
 	w->has_total = 1;
 	if (!rc)
 		rc = put_provenance(w, counts, err);
 	if (!rc)
 		rc = put_counts(w, 0, counts, err);
+	if (!rc)
+		rc = put_extent(w, counts, err);
 	if (!rc && w->is_durable)
 		rc = put(w, err, w->statements[PUT_WARNING], "uut", (uint64_t)0, (uint64_t)CUT_OFF,
 			 cut_off);

@@ -3,10 +3,12 @@
  * Lines that start with # come first and are for people. */
 #include "show/csv.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "show/extent.h"
 #include "show/formats.h"
 #include "show/label.h"
 #include "show/text.h"
@@ -69,14 +71,30 @@ static void put_row(FILE *out, const struct row *row, char separator)
 	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
 }
 
+/* Of a count that is no estimate both ends are itself. */
+static void put_interval(const struct pms_scope *scope, size_t event, const char *value,
+			 char low[PMS_NUMBER_MAX], char high[PMS_NUMBER_MAX])
+{
+	double ends[2];
+	if (!scope->sample) {
+		snprintf(low, PMS_NUMBER_MAX, "%s", value);
+		snprintf(high, PMS_NUMBER_MAX, "%s", value);
+	} else if (pms_sample_interval(scope, event, &ends[0], &ends[1])) {
+		pms_text_double(low, ends[0]);
+		pms_text_double(high, ends[1]);
+	}
+}
+
 static void put_event(FILE *out, const struct pms_report *report, size_t index, char separator)
 {
 	const struct pms_count *count = &report->scope->counts[index];
 	int counted = count->state == PMS_COUNTED;
 	char value[PMS_NUMBER_MAX] = "", run[PMS_NUMBER_MAX] = "";
+	char low[PMS_NUMBER_MAX] = "", high[PMS_NUMBER_MAX] = "";
 	if (counted) {
 		snprintf(value, sizeof(value), "%llu", (unsigned long long)count->value);
-		pms_text_double(run, pms_label_run_pct(count));
+		put_interval(report->scope, index, value, low, high);
+		pms_text_double(run, pms_label_run_pct(report->scope, count));
 	}
 	struct row row = { .kind = "event",
 			   .counts = report->counts,
@@ -87,8 +105,8 @@ static void put_event(FILE *out, const struct pms_report *report, size_t index, 
 			   .name = pms_catalog_event(report->counts->catalog, index)->name,
 			   .value = value,
 			   .units = "events",
-			   .low = value,
-			   .high = value,
+			   .low = low,
+			   .high = high,
 			   .state = pms_label_count_state(count->state),
 			   .run_pct = run };
 	put_row(out, &row, separator);
@@ -106,9 +124,11 @@ static void put_metric(FILE *out, const struct pms_report *report, const struct 
 	snprintf(level, sizeof(level), "%d", result->level);
 	if (v->state != PMS_VALUE_UNDEFINED) {
 		pms_text_double(numbers[0], v->value);
+		pms_text_double(numbers[3], v->run_pct);
+	}
+	if (v->state != PMS_VALUE_UNDEFINED && isfinite(v->high)) {
 		pms_text_double(numbers[1], v->low);
 		pms_text_double(numbers[2], v->high);
-		pms_text_double(numbers[3], v->run_pct);
 	}
 	struct row row = { .kind = "metric",
 			   .counts = report->counts,
@@ -218,6 +238,18 @@ static int put_findings(FILE *out, const struct pms_report *report)
 	return rc;
 }
 
+static int put_extent(FILE *out, const struct pms_counts *counts)
+{
+	char text[512];
+	int rc = 0;
+	if (counts->provenance.modelled)
+		fprintf(out, "# sampled: %s\n", counts->total.sample ? "true" : "false");
+	for (size_t i = 0; i < PMS_EXTENT_LINES && !rc; i++)
+		if (pms_extent_line(text, sizeof(text), counts, i))
+			rc = put_comment(out, pms_extent_key(i), text);
+	return rc;
+}
+
 int pms_csv_provenance(FILE *out, const struct pms_counts *counts)
 {
 	const struct pms_provenance *p = &counts->provenance;
@@ -229,8 +261,10 @@ int pms_csv_provenance(FILE *out, const struct pms_counts *counts)
 	fprintf(out, "# modelled: %s\n", p->modelled ? "true" : "false");
 	if (p->modelled)
 		fprintf(out, "# core model: %s %s\n", p->core, p->model_version);
+	int rc = put_extent(out, counts);
 	snprintf(text, sizeof(text), "%s %s", cpu->name, cpu->version);
-	int rc = put_comment(out, "catalog", text);
+	if (!rc)
+		rc = put_comment(out, "catalog", text);
 	if (!rc)
 		rc = put_command(out, p);
 	if (!p->file)

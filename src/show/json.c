@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/formats.h"
 
+#include <math.h>
+
 #include "show/caveat.h"
 #include "show/document.h"
+#include "show/extent.h"
 #include "show/label.h"
 
 static json_t *command_array(struct pms_document *d, char *const *command)
@@ -34,6 +37,7 @@ void pms_json_provenance(struct pms_document *d, json_t *root, const struct pms_
 		pms_document_set(d, root, "model",
 				 json_pack("{s:o, s:o}", "core", pms_document_string(p->core),
 					   "version", pms_document_string(p->model_version)));
+	pms_extent_json(d, root, counts);
 	pms_document_set(d, root, "command", command_array(d, p->command));
 	pms_document_set(d, root, "exit_status",
 			 p->file ? json_null() : json_integer(p->exit_status));
@@ -71,6 +75,12 @@ static json_t *event_object(struct maker *m, const struct pms_scope *scope, size
 	set(m, object, "count", counted ? pms_document_count(count->value) : json_null());
 	if (counted && count->scaled > 0)
 		set(m, object, "scaled", pms_document_real(count->scaled));
+	if (counted && scope->sample) {
+		double low = NAN, high = NAN;
+		pms_sample_interval(scope, index, &low, &high);
+		set(m, object, "low", pms_document_real(low));
+		set(m, object, "high", pms_document_real(high));
+	}
 	set(m, object, "enabled_ns", pms_document_count(count->enabled_ns));
 	set(m, object, "running_ns", pms_document_count(count->running_ns));
 	set(m, object, "state", json_string(pms_label_count_state(count->state)));

@@ -59,16 +59,17 @@ const char *pms_label_check(int ok)
 void pms_label_heading(char *text, size_t size, const struct pms_counts *counts)
 {
 	const struct pms_provenance *p = &counts->provenance;
+	const char *sampled = counts->total.sample ? " and sampled" : "";
 	const char *core = p->core[0] ? p->core : pms_catalog_cpu(counts->catalog)->product;
 	if (!p->modelled && p->file)
 		snprintf(text, size, "%s, measured elsewhere: counts from %s", core, p->file);
 	else if (!p->modelled)
 		snprintf(text, size, "%s, measured", core);
 	else if (p->model_version[0])
-		snprintf(text, size, "%s, modelled (core model %s), not measured", core,
-			 p->model_version);
+		snprintf(text, size, "%s, modelled (core model %s)%s, not measured", core,
+			 p->model_version, sampled);
 	else
-		snprintf(text, size, "%s, modelled, not measured", core);
+		snprintf(text, size, "%s, modelled%s, not measured", core, sampled);
 }
 
 static void label_condition(char *text, size_t size, const struct pms_condition *condition,
@@ -104,8 +105,11 @@ const char *pms_label_because(const struct pms_count *count)
 	return count->because ? count->because : LABEL(reasons, count->state);
 }
 
-double pms_label_run_pct(const struct pms_count *count)
+double pms_label_run_pct(const struct pms_scope *scope, const struct pms_count *count)
 {
+	const struct pms_sample *sample = scope->sample;
+	if (sample && count->cls != PMS_COUNT_EXACT && sample->instructions)
+		return 100.0 * (double)sample->counted / (double)sample->instructions;
 	return count->enabled_ns ? 100.0 * (double)count->running_ns / (double)count->enabled_ns
 				 : 100.0;
 }

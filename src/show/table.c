@@ -2,11 +2,13 @@
 /* The table: heading, tree with bars, findings, warnings; for PMS_VIEW_STAT the counts first. */
 #include "show/formats.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "show/caveat.h"
+#include "show/extent.h"
 #include "show/grid.h"
 #include "show/label.h"
 #include "show/layout.h"
@@ -64,6 +66,9 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 		pms_page_line(page, "The program was ended by signal %d.", p->signal);
 	else if (p->exit_status && !p->file)
 		pms_page_line(page, "The program's exit status: %d", p->exit_status);
+	for (size_t i = 0; i < PMS_EXTENT_LINES; i++)
+		if (pms_extent_line(text, sizeof(text), report->counts, i))
+			pms_page_text(page, "", "%s", text);
 	if (p->modelled)
 		pms_page_line(page, "User mode only: time in the kernel is not modelled.");
 }
@@ -118,15 +123,21 @@ static int has_interval(const struct pms_value *v)
 }
 
 /* The interval of a value that has one, else "". */
-static void describe_interval(char *text, size_t size, const struct pms_value *v, const char *units)
+static void describe_interval(char *text, size_t size, const struct pms_report *report,
+			      const struct pms_value *v, const char *units)
 {
 	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX];
 	*text = 0;
 	if (!has_interval(v))
 		return;
+	if (!isfinite(v->high)) {
+		snprintf(text, size, " (± ?)");
+		return;
+	}
 	pms_text_value(low, v->low, units);
 	pms_text_value(high, v->high, units);
-	if (v->state == PMS_VALUE_SCALED)
+	/* Of a sampled run the heading tells how much was counted. */
+	if (v->state == PMS_VALUE_SCALED && !report->scope->sample)
 		snprintf(text, size, " (%s … %s, ran %.0f %%)", low, high, v->run_pct);
 	else
 		snprintf(text, size, " (%s … %s)", low, high);
@@ -146,7 +157,7 @@ static void set_node(struct pms_page *page, struct pms_grid *grid, struct libsco
 		pms_text_bar(text, sizeof(text), row->result->value.value, bar);
 	else
 		snprintf(text, sizeof(text), "%s", metric->units);
-	describe_interval(interval, sizeof(interval), &row->result->value, metric->units);
+	describe_interval(interval, sizeof(interval), report, &row->result->value, metric->units);
 	pms_caveat_marks(page, report->counts->catalog, metric, marks);
 	append(text, sizeof(text), interval);
 	append(text, sizeof(text), marks);
@@ -155,8 +166,9 @@ static void set_node(struct pms_page *page, struct pms_grid *grid, struct libsco
 }
 
 static void set_metric(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
-		       const struct pms_catalog *catalog, const struct pms_result *result)
+		       const struct pms_report *report, const struct pms_result *result)
 {
+	const struct pms_catalog *catalog = report->counts->catalog;
 	const struct pms_metric *metric = pms_catalog_metric(catalog, result->metric);
 	char interval[TEXT_MAX], marks[PMS_CAVEAT_MARKS];
 	const char *of;
@@ -164,7 +176,7 @@ static void set_metric(struct pms_page *page, struct pms_grid *grid, struct libs
 	set_value(page, grid, line, result, metric->units);
 	if (result->value.state == PMS_VALUE_UNDEFINED)
 		return;
-	describe_interval(interval, sizeof(interval), &result->value, metric->units);
+	describe_interval(interval, sizeof(interval), report, &result->value, metric->units);
 	pms_caveat_marks(page, catalog, metric, marks);
 	pms_grid_set(grid, line, 2, "%s%s%s%s", percent ? "of " : "", of, interval, marks);
 }
@@ -201,7 +213,7 @@ static void set_row(struct pms_page *page, struct pms_grid *grid, struct libscol
 	case PMS_ROW_METRIC:
 		pms_grid_set(grid, line, 0, "%s",
 			     pms_catalog_metric(catalog, row->result->metric)->title);
-		set_metric(page, grid, line, catalog, row->result);
+		set_metric(page, grid, line, report, row->result);
 		break;
 	case PMS_ROW_SEE:
 		pms_grid_set(grid, line, 0, "%s", pms_catalog_group(catalog, row->group)->title);
@@ -459,11 +471,31 @@ static const struct pms_count *instructions(const struct pms_report *report)
 	return count && count->state == PMS_COUNTED && count->value ? count : NULL;
 }
 
-static void set_count(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
-		      const struct pms_count *count, const struct pms_count *per)
+/* How a count is to be read. */
+static void set_reading(struct pms_grid *grid, struct libscols_line *line,
+			const struct pms_scope *scope, size_t event)
 {
+	const struct pms_count *count = &scope->counts[event];
+	const char *cls = pms_label_count_class(count->cls);
+	double run = pms_label_run_pct(scope, count), low, high;
+	if (run >= 100)
+		pms_grid_set(grid, line, 3, "%s", cls);
+	else if (!scope->sample)
+		pms_grid_set(grid, line, 3, "%s, ran %.0f %%", cls, run);
+	else if (!pms_sample_interval(scope, event, &low, &high))
+		pms_grid_set(grid, line, 3, "%s, sampled ± ?", cls);
+	else if (!count->value)
+		pms_grid_set(grid, line, 3, "%s, sampled", cls);
+	else
+		pms_grid_set(grid, line, 3, "%s, sampled ± %.2g %%", cls,
+			     100 * (high / pms_count_scaled(count) - 1));
+}
+
+static void set_count(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+		      const struct pms_scope *scope, size_t event, const struct pms_count *per)
+{
+	const struct pms_count *count = &scope->counts[event];
 	char text[PMS_NUMBER_MAX];
-	double run = pms_label_run_pct(count);
 	if (count->state != PMS_COUNTED) {
 		pms_grid_set(grid, line, 0, "—");
 		pms_grid_set(grid, line, 3, "[%zu]", pms_page_note(page, pms_label_because(count)));
@@ -475,11 +507,7 @@ static void set_count(struct pms_page *page, struct pms_grid *grid, struct libsc
 		pms_text_value(text, 1000.0 * pms_count_scaled(count) / pms_count_scaled(per), "");
 		pms_grid_set(grid, line, 2, "%s", text);
 	}
-	if (run < 100)
-		pms_grid_set(grid, line, 3, "%s, ran %.0f %%", pms_label_count_class(count->cls),
-			     run);
-	else
-		pms_grid_set(grid, line, 3, "%s", pms_label_count_class(count->cls));
+	set_reading(grid, line, scope, event);
 }
 
 static void put_counts(struct pms_page *page, const struct pms_report *report)
@@ -504,7 +532,7 @@ static void put_counts(struct pms_page *page, const struct pms_report *report)
 		struct libscols_line *line = pms_grid_line(&grid, NULL);
 		pms_grid_set(&grid, line, 1, "%s",
 			     pms_catalog_event(report->counts->catalog, event)->name);
-		set_count(page, &grid, line, count, per);
+		set_count(page, &grid, line, scope, event, per);
 	}
 	if (pms_grid_print(&grid, 1, page->out))
 		page->failed = 1;

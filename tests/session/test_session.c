@@ -316,7 +316,7 @@ static const struct {
 } spoilt[] = {
 	{ "PRAGMA application_id = 1", "not a session" },
 	{ "PRAGMA user_version = 0", "not a session" },
-	{ "PRAGMA user_version = 2", "version 2" },
+	{ "PRAGMA user_version = 3", "version 3" },
 	{ "DROP TABLE warning", "table warning" },
 	{ "ALTER TABLE warning RENAME COLUMN text TO words", "table warning" },
 	{ "DROP TABLE warning; CREATE VIEW warning AS SELECT 0 AS interval, 0 AS position, "

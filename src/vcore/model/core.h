@@ -76,4 +76,30 @@ void pms_core_run(struct pms_core *core, const struct pms_block *block,
  * by more blocks (after which it must be called again). */
 void pms_core_drain(struct pms_core *core);
 
+/* warm.c: what long programs need beside it. Between pms_core_warm_begin and pms_core_resume time
+ * stands still, no operation is run and no wrong path walked; what the memory's structures count
+ * there goes to the counters as always. */
+
+/** Nothing is in flight from here on. */
+void pms_core_warm_begin(struct pms_core *core);
+
+/** Let a block's accesses, lines of instructions and last branch pass through the caches, TLBs and
+ * predictors. Arguments as pms_core_run. */
+void pms_core_warm(struct pms_core *core, const struct pms_block *block,
+		   const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
+		   uint64_t next);
+
+/** The same in the caches and TLBs alone, and of what is new among the last accesses: of a block's
+ * instructions, or of an access, whose address is all that counts. */
+void pms_core_follow_code(struct pms_core *core, const struct pms_block *block);
+void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store);
+
+/** Blocks are run again by pms_core_run, with nothing in flight. */
+void pms_core_resume(struct pms_core *core);
+
+/** Returns the rename slots that have passed, used or empty: what operations and empty slots add up
+ * to between any two blocks. CPU_CYCLES is this by `slots`, but for what the current cycle has
+ * left. */
+uint64_t pms_core_slots(const struct pms_core *core);
+
 #endif

@@ -20,6 +20,7 @@ enum {
 	PMS_QUEUE_RING = 256, /* an uint8_t goes round it */
 	PMS_AHEAD_RING = 64,
 	PMS_STORE_TABLE = 256,
+	PMS_FOLLOWED = 64, /* well below the lines of a first-level cache */
 	PMS_CODE_LINES = 2048
 };
 
@@ -81,6 +82,11 @@ struct pms_core {
 	uint64_t walk_refills;		/* of L1I, when the last wrong path ended */
 	uint64_t ahead[PMS_AHEAD_RING]; /* cycle at which each line was entered, by line_seq */
 	uint64_t expected;		/* address after the last instruction that ran */
+	uint64_t warm_clock;		/* the memory's time, while it is warmed */
+	uint64_t warm_line;		/* of instructions, that was warmed last */
+	/* Lines met last while it is followed, by their number; of data, twice it, plus 1 for one
+	 * that was written. */
+	uint64_t followed_code[PMS_FOLLOWED], followed_data[PMS_FOLLOWED];
 
 	/* Issue. */
 	struct pms_calendar calendar;

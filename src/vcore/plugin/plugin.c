@@ -18,9 +18,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "vcore/extent/meter.h"
+#include "vcore/extent/phase.h"
 #include "vcore/isa/a64.h"
 #include "vcore/model/core.h"
 #include "vcore/plugin/qemu_api.h"
+#include "vcore/plugin/registers.h"
 #include "vcore/share/share.h"
 
 enum {
@@ -41,16 +44,28 @@ struct block {
 	struct pms_block *model;
 	struct block *older;
 	uint64_t end;	       /* address after its last instruction */
+	uint32_t count;	       /* instructions */
+	bool jumps;	       /* it ends with a jump to an address in a register, or a return */
 	struct shape shapes[]; /* of each instruction; the user data of its accesses */
 };
 
 struct thread {
-	struct pms_core *core;
+	struct pms_core *core; /* NULL before the first block that it is to see */
 	struct pms_share_thread *slot;
 	const struct block *pending; /* started, not yet run through the model; NULL: none */
-	uint32_t last;		     /* instruction of the last access; NO_INSN: none */
+	struct pms_phase phase;
+	enum pms_mode mode; /* of the pending block */
+	unsigned vcpu;
+	uint32_t last; /* instruction of the last access; NO_INSN: none */
 	uint32_t n_accesses;
 	struct pms_access accesses[BLOCK_ACCESSES];
+	/* The region. */
+	uint64_t return_to, stack; /* of the call that entered it */
+	bool jumped;		   /* by the last block, as struct block has it */
+	struct byte_array *bytes;
+	/* Where not all that the core counts is wanted. */
+	struct pms_meter meter;
+	uint64_t counters[PMS_COUNTER_COUNT];
 };
 
 enum { NO_INSN = UINT16_MAX };
@@ -66,6 +81,10 @@ struct context {
 	/* By QEMU's index; NULL: not seen, or not counted. A thread that exits leaves its index to
 	 * another. The index is below the number of threads there have been, and so of slots. */
 	struct thread *threads[PMS_SHARE_THREADS];
+	struct thread *hearing[PMS_SHARE_THREADS]; /* the same, if it wants accesses now */
+	struct registers registers;
+	uint64_t
+		region; /* where the region begins in this process, once code is translated; or 0 */
 };
 
 static struct context *context; /* the callbacks of API version 1 carry none */
@@ -102,18 +121,77 @@ static struct pms_share_thread *slot_take(void)
 	return &share->threads[i];
 }
 
-static struct thread *thread_new(struct pms_share_thread *slot)
+static bool is_whole(const struct pms_share_extent *extent)
 {
+	return !extent->detail && !extent->region;
+}
+
+static struct thread *thread_new(struct pms_share_thread *slot, unsigned vcpu)
+{
+	struct pms_share *share = context->share;
 	struct thread *thread = calloc(1, sizeof(*thread));
 	if (!thread)
 		return NULL;
 	thread->slot = slot;
-	thread->core = pms_core_new(&context->share->params, slot->counters,
-				    context->share->wrong_path ? &context->code : NULL);
-	if (thread->core)
-		return thread;
-	free(thread);
-	return NULL;
+	thread->vcpu = vcpu;
+	thread->mode = PMS_MODE_SKIP;
+	pms_phase_init(&thread->phase, &share->extent, &share->forward_taken,
+		       (unsigned)(slot - share->threads));
+	if (share->extent.region)
+		thread->bytes = registers_array(&context->registers);
+	return thread;
+}
+
+static bool core_make(struct thread *thread)
+{
+	struct pms_share *share = context->share;
+	bool whole = is_whole(&share->extent);
+	uint64_t *counters = whole ? thread->slot->counters : thread->counters;
+	thread->core =
+		pms_core_new(&share->params, counters, share->wrong_path ? &context->code : NULL);
+	if (thread->core && !whole)
+		pms_meter_init(&thread->meter, thread->core, counters, &share->params,
+			       thread->slot);
+	return thread->core != NULL;
+}
+
+static bool is_metered(const struct thread *thread)
+{
+	return thread->mode == PMS_MODE_COUNT && thread->core && thread->meter.core;
+}
+
+static int64_t *group_of(const struct thread *thread)
+{
+	if (!context->share->extent.detail)
+		return NULL;
+	return thread->slot->groups[pms_phase_group(&thread->phase)];
+}
+
+/* Time, in the model. */
+static bool stands_still(enum pms_mode mode)
+{
+	return mode == PMS_MODE_FOLLOW || mode == PMS_MODE_WARM;
+}
+
+/* What blocks are for from here on. Nothing is pending. */
+static void mode_change(struct thread *thread)
+{
+	enum pms_mode from = thread->mode, to = thread->phase.mode;
+	if (is_metered(thread))
+		pms_meter_read(&thread->meter);
+	if (stands_still(from) && !stands_still(to))
+		pms_core_resume(thread->core);
+	if (to != PMS_MODE_SKIP && !thread->core && !core_make(thread)) {
+		event_set(PMS_SHARE_NOMEM);
+		thread->phase.left = INT64_MAX; /* to the end */
+		thread->phase.mode = to = PMS_MODE_SKIP;
+	}
+	if (stands_still(to) && !stands_still(from))
+		pms_core_warm_begin(thread->core);
+	thread->mode = to;
+	if (is_metered(thread))
+		pms_meter_open(&thread->meter, group_of(thread));
+	context->hearing[thread->vcpu] = to == PMS_MODE_SKIP ? NULL : thread;
 }
 
 /* Called in the thread itself, at its first block: QEMU announces it earlier, in its parent. */
@@ -125,7 +203,7 @@ static struct thread *thread_begin(unsigned vcpu)
 	pthread_mutex_lock(&context->lock);
 	struct pms_share_thread *slot = vcpu < PMS_SHARE_THREADS ? slot_take() : NULL;
 	if (slot) {
-		thread = thread_new(slot);
+		thread = thread_new(slot, vcpu);
 		if (!thread)
 			event_set(PMS_SHARE_NOMEM);
 	}
@@ -136,21 +214,29 @@ static struct thread *thread_begin(unsigned vcpu)
 	atomic_store_explicit(&slot->tid, gettid(), memory_order_relaxed);
 	event_set(PMS_SHARE_STARTED);
 	context->threads[vcpu] = thread;
+	mode_change(thread);
 	return thread;
 }
 
 static inline void pending_run(struct thread *thread, enum pms_block_end end, uint64_t next)
 {
 	state_set(thread, PMS_THREAD_IN_MODEL);
-	pms_core_run(thread->core, thread->pending->model, thread->accesses, thread->n_accesses,
-		     end, next);
+	if (__builtin_expect(thread->mode == PMS_MODE_WARM, 0))
+		pms_core_warm(thread->core, thread->pending->model, thread->accesses,
+			      thread->n_accesses, end, next);
+	else
+		pms_core_run(thread->core, thread->pending->model, thread->accesses,
+			     thread->n_accesses, end, next);
 	state_set(thread, PMS_THREAD_RUNNING);
 }
 
 static void thread_drain(struct thread *thread)
 {
 	state_set(thread, PMS_THREAD_IN_MODEL);
-	pms_core_drain(thread->core);
+	if (thread->core && !stands_still(thread->mode))
+		pms_core_drain(thread->core);
+	if (is_metered(thread))
+		pms_meter_read(&thread->meter);
 	state_set(thread, PMS_THREAD_ENDED); /* until it runs on */
 }
 
@@ -161,6 +247,37 @@ static void thread_end(struct thread *thread)
 	thread_drain(thread);
 	pms_core_free(thread->core);
 	free(thread);
+}
+
+static uint64_t register_read(const struct thread *thread, int number)
+{
+	return registers_read(&context->registers, thread->bytes, thread->vcpu, number);
+}
+
+/* Whether the last jump led out of the region's frame: back to its caller, or past it. */
+static bool has_left(const struct thread *thread, uint64_t pc)
+{
+	if (!thread->jumped)
+		return false;
+	uint64_t stack = register_read(thread, REGISTER_STACK);
+	return stack > thread->stack || (stack == thread->stack && pc == thread->return_to);
+}
+
+/* Called before @block. */
+static void region_follow(struct thread *thread, const struct block *block)
+{
+	uint64_t pc = pms_block_pc(block->model);
+	bool was_inside = thread->phase.inside;
+	if (was_inside && has_left(thread, pc))
+		pms_phase_leave(&thread->phase);
+	if (!thread->phase.inside && pc == context->region) {
+		thread->return_to = register_read(thread, REGISTER_LINK);
+		thread->stack = register_read(thread, REGISTER_STACK);
+		pms_phase_enter(&thread->phase);
+	}
+	thread->jumped = block->jumps;
+	if (thread->phase.inside != was_inside)
+		mode_change(thread);
 }
 
 static void on_block(unsigned vcpu, void *userdata)
@@ -174,8 +291,23 @@ static void on_block(unsigned vcpu, void *userdata)
 	}
 	if (thread->pending)
 		pending_run(thread, PMS_END_NEXT, pms_block_pc(block->model));
-	else /* the first block, or the first after a system call */
+	else /* the first block, or the first after a system call, or one that is left out */
 		state_set(thread, PMS_THREAD_RUNNING);
+	thread->pending = NULL;
+	if (context->region)
+		region_follow(thread, block);
+	if (__builtin_expect(thread->phase.left <= 0, 0)) {
+		pms_phase_next(&thread->phase);
+		mode_change(thread);
+	}
+	thread->phase.left -= block->count;
+	*(thread->phase.forward ? &thread->slot->forwarded : &thread->slot->instructions) +=
+		block->count;
+	if (thread->mode <= PMS_MODE_FOLLOW) {
+		if (thread->mode == PMS_MODE_FOLLOW)
+			pms_core_follow_code(thread->core, block->model);
+		return;
+	}
 	thread->pending = block;
 	thread->last = NO_INSN;
 	thread->n_accesses = 0;
@@ -195,9 +327,15 @@ static inline void access_add(struct thread *thread, const struct shape *shape, 
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *userdata)
 {
 	(void)info;
-	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
+	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->hearing[vcpu] : NULL;
 	const struct shape *shape = userdata;
-	if (!thread || thread->last == shape->insn)
+	if (!thread)
+		return;
+	if (__builtin_expect(thread->mode == PMS_MODE_FOLLOW, 0)) {
+		pms_core_follow_data(thread->core, address, shape->mem & PMS_MEM_STORE);
+		return;
+	}
+	if (thread->last == shape->insn)
 		return;
 	thread->last = shape->insn;
 	if (shape->mem & PMS_MEM_LOAD)
@@ -222,6 +360,13 @@ static void insn_instrument(struct block *block, struct qemu_plugin_insn *insn, 
 					 QEMU_PLUGIN_MEM_RW, &block->shapes[i]);
 }
 
+static bool jumps(uint32_t word)
+{
+	struct pms_insn kind;
+	pms_a64_classify(word, &kind);
+	return kind.branch == PMS_BRANCH_INDIRECT || kind.branch == PMS_BRANCH_RETURN;
+}
+
 static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned count)
 {
 	struct block *block = calloc(1, sizeof(*block) + count * sizeof(block->shapes[0]));
@@ -233,6 +378,8 @@ static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned coun
 		return NULL;
 	}
 	block->end = pc + (uint64_t)count * INSN_BYTES;
+	block->count = count;
+	block->jumps = jumps(words[count - 1]);
 	pthread_mutex_lock(&context->lock);
 	block->older = context->blocks;
 	context->blocks = block;
@@ -247,6 +394,14 @@ static void guest_base_note(struct qemu_plugin_insn *first, uint64_t pc)
 		atomic_store_explicit(&context->guest_base, host - pc, memory_order_relaxed);
 }
 
+/* Before any code of the guest runs: where its file was loaded shows by where its code is. */
+static void region_place(void)
+{
+	const struct pms_share_extent *extent = &context->share->extent;
+	if (extent->region && !context->region)
+		context->region = extent->region - extent->file_code + qemu_plugin_start_code();
+}
+
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	(void)id;
@@ -259,6 +414,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		memcpy(&words[i], qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, i)),
 		       sizeof(words[i]));
 	guest_base_note(qemu_plugin_tb_get_insn(tb, 0), pc);
+	region_place();
 	struct block *block = block_new(pc, words, (unsigned)count);
 	if (!block) {
 		event_set(PMS_SHARE_NOMEM);
@@ -360,6 +516,7 @@ static void on_thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	if (!thread)
 		return;
 	context->threads[vcpu] = NULL;
+	context->hearing[vcpu] = NULL;
 	thread_name(thread);
 	thread_end(thread);
 }
@@ -374,6 +531,7 @@ static void on_process_exit(qemu_plugin_id_t id, void *userdata)
 	for (unsigned i = 0; i < PMS_SHARE_THREADS; i++) {
 		struct thread *thread = context->threads[i];
 		context->threads[i] = NULL;
+		context->hearing[i] = NULL;
 		if (thread)
 			thread_end(thread);
 	}
@@ -390,6 +548,7 @@ static void on_fork_child(void)
 {
 	context->stopped = true;
 	memset(context->threads, 0, sizeof(context->threads));
+	memset(context->hearing, 0, sizeof(context->hearing));
 }
 
 /* Read through the kernel, which fails on an address that is not mapped instead of faulting. */
@@ -464,6 +623,10 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int a
 		return -1;
 	pthread_mutex_init(&context->lock, NULL);
 	context->share = share;
+	if (share->extent.region && !registers_find(&context->registers)) {
+		event_set(PMS_SHARE_NO_REGISTERS);
+		return -1;
+	}
 	context->code = (struct pms_code_source){ code_read, context };
 	prctl(PR_GET_NAME, context->name);
 	share->pid = getpid();

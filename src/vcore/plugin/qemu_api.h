@@ -61,6 +61,8 @@ struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
 /* Address in QEMU's own memory; NULL when it has none. */
 void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
+/* Lowest address of the program's own code, where it is loaded. */
+uint64_t qemu_plugin_start_code(void);
 
 #define QEMU_EXPORT __attribute__((visibility("default")))
 extern QEMU_EXPORT int qemu_plugin_version;

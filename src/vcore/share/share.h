@@ -12,10 +12,10 @@
 #include "vcore/share/counters.h"
 #include "vcore/share/params.h"
 
-#define PMS_SHARE_MAGIC	  0x31766d70u /* "pmv1", little endian; changes with the layout */
+#define PMS_SHARE_MAGIC	  0x32766d70u /* "pmv2", little endian; changes with the layout */
 #define PMS_MODEL_VERSION "1"	      /* changes whenever the same program may count otherwise */
 
-enum { PMS_SHARE_THREADS = 4096 };
+enum { PMS_SHARE_THREADS = 4096, PMS_SHARE_GROUPS = 32 };
 
 /* One guest thread: one modelled core. Slots are handed out in the order threads first run and are
  * never reused. */
@@ -25,6 +25,21 @@ struct pms_share_thread {
 	uint32_t pad;
 	char name[16];
 	uint64_t counters[PMS_COUNTER_COUNT];
+	/* Of runs that are not counted as a whole. Instructions are by whole blocks. */
+	uint64_t forwarded;    /* instructions before the model began */
+	uint64_t instructions; /* after that, whether counted or not */
+	uint64_t windows;      /* of a sampled run; or how often the region was entered */
+	/* What the windows counted, dealt to groups: each is a part of .counters, and may be below
+	 * 0 */
+	int64_t groups[PMS_SHARE_GROUPS][PMS_COUNTER_COUNT];
+};
+
+/* Which part of the program is counted. All 0: the whole. */
+struct pms_share_extent {
+	uint64_t forward; /* instructions of the process that the model leaves out first */
+	uint64_t warm, detail, skip; /* instructions of a thread, in turn; detail 0: no sampling */
+	uint64_t region;    /* address in its file of the function that is counted; 0: none */
+	uint64_t file_code; /* lowest address of code in that file: says where it is loaded */
 };
 
 enum {
@@ -44,7 +59,8 @@ enum {
 		8,	      /* more than PMS_SHARE_THREADS threads; the later are not counted */
 	PMS_SHARE_NOMEM = 16, /* a thread's model could not be allocated; it is not counted */
 	PMS_SHARE_SVE = 32,   /* SVE instructions were translated: their accesses are not seen */
-	PMS_SHARE_BLIND = 64  /* the host does not let wrong paths be read */
+	PMS_SHARE_BLIND = 64, /* the host does not let wrong paths be read */
+	PMS_SHARE_NO_REGISTERS = 128 /* QEMU does not let the plugin read the registers it needs */
 };
 
 struct pms_share {
@@ -54,6 +70,8 @@ struct pms_share {
 	uint32_t pad;
 	int64_t pid; /* written by the plugin: the process that is counted */
 	struct pms_params params;
+	struct pms_share_extent extent;
+	_Atomic uint64_t forward_taken; /* by threads, of extent.forward */
 	_Atomic uint32_t events;
 	_Atomic uint32_t n_threads; /* slots handed out */
 	struct pms_share_thread threads[PMS_SHARE_THREADS];

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* A total is estimated as N / n times what the windows counted, N being the instructions that ran
+ * and n those in windows. What window g counted differs by e = x_g - (x / n) n_g from what its
+ * instructions would have counted at the mean rate, and the estimate's error is N / n times the sum
+ * of such errors. Of a formula it is, to first order, how its value changes when its events change
+ * by theirs together: so numbers that go up and down with each other do not make each other
+ * uncertain. Windows are put together in groups by lot, so that a group has some of every part of
+ * the run. */
+#include "analyse/sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "pmuscope/analyse.h"
+
+int pms_sample_tells(const struct pms_sample *sample)
+{
+	return sample->n_groups >= 2 || sample->counted >= sample->instructions;
+}
+
+double pms_sample_share(const struct pms_sample *sample)
+{
+	if (sample->counted >= sample->instructions)
+		return 1;
+	return (double)sample->counted / (double)sample->instructions;
+}
+
+/* The 0.975 quantile of Student's t, by degrees of freedom. */
+double pms_sample_half(const struct pms_sample *sample)
+{
+	static const double quantiles[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+					    2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+					    2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
+					    2.060,  2.056, 2.052, 2.048, 2.045, 2.042 };
+	enum { MOST = sizeof(quantiles) / sizeof(quantiles[0]) };
+	size_t freedom = sample->n_groups - 1;
+	if (sample->n_groups < 2)
+		return 0;
+	/* The next ones are less than 0.2 % lower. */
+	return quantiles[(freedom < MOST ? freedom : MOST) - 1];
+}
+
+static double total_size(const struct pms_sample *sample)
+{
+	double sum = 0;
+	for (size_t g = 0; g < sample->n_groups; g++)
+		sum += sample->sizes[g];
+	return sum;
+}
+
+static double total_count(const struct pms_sample *sample, size_t event)
+{
+	double sum = 0;
+	for (size_t g = 0; g < sample->n_groups; g++)
+		sum += sample->groups[g][event];
+	return sum;
+}
+
+/* What group @g's windows counted of an event beyond the mean, scaled up to the whole. */
+static double excess(const struct pms_sample *sample, size_t g, size_t event, double count,
+		     double size)
+{
+	double scale = (double)sample->instructions / size;
+	return scale * (sample->groups[g][event] - count / size * sample->sizes[g]);
+}
+
+/* From the sum of the groups' squared errors. What was counted of the run needs no estimate. */
+static double variance_of(const struct pms_sample *sample, double squares)
+{
+	double n = (double)sample->n_groups;
+	return n < 2 ? 0 : n / (n - 1) * squares * (1 - pms_sample_share(sample));
+}
+
+int pms_sample_variance(const struct pms_sample *sample, const struct pms_sampled *of,
+			double *variance)
+{
+	double size = total_size(sample), squares = 0, change = 0;
+	double *counts = calloc(2 * (of->n_events + 1), sizeof(counts[0]));
+	int rc = counts ? 0 : -PMS_ENOMEM;
+	double *direction = counts + of->n_events + 1;
+	for (size_t i = 0; i < of->n_events && !rc; i++)
+		counts[i] = total_count(sample, of->events[i]);
+	for (size_t g = 0; g < sample->n_groups && !rc; g++) {
+		for (size_t i = 0; i < of->n_events; i++)
+			direction[i] = excess(sample, g, of->events[i], counts[i], size);
+		if (pms_formula_along(of->program, of->operands, direction, &change))
+			rc = -PMS_EINVAL;
+		squares += change * change;
+	}
+	free(counts);
+	*variance = variance_of(sample, squares);
+	return rc;
+}
+
+int pms_sample_interval(const struct pms_scope *scope, size_t event, double *low, double *high)
+{
+	const struct pms_sample *sample = scope->sample;
+	const struct pms_count *count = &scope->counts[event];
+	if (!sample || count->state != PMS_COUNTED || !pms_sample_tells(sample))
+		return 0;
+	double size = total_size(sample), total = total_count(sample, event), squares = 0;
+	for (size_t g = 0; g < sample->n_groups; g++)
+		squares += pow(excess(sample, g, event, total, size), 2);
+	double half = pms_sample_half(sample) * sqrt(variance_of(sample, squares));
+	*low = fmax(0, pms_count_scaled(count) - half);
+	*high = pms_count_scaled(count) + half;
+	return 1;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/extent.h"
+
+#include "show/text.h"
+
+static int forward_line(char *text, size_t size, const struct pms_extent *e)
+{
+	char number[PMS_NUMBER_MAX];
+	pms_text_count(number, e->forwarded);
+	if (e->forward)
+		snprintf(text, size, "Left out: the first %s instructions, run without the model.",
+			 number);
+	return e->forward != 0;
+}
+
+static int region_line(char *text, size_t size, const struct pms_extent *e)
+{
+	char entries[PMS_NUMBER_MAX], outside[PMS_NUMBER_MAX];
+	if (!e->region)
+		return 0;
+	pms_text_count(entries, e->entries);
+	pms_text_count(outside, e->outside);
+	snprintf(text, size,
+		 "Counted: %s with what it calls, entered %s time%s; not %s instructions outside.",
+		 e->region, entries, e->entries == 1 ? "" : "s", outside);
+	return 1;
+}
+
+static int sample_line(char *text, size_t size, const struct pms_counts *counts)
+{
+	const struct pms_sample *s = counts->total.sample;
+	char windows[PMS_NUMBER_MAX], detail[PMS_NUMBER_MAX], all[PMS_NUMBER_MAX],
+		share[PMS_NUMBER_MAX];
+	if (!s)
+		return 0;
+	pms_text_count(windows, s->windows);
+	pms_text_count(detail, counts->provenance.extent.detail);
+	pms_text_count(all, s->instructions);
+	pms_text_value(share,
+		       s->instructions ? 100.0 * (double)s->counted / (double)s->instructions : 0,
+		       "");
+	snprintf(text, size,
+		 "Sampled: %s windows of %s instructions, %s %% of %s. INST_RETIRED is exact; all "
+		 "else is estimated, with 95 %% intervals.",
+		 windows, detail, share, all);
+	return 1;
+}
+
+int pms_extent_line(char *text, size_t size, const struct pms_counts *counts, size_t i)
+{
+	const struct pms_extent *e = &counts->provenance.extent;
+	if (i == 0)
+		return forward_line(text, size, e);
+	return i == 1 ? region_line(text, size, e) : sample_line(text, size, counts);
+}
+
+const char *pms_extent_key(size_t i)
+{
+	static const char *const keys[PMS_EXTENT_LINES] = { "fast forward", "region", "sampling" };
+	return keys[i];
+}
+
+static json_t *sampling_object(struct pms_document *d, const struct pms_counts *counts)
+{
+	const struct pms_sample *s = counts->total.sample;
+	const struct pms_extent *e = &counts->provenance.extent;
+	const struct {
+		const char *key;
+		uint64_t value;
+	} rows[] = { { "warm", e->warm },	{ "detail", e->detail },
+		     { "skip", e->skip },	{ "windows", s->windows },
+		     { "groups", s->n_groups }, { "instructions", s->instructions },
+		     { "counted", s->counted } };
+	json_t *object = json_object();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		pms_document_set(d, object, rows[i].key, pms_document_count(rows[i].value));
+	pms_document_set(d, object, "confidence", pms_document_real(0.95));
+	return object;
+}
+
+void pms_extent_json(struct pms_document *d, json_t *root, const struct pms_counts *counts)
+{
+	const struct pms_extent *e = &counts->provenance.extent;
+	pms_document_set(d, root, "sampled", json_boolean(counts->total.sample != NULL));
+	if (counts->total.sample)
+		pms_document_set(d, root, "sampling", sampling_object(d, counts));
+	if (e->forward)
+		pms_document_set(d, root, "fast_forward",
+				 json_pack("{s:I, s:I}", "asked", (json_int_t)e->forward, "ran",
+					   (json_int_t)e->forwarded));
+	if (e->region)
+		pms_document_set(d, root, "region",
+				 json_pack("{s:o, s:I, s:I}", "name",
+					   pms_document_string(e->region), "entered",
+					   (json_int_t)e->entries, "instructions_outside",
+					   (json_int_t)e->outside));
+}

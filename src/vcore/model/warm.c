@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* What has to be known of the past before a window of the program is looked at closely: which
+ * lines, translations and branches there were. No operation is timed here. The memory wants to know
+ * when an access is made: one is made after the last has come back, so that misses neither queue up
+ * behind each other nor take a prefetch its place. */
+#include "vcore/model/core.h"
+
+#include <string.h>
+
+#include "vcore/model/rename.h"
+#include "vcore/model/state.h"
+
+enum { LINE_BYTES = 64 };
+
+void pms_core_warm_begin(struct pms_core *core)
+{
+	pms_core_drain(core);
+	core->warm_clock = core->cycle;
+	core->warm_line = UINT64_MAX;
+	memset(core->followed_code, 0xff, sizeof(core->followed_code));
+	memset(core->followed_data, 0xff, sizeof(core->followed_data));
+}
+
+void pms_core_resume(struct pms_core *core)
+{
+	if (core->warm_clock > core->cycle)
+		pms_rename_stall(core, core->warm_clock, 0, PMS_COUNTER_BE_SLOT_SERIAL);
+	pms_fetch_redirect(core, core->cycle + 1, PMS_COUNTER_FE_SLOT_FETCH);
+}
+
+uint64_t pms_core_slots(const struct pms_core *core)
+{
+	return core->cycle * core->params->slots + core->used;
+}
+
+static void warm_code(struct pms_core *core, uint64_t from, uint64_t end)
+{
+	uint64_t tlb;
+	for (uint64_t line = from / LINE_BYTES; line <= (end - 1) / LINE_BYTES; line++) {
+		if (line == core->warm_line)
+			continue;
+		core->warm_line = line;
+		core->warm_clock =
+			pms_memory_fetch(&core->memory, pms_later(from, line * LINE_BYTES),
+					 core->warm_clock, core->warm_clock, &tlb);
+	}
+	if (!core->params->mop_cache_windows)
+		return;
+	for (uint64_t window = from / PMS_WINDOW_BYTES; window <= (end - 1) / PMS_WINDOW_BYTES;
+	     window++)
+		if (!pms_tlb_lookup(&core->mops, window))
+			pms_tlb_fill(&core->mops, window);
+}
+
+static inline void warm_line(struct pms_core *core, const struct pms_access *access,
+			     uint64_t address)
+{
+	uint64_t now = core->warm_clock;
+	core->warm_clock = access->store ? pms_memory_store(&core->memory, address, now)
+					 : pms_memory_load(&core->memory, address, now);
+}
+
+static inline void warm_access(struct pms_core *core, const struct pms_block *block,
+			       const struct pms_access *access)
+{
+	uint64_t last = access->address + access->size - 1;
+	warm_line(core, access, access->address);
+	if (block->ops[access->insn].kind == PMS_UOP_LOAD)
+		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)access->insn,
+				 access->address, core->warm_clock);
+	if ((access->address ^ last) / LINE_BYTES)
+		warm_line(core, access, last & ~(uint64_t)(LINE_BYTES - 1));
+}
+
+static void warm_branch(struct pms_core *core, const struct pms_block *block, uint64_t next)
+{
+	const struct pms_uop *uop = &block->ops[block->count - 1];
+	uint64_t pc = block->pc + 4 * ((uint64_t)block->count - 1);
+	struct pms_prediction prediction;
+	if (uop->kind != PMS_UOP_BRANCH)
+		return;
+	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
+	pms_predict(&core->predictor, pc, uop, &prediction);
+	pms_predict_learn(&core->predictor, pc, uop, &prediction, taken, next);
+	pms_predict_follow(&core->predictor, pc, uop, taken, next);
+}
+
+PMS_HOT void pms_core_warm(struct pms_core *core, const struct pms_block *block,
+			   const struct pms_access *accesses, size_t n_accesses,
+			   enum pms_block_end end, uint64_t next)
+{
+	if (!block->count)
+		return;
+	core->warm_clock++;
+	warm_code(core, block->pc, block->pc + 4 * (uint64_t)block->count);
+	for (size_t i = 0; i < n_accesses; i++)
+		warm_access(core, block, &accesses[i]);
+	/* Not what a signal or a fault led to. */
+	if (end == PMS_END_NEXT &&
+	    (next == block->next[0] || next == block->next[1] || block->anywhere))
+		warm_branch(core, block, next);
+	core->expected = block->pc + 4 * (uint64_t)block->count;
+}
+
+void pms_core_follow_code(struct pms_core *core, const struct pms_block *block)
+{
+	uint64_t last = (block->pc + 4 * (uint64_t)block->count - 1) / LINE_BYTES, tlb;
+	for (uint64_t line = block->pc / LINE_BYTES; line <= last; line++) {
+		uint64_t *met = &core->followed_code[line % PMS_FOLLOWED];
+		if (*met == line)
+			continue;
+		*met = line;
+		core->warm_clock = pms_memory_fetch(&core->memory, line * LINE_BYTES,
+						    core->warm_clock, core->warm_clock, &tlb);
+	}
+}
+
+void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store)
+{
+	uint64_t line = address / LINE_BYTES;
+	uint64_t *met = &core->followed_data[line % PMS_FOLLOWED];
+	if (*met >> 1 == line && (*met & 1) >= store)
+		return;
+	*met = line << 1 | store;
+	uint64_t now = core->warm_clock + 1;
+	core->warm_clock = store ? pms_memory_store(&core->memory, address, now)
+				 : pms_memory_load(&core->memory, address, now);
+}
