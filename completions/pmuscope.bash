@@ -58,7 +58,7 @@ _pmuscope_value() {
 	--source) _pmuscope_offer 'vcore perf' ;;
 	-L | --sysroot | --symfs) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget | --kallsyms) _pmuscope_files -f ;;
-	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --core-set | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
+	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --core-set | --fast-forward | --roi | --sample | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
 	*) return 1 ;;
 	esac
 }

@@ -46,6 +46,8 @@ static const struct page {
 	"      --env NAME=VAL  add to the program's environment, which is a fixed one\n"           \
 	"      --qemu PATH, --qemu-cpu CPU   another QEMU; another guest CPU of it\n"              \
 	"      --core-set NAME=N,..., --no-wrong-path   change the model: see core show\n"         \
+	"      --fast-forward N, --roi FUNCTION, --sample WARM,DETAIL,SKIP   for long\n"           \
+	"                      programs: see pmuscope help sample\n"                               \
 	"  -j, -x SEP, --format table|json|csv   how to write the report\n"                        \
 	"  -o FILE             write the report there, not to standard error\n"                    \
 	"      --save S.pms    keep the counts too, for pmuscope report S.pms\n"
@@ -72,6 +74,28 @@ static const struct page {
 	  "  pmuscope stat ./program\n"
 	  "  pmuscope stat -e INST_RETIRED,CPU_CYCLES -- ./program\n"
 	  "  pmuscope stat -M Branch_Effectiveness,ipc -x ';' -o report.csv -- ./program\n" },
+	{ "sample",
+	  "usage: pmuscope topdown|stat --fast-forward N ... [--] PROGRAM [ARGUMENT...]\n"
+	  "       pmuscope topdown|stat --roi FUNCTION ... [--] PROGRAM [ARGUMENT...]\n"
+	  "       pmuscope topdown|stat --sample WARM,DETAIL,SKIP ... [--] PROGRAM ...\n"
+	  "\n"
+	  "Counts a part of a program on the modelled core. Numbers are of instructions:\n"
+	  "2000000, 2M, 200k, 5G.\n"
+	  "\n"
+	  "      --fast-forward N   run the first N without the model: nothing of them is\n"
+	  "                      counted, and caches and predictors are cold behind them\n"
+	  "      --roi FUNCTION  count this function of the program alone, with all that it\n"
+	  "                      calls; its symbol, C++ name, or address as 0x4006f0\n"
+	  "      --sample WARM,DETAIL,SKIP   in each period, a window of DETAIL is counted;\n"
+	  "                      the WARM before it warm caches and predictors; in between,\n"
+	  "                      SKIP pass through the caches alone. The report is of the\n"
+	  "                      whole: estimates, each with a 95 % interval\n"
+	  "\n"
+	  "--fast-forward goes with each of the others, --roi and --sample not together.\n"
+	  "\n"
+	  "examples:\n"
+	  "  pmuscope topdown --sample 1M,100k,10M -- ./program    a tenth of the time\n"
+	  "  pmuscope stat --fast-forward 2G --roi parse -- ./program\n" },
 	{ "live", "usage: pmuscope topdown|stat [--source perf] [OPTION...] [-- PROGRAM...]\n"
 		  "\n"
 		  "  -p PID,..., -t TID,...      processes with all threads; single threads\n"

@@ -41,7 +41,7 @@ struct cli_options {
 	const char *sysroot, *qemu, *qemu_cpu;
 	uint64_t forward, warm, detail, skip; /* --fast-forward, --sample; instructions */
 	const char *region;		      /* --roi; NULL: not given */
-	int names; /* of a list: the names alone */
+	int names;			      /* of a list: the names alone */
 	enum pms_format format;
 	int format_given;
 	char separator;	    /* 0: the format's own */

@@ -27,8 +27,8 @@ void pms_label_applies(char *text, size_t size, const struct pms_condition *cond
 /** Why @count has no value; never NULL. */
 const char *pms_label_because(const struct pms_count *count);
 
-/** Percent of the time enabled that @count of @scope was running, or of the instructions of a sampled
- * run that windows counted; 100 for a modelled count. */
+/** Percent of the time enabled that @count of @scope was running, or of the instructions of a
+ * sampled run that windows counted; 100 for a modelled count. */
 double pms_label_run_pct(const struct pms_scope *scope, const struct pms_count *count);
 
 /** The events that a report shows, in order: options->events, else every one that was asked for.
