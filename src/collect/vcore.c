@@ -187,6 +187,7 @@ static int share_make(struct launch *l, struct pms_error *err)
 						      .detail = l->options->detail,
 						      .skip = l->options->skip,
 						      .region = l->region.address,
+						      .region_size = l->region.size,
 						      .file_code = l->region.file_code };
 	return 0;
 }

@@ -23,7 +23,7 @@ struct search {
 	struct pms_nearest nearest;
 	char near[128]; /* what it points to */
 	size_t n_found; /* at different addresses */
-	uint64_t first;
+	uint64_t first, size;
 	int picks;	  /* 1: what was found picks an implementation */
 	int is_imported;  /* 1: a shared library's */
 	size_t n_names;	  /* functions with a name at all */
@@ -31,11 +31,12 @@ struct search {
 	struct pms_error *err;
 };
 
-/* C++ names are given as they are written, with parameters or without. */
+/* C++ names are given as they are written, with parameters or without; linkers put the version
+ * behind the names of what a shared library is to have. */
 static int is_name(struct search *s, const char *symbol)
 {
 	size_t length = strlen(s->name);
-	if (!strcmp(symbol, s->name))
+	if (!strncmp(symbol, s->name, length) && (!symbol[length] || symbol[length] == '@'))
 		return 1;
 	char *written = pms_demangle(&s->demangler, symbol);
 	int same = written && !strncmp(written, s->name, length) &&
@@ -83,8 +84,10 @@ static void look_at(struct search *s, const GElf_Sym *symbol, const char *name, 
 	}
 	if (s->n_found && s->first == symbol->st_value)
 		return;
-	if (!s->n_found)
+	if (!s->n_found) {
 		s->first = symbol->st_value;
+		s->size = symbol->st_size;
+	}
 	s->picks |= type == STT_GNU_IFUNC;
 	note_place(s, symbol->st_value, GELF_ST_BIND(symbol->st_info) == STB_LOCAL ? file : "");
 	s->n_found++;
@@ -240,6 +243,7 @@ static int settle(struct search *s, struct pms_function *out)
 		return -PMS_ENAME;
 	}
 	out->address = s->first;
+	out->size = s->size;
 	out->n_inlined = in.count;
 	return 0;
 }

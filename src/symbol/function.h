@@ -11,6 +11,7 @@
 
 struct pms_function {
 	uint64_t address;   /* in the file's own terms, as its symbol table has it */
+	uint64_t size;	    /* bytes of code; 0: the table does not say */
 	uint64_t file_code; /* lowest address of code in the file, in the same terms */
 	size_t n_inlined;   /* copies of it within other functions, as far as the file's debug
 			     * information tells */

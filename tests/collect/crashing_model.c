@@ -72,3 +72,38 @@ void pms_core_drain(struct pms_core *core)
 {
 	(void)core;
 }
+
+/* The program is counted as a whole, so the rest is not called. */
+
+void pms_core_warm_begin(struct pms_core *core)
+{
+	(void)core;
+}
+
+void pms_core_warm(struct pms_core *core, const struct pms_block *block,
+		   const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
+		   uint64_t next)
+{
+	(void)core, (void)block, (void)accesses, (void)n_accesses, (void)end, (void)next;
+}
+
+void pms_core_follow_code(struct pms_core *core, const struct pms_block *block)
+{
+	(void)core, (void)block;
+}
+
+void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store)
+{
+	(void)core, (void)address, (void)store;
+}
+
+void pms_core_resume(struct pms_core *core)
+{
+	(void)core;
+}
+
+uint64_t pms_core_slots(const struct pms_core *core)
+{
+	(void)core;
+	return 0;
+}

@@ -254,13 +254,23 @@ static uint64_t register_read(const struct thread *thread, int number)
 	return registers_read(&context->registers, thread->bytes, thread->vcpu, number);
 }
 
-/* Whether the last jump led out of the region's frame: back to its caller, or past it. */
+static bool is_in_region(uint64_t pc)
+{
+	return pc - context->region < context->share->extent.region_size;
+}
+
+/* Whether the last jump led out of the region's frame: back to its caller, or past it. With the
+ * stack as it was at the call, a jump elsewhere either ends the function by another one, which then
+ * returns where the link register still says, or is one of longjmp's. */
 static bool has_left(const struct thread *thread, uint64_t pc)
 {
 	if (!thread->jumped)
 		return false;
 	uint64_t stack = register_read(thread, REGISTER_STACK);
-	return stack > thread->stack || (stack == thread->stack && pc == thread->return_to);
+	if (stack != thread->stack)
+		return stack > thread->stack;
+	return pc == thread->return_to ||
+	       (!is_in_region(pc) && register_read(thread, REGISTER_LINK) != thread->return_to);
 }
 
 /* Called before @block. */

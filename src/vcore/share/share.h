@@ -38,8 +38,9 @@ struct pms_share_thread {
 struct pms_share_extent {
 	uint64_t forward; /* instructions of the process that the model leaves out first */
 	uint64_t warm, detail, skip; /* instructions of a thread, in turn; detail 0: no sampling */
-	uint64_t region;    /* address in its file of the function that is counted; 0: none */
-	uint64_t file_code; /* lowest address of code in that file: says where it is loaded */
+	uint64_t region;      /* address in its file of the function that is counted; 0: none */
+	uint64_t region_size; /* bytes; 0: not known */
+	uint64_t file_code;   /* lowest address of code in that file: says where it is loaded */
 };
 
 enum {
