@@ -91,6 +91,28 @@ static void a_host_that_does_not_tell_is_no_bad_name(void **state)
 	host_remove(&tree);
 }
 
+/* A specification is only read whole when what it is of is not near its start. */
+static void a_cpu_is_known_from_anywhere_in_its_specification(void **state)
+{
+	(void)state;
+	static const char product[] = "\"product_configuration\" : {\"implementer\": \"0x41\", "
+				      "\"part_num\": \"0xd0c\"}";
+	static char text[20000];
+	for (int length = 0; length <= 16000; length += 2000) {
+		char cpu[64] = "";
+		struct host_tree data = host_make(NULL);
+		snprintf(text, sizeof(text), "{\"blanks\": \"%*s\", %s, \"more\": [1]}", length, "",
+			 product);
+		host_put(&data, "cpus/some/telemetry.json", text);
+		assert_int_equal(pms_catalog_recorded_cpu(data.root, "0x410fd0c0", cpu, 64, NULL),
+				 0);
+		assert_string_equal(cpu, "some");
+		assert_int_equal(pms_catalog_recorded_cpu(data.root, "0x410fd400", cpu, 64, NULL),
+				 -PMS_ENAME);
+		host_remove(&data);
+	}
+}
+
 /* As perf writes them: MIDR_EL1 with or without its revision, mvendorid-marchid-mimpid. */
 static void the_cpu_of_a_recording_is_known(void **state)
 {
@@ -138,6 +160,7 @@ int main(void)
 		cmocka_unit_test(unknown_cores_are_refused_with_what_there_is),
 		cmocka_unit_test(cores_of_two_kinds_are_the_users_to_choose_from),
 		cmocka_unit_test(a_host_that_does_not_tell_is_no_bad_name),
+		cmocka_unit_test(a_cpu_is_known_from_anywhere_in_its_specification),
 		cmocka_unit_test(the_cpu_of_a_recording_is_known),
 		cmocka_unit_test(what_recorded_elsewhere_is_said),
 	};
