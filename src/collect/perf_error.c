@@ -138,6 +138,17 @@ int pms_perf_refused_mode(const struct pms_live *live, const char *event, struct
 	return rc;
 }
 
+int pms_perf_refused_whole(const struct pms_live *live, struct pms_error *err)
+{
+	int rc = pms_fail(err, PMS_EHOST,
+			  "this machine's counters do not tell user mode from the kernel, which "
+			  "perf_event_paranoid (%d) does not let this user count",
+			  paranoid_level(live));
+	pms_hint(err, "sysctl -w kernel.perf_event_paranoid=1 as root, or give pmuscope the "
+		      "capability: setcap cap_perfmon+ep pmuscope");
+	return rc;
+}
+
 int pms_perf_refused(const struct pms_live *live, const struct pms_perf_place *place, int number,
 		     struct pms_error *err)
 {

@@ -208,9 +208,15 @@ static int encode(const struct pms_perf_core *core, const struct pms_event *even
 int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *event, unsigned modes,
 		    struct perf_event_attr *attr, char *because, size_t size)
 {
+	enum { ALL = PMS_LIVE_USER | PMS_LIVE_KERNEL | PMS_LIVE_HYPERVISOR };
 	int own = pms_perf_modes(pms_perf_modifiers(event->name));
 	if (own > 0)
 		modes = (unsigned)own;
+	if (core->whole && modes != ALL && !pms_perf_is_software(event)) {
+		snprintf(because, size,
+			 "the counters of this machine do not tell user mode from the kernel");
+		return -PMS_EHOST;
+	}
 	attr->exclude_user = !(modes & PMS_LIVE_USER);
 	attr->exclude_kernel = !(modes & PMS_LIVE_KERNEL);
 	attr->exclude_hv = !(modes & PMS_LIVE_HYPERVISOR);

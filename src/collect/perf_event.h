@@ -25,6 +25,7 @@ struct pms_perf_core {
 	const struct pms_pmu *pmu; /* NULL: the machine has none */
 	const char *core;	   /* whose codes are the machine's, "SiFive P550"; NULL: the
 				    * catalog's own codes */
+	bool whole;		   /* its counters tell no modes apart, and none can be left out */
 };
 
 /**

@@ -80,7 +80,7 @@ static void fill_attr(const struct pms_live *live, const struct pms_perf_group *
 	attr->disabled = is_leader != 0;
 	attr->enable_on_exec = is_leader && on_exec;
 	attr->inherit = cell->pid >= 0 && !cell->flags;
-	attr->exclude_guest = 1;
+	attr->exclude_guest = !live->parts[g->part].core.whole;
 	/* Where the kernel may not be counted: pms_live_open has found that out. */
 	attr->exclude_kernel |= !(live->modes & PMS_LIVE_KERNEL);
 	attr->exclude_hv |= !(live->modes & PMS_LIVE_HYPERVISOR);

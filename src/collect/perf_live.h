@@ -50,6 +50,7 @@ struct pms_perf_part {
 	struct pms_perf_core core;
 	char core_name[64];	      /* whose codes are this machine's; "": the catalog's own */
 	unsigned char *lacking;	      /* by event: 1: it is wanted, and the machine lacks it */
+	unsigned char *tried;	      /* by event: 1: a trial of it ran, 2: it never did */
 	unsigned counters;	      /* programmable ones that were found free; 0: not known */
 	struct pms_perf_pass *passes; /* those of counters come first */
 	size_t n_passes;
@@ -148,6 +149,9 @@ int pms_perf_refused(const struct pms_live *live, const struct pms_perf_place *p
 		     struct pms_error *err);
 /** The same for an event that only counts in modes that may not be counted. */
 int pms_perf_refused_mode(const struct pms_live *live, const char *event, struct pms_error *err);
+/** Refuse, since the PMU counts the kernel whatever it is asked, and this user may not. Returns
+ * -PMS_EHOST. */
+int pms_perf_refused_whole(const struct pms_live *live, struct pms_error *err);
 /** Whether an errno says that the machine lacks the event, rather than that something is wrong. */
 bool pms_perf_is_lack(int number);
 
@@ -172,6 +176,17 @@ bool pms_perf_target_is_command(const struct pms_live_target *target);
 
 /** How many programmable counters of the PMU are free. 0: it cannot be told. */
 unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core);
+
+/** Whether the PMU refuses events that leave a mode out, as RISC-V's without Sscofpmf do. */
+bool pms_perf_is_whole(const struct pms_live *live, const struct pms_perf_core *core);
+
+/**
+ * Whether some counter takes an event. Linux opens any raw code on RISC-V, and looks for a counter
+ * only when it is to count; where there is none, the event's whole group goes without.
+ * Returns true also when that cannot be tried.
+ */
+bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core,
+		   const struct perf_event_attr *attr);
 
 /* perf_group.c */
 

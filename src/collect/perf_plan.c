@@ -137,6 +137,9 @@ static int find_core(struct pms_live *live, struct pms_perf_part *part, const ch
 	    !pms_catalog_host_core(part->catalog, live->system->root, part->core.pmu->cpus.cpus[0],
 				   part->core_name, sizeof(part->core_name)))
 		part->core.core = part->core_name;
+	part->core.whole = pms_perf_is_whole(live, &part->core);
+	if (part->core.whole && needed && !(live->modes & PMS_LIVE_KERNEL) && !live->options.modes)
+		return pms_perf_refused_whole(live, err);
 	if (!part->core.pmu)
 		return needed && !is_kernels(part->catalog) ? no_pmu(part, err) : 0;
 	if (needed && !is_of_catalog(live, part, part->core.pmu) &&
@@ -146,6 +149,23 @@ static int find_core(struct pms_live *live, struct pms_perf_part *part, const ch
 		 pms_catalog_cpu(part->catalog)->product))
 		return no_memory(err);
 	return 0;
+}
+
+/* As the machine takes an event, as far as is known. */
+static int encode(const struct pms_live *live, struct pms_perf_part *part, size_t event,
+		  struct perf_event_attr *attr, char *because, size_t size)
+{
+	const struct pms_pmu *pmu = part->core.pmu;
+	int rc = pms_perf_encode(&part->core, pms_catalog_event(part->catalog, event), live->modes,
+				 attr, because, size);
+	if (rc || !pmu || attr->type != pmu->type || !strncmp(pmu->name, "armv", 4))
+		return rc;
+	if (!part->tried[event])
+		part->tried[event] = pms_perf_runs(live, &part->core, attr) ? 1 : 2;
+	if (part->tried[event] == 1)
+		return 0;
+	snprintf(because, size, "no counter of this machine takes it");
+	return -PMS_EHOST;
 }
 
 static int add_member(struct pms_live *live, struct pms_perf_part *part, struct pms_perf_pass *pass,
@@ -163,8 +183,7 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 		.doubtful =
 			pms_perf_is_doubtful(&part->core, pms_catalog_event(part->catalog, event)),
 	};
-	if (!pms_perf_encode(&part->core, pms_catalog_event(part->catalog, event), live->modes,
-			     &member->attr, because, sizeof(because)))
+	if (!encode(live, part, event, &member->attr, because, sizeof(because)))
 		return 0;
 	member->because = strdup(because);
 	return member->because ? 0 : no_memory(err);
@@ -226,8 +245,7 @@ static bool has_event(const struct pms_live *live, struct pms_perf_part *part, s
 {
 	struct perf_event_attr attr = { 0 };
 	char because[256];
-	part->lacking[event] = pms_perf_encode(&part->core, pms_catalog_event(part->catalog, event),
-					       live->modes, &attr, because, sizeof(because)) != 0;
+	part->lacking[event] = encode(live, part, event, &attr, because, sizeof(because)) != 0;
 	return !part->lacking[event];
 }
 
@@ -293,7 +311,8 @@ static int make_plan(struct pms_live *live, struct pms_perf_part *part,
 	struct pms_plan_options o = *wanted;
 	size_t *events = calloc(o.n_events + 1, sizeof(*events));
 	part->lacking = calloc(pms_catalog_events(part->catalog) + 1, 1);
-	if (!events || !part->lacking) {
+	part->tried = calloc(pms_catalog_events(part->catalog) + 1, 1);
+	if (!events || !part->lacking || !part->tried) {
 		free(events);
 		return no_memory(err);
 	}
@@ -421,6 +440,7 @@ static void part_release(struct pms_perf_part *part)
 	}
 	free(part->passes);
 	free(part->lacking);
+	free(part->tried);
 	free(part->tallies);
 	free(part->sums);
 	free(part->runs);

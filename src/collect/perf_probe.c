@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How many counters are free, found by using them: a hypervisor may hand out fewer than the core
  * has, and a watchdog or somebody else may hold some. */
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,9 @@
 #include "base/name.h"
 #include "collect/perf_live.h"
 
-/* A trial is over when its group ran, or after this time: it is not going to. */
-static const uint64_t patience_ns = 2000000;
+/* A trial is over when its group ran, or after this time: it is not going to. One event alone waits
+ * for its turn, if others use all the counters. */
+static const uint64_t patience_ns = 2000000, turns_ns = 10000000;
 
 struct trial {
 	const struct pms_live *live;
@@ -38,8 +40,8 @@ static void trial_open(struct trial *t, unsigned most)
 	}
 }
 
-/* Whether all of them get a counter at the same time. */
-static bool trial_runs(const struct trial *t)
+/* Whether all of them get a counter at the same time, within so many ns. */
+static bool trial_runs(const struct trial *t, uint64_t patience)
 {
 	struct {
 		uint64_t value, enabled, running;
@@ -49,7 +51,7 @@ static bool trial_runs(const struct trial *t)
 	do {
 		if (read(t->fds[0], &got, sizeof(got)) != (ssize_t)sizeof(got))
 			return false;
-	} while (!got.running && pms_perf_now() - start < patience_ns);
+	} while (!got.running && pms_perf_now() - start < patience);
 	return got.running != 0;
 }
 
@@ -86,6 +88,55 @@ static int move_to(const struct pms_pmu *pmu, cpu_set_t *before)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
+/* What every trial of one event or many has in common. */
+static void fill(const struct pms_live *live, const struct pms_perf_core *core,
+		 struct perf_event_attr *attr)
+{
+	attr->size = sizeof(*attr);
+	attr->exclude_kernel = !core->whole && !(live->modes & PMS_LIVE_KERNEL);
+	attr->exclude_hv = !core->whole;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+}
+
+bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core,
+		   const struct perf_event_attr *attr)
+{
+	struct trial t = { .live = live, .attr = *attr };
+	cpu_set_t before;
+	fill(live, core, &t.attr);
+	int moved = !move_to(core->pmu, &before);
+	trial_open(&t, 1);
+	bool runs = !t.n || trial_runs(&t, turns_ns);
+	trial_close(&t);
+	if (moved)
+		sched_setaffinity(0, sizeof(before), &before);
+	return runs;
+}
+
+static int try_cycles(const struct pms_live *live, bool leave_out)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE,
+					.size = sizeof(attr),
+					.config = PERF_COUNT_HW_CPU_CYCLES,
+					.disabled = 1 };
+	attr.exclude_guest = leave_out;
+	attr.exclude_hv = leave_out;
+	attr.exclude_kernel = leave_out && !(live->modes & PMS_LIVE_KERNEL);
+	int fd = pms_perf_open(live->system, &attr, 0, -1, -1, 0);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+bool pms_perf_is_whole(const struct pms_live *live, const struct pms_perf_core *core)
+{
+	if (!core->pmu || !strncmp(core->pmu->name, "armv", 4) || try_cycles(live, true) != EINVAL)
+		return false;
+	int number = try_cycles(live, false);
+	return !number || number == EACCES;
+}
+
 unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core)
 {
 	struct trial t = { .live = live };
@@ -94,15 +145,12 @@ unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core 
 	int is_arm = core->pmu && !strncmp(core->pmu->name, "armv", 4);
 	if (!core->pmu || trial_event(core, &t.attr))
 		return 0;
-	t.attr.size = sizeof(t.attr);
-	t.attr.exclude_kernel = !(live->modes & PMS_LIVE_KERNEL);
-	t.attr.exclude_hv = 1;
-	t.attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	fill(live, core, &t.attr);
 	int moved = !move_to(core->pmu, &before);
 	for (unsigned most = PMS_MOST_COUNTERS + 1; most; most = free_counters - 1) {
 		trial_open(&t, most);
 		free_counters = t.n;
-		bool runs = t.n && trial_runs(&t);
+		bool runs = t.n && trial_runs(&t, patience_ns);
 		trial_close(&t);
 		if (runs || !free_counters)
 			break;

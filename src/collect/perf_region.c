@@ -67,7 +67,7 @@ static int open_counter(struct pms_region *r, struct group *g, struct counter *c
 	attr.size = sizeof(attr);
 	attr.read_format =
 		PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	attr.exclude_guest = 1;
+	attr.exclude_guest = !r->live->parts[0].core.whole;
 	/* Linux does not always start who joins a group that runs, so it starts when complete. */
 	attr.disabled = g->leader < 0;
 	for (size_t i = is_arm ? 0 : 2; i < 3 && c->fd < 0; i++) {

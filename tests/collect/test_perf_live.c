@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -25,6 +26,8 @@ struct kernel {
 	uint64_t config;   /* events of the PMU with this code; 0: all */
 	int once, opened;  /* 1: the first time alone; how many were opened */
 	int kernel_denied; /* 1: EACCES unless the kernel is left out */
+	int whole;	   /* 1: EINVAL when a mode is left out */
+	uint64_t idle;	   /* this code opens and never gets a counter; 0: none */
 	uint64_t opened_types;
 };
 
@@ -42,6 +45,13 @@ static int fake_open(void *context, struct perf_event_attr *attr, pid_t pid, int
 		kernel->number = kernel->once ? 0 : kernel->number;
 		return -1;
 	}
+	if (kernel->whole && attr->type != PERF_TYPE_SOFTWARE &&
+	    (attr->exclude_kernel || attr->exclude_hv || attr->exclude_guest)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (kernel->idle && attr->type != PERF_TYPE_SOFTWARE && attr->config == kernel->idle)
+		return open("/dev/zero", O_RDONLY | O_CLOEXEC); /* no time has run, ever */
 	struct perf_event_attr real = *attr;
 	kernel->opened++;
 	kernel->opened_types |= (uint64_t)1 << (attr->type & 63);
@@ -321,6 +331,73 @@ static void another_core_than_the_catalogs_is_said(void **state)
 	machine_release(&m);
 }
 
+/* A SiFive P550, whose PMU Linux calls "cpu". */
+static void machine_init_p550(struct machine *m, const char *const *words)
+{
+	*m = (struct machine){ .tree = host_make("0\n") };
+	host_put(&m->tree, "sys/devices/system/cpu/online", "0\n");
+	host_put(&m->tree, "proc/sys/kernel/perf_event_paranoid", "2\n");
+	host_put(&m->tree, "proc/cpuinfo",
+		 "processor\t: 0\nmvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000008\n");
+	host_put(&m->tree, DEVICES "cpu/type", "4\n");
+	m->system = (struct pms_perf_system){ m->tree.root, fake_open, &m->kernel };
+	assert_int_equal(pms_catalog_load(NULL, "riscv", &m->catalog, NULL), 0);
+	for (; words[m->n_events]; m->n_events++)
+		m->events[m->n_events] =
+			(size_t)pms_live_event(m->catalog, words[m->n_events], NULL);
+}
+
+static const char *const of_p550[] = { "INST.RET", "INST.LDST.RET", "INST.FP.RET", "INST.RET:u",
+				       NULL };
+
+/* Linux opens any code there, and looks for a counter when it is to count. */
+static void a_code_that_no_counter_takes_is_left_out(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct pms_counts *counts = NULL;
+	if (!can_count())
+		skip();
+	machine_init_p550(&m, of_p550);
+	m.kernel.idle = 0x180E00; /* INST.LDST.RET */
+	assert_int_equal(machine_run(&m, &counts), 0);
+	const struct pms_count *loads = &counts->total.counts[m.events[1]];
+	assert_int_equal(loads->state, PMS_NOT_SUPPORTED);
+	assert_string_equal(loads->because, "no counter of this machine takes it");
+	for (size_t i = 0; i < 4; i++)
+		if (i != 1)
+			assert_int_equal(counts->total.counts[m.events[i]].state, PMS_COUNTED);
+	pms_counts_free(counts);
+	machine_release(&m);
+}
+
+/* Without Sscofpmf all modes are counted, or none. */
+static void counters_that_tell_no_modes_apart_count_all(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct pms_counts *counts = NULL;
+	if (!can_count())
+		skip();
+	machine_init_p550(&m, of_p550);
+	m.kernel.whole = 1;
+	assert_int_equal(machine_run(&m, &counts), 0);
+	const struct pms_count *user = &counts->total.counts[m.events[3]];
+	assert_int_equal(user->state, PMS_NOT_SUPPORTED);
+	assert_non_null(strstr(user->because, "do not tell user mode from the kernel"));
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(counts->total.counts[m.events[i]].state, PMS_COUNTED);
+	pms_counts_free(counts);
+	pms_live_close(m.live);
+	m.live = NULL;
+	/* Who may not count the kernel cannot count. */
+	m.kernel.kernel_denied = 1;
+	assert_int_equal(machine_open(&m, of_true), -PMS_EHOST);
+	assert_non_null(strstr(m.err.text, "do not tell user mode from the kernel"));
+	assert_non_null(strstr(m.err.text, "perf_event_paranoid (2)"));
+	machine_release(&m);
+}
+
 static void no_pmu_is_an_error_of_the_host(void **state)
 {
 	(void)state;
@@ -498,6 +575,8 @@ int main(void)
 		cmocka_unit_test(the_limit_of_descriptors_is_raised),
 		cmocka_unit_test(slots_are_checked),
 		cmocka_unit_test(another_core_than_the_catalogs_is_said),
+		cmocka_unit_test(a_code_that_no_counter_takes_is_left_out),
+		cmocka_unit_test(counters_that_tell_no_modes_apart_count_all),
 		cmocka_unit_test(no_pmu_is_an_error_of_the_host),
 		cmocka_unit_test(passes_share_a_run_or_have_one_each),
 		cmocka_unit_test(cores_of_two_kinds_have_a_part_each),
