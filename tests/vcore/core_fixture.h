@@ -53,7 +53,7 @@ static inline struct pms_params fixture_params(void)
 	p.iq_mem = 48;
 	p.load_queue = 100;
 	p.store_queue = 72;
-	p.store_commit_width = 2;
+	p.store_commit_bytes = 32;
 	p.forward_latency = 5;
 	p.forward_fail_penalty = 6;
 	p.order_predictor_log2 = 8;

@@ -39,6 +39,17 @@ static void port_takes_one_operation_a_cycle(void **state)
 	assert_int_equal(pms_calendar_issue(c, 5, 2, 1, 1), 5); /* another port */
 }
 
+static void a_port_can_be_taken_without_an_entry(void **state)
+{
+	struct pms_calendar *c = *state;
+	assert_int_equal(pms_calendar_take(c, 5, 3), 5);
+	assert_int_equal(pms_calendar_take(c, 5, 3), 5); /* the other port */
+	assert_int_equal(pms_calendar_take(c, 5, 3), 6);
+	assert_int_equal(pms_calendar_issue(c, 5, 3, 1, 1), 6);
+	assert_int_equal(pms_calendar_take(c, PMS_CALENDAR_CYCLES, 1), PMS_CALENDAR_CYCLES);
+	assert_int_equal(pms_calendar_occupancy(c, 1), 1);
+}
+
 static void lowest_free_port_is_taken(void **state)
 {
 	struct pms_calendar *c = *state;
@@ -233,6 +244,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(port_takes_one_operation_a_cycle),
+		TEST(a_port_can_be_taken_without_an_entry),
 		TEST(lowest_free_port_is_taken),
 		TEST(unpipelined_operation_needs_its_cycles_in_a_row),
 		TEST(entry_is_held_until_issue),

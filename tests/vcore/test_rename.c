@@ -185,7 +185,7 @@ static void so_it_does_where_queues_are_full(void **state)
 		params.rob_entries = 64 + 8 * i;
 		params.load_queue = params.store_queue = 64;
 		params.dram_latency = 100 * i + 50;
-		params.store_commit_width = 1;
+		params.store_commit_bytes = 8;
 		params.retire_width = 1 + i % 8;
 		params.decode_queue = i % 2 ? 8 : 32;
 		counts_are_the_same(&params, i + 2, false);
@@ -201,7 +201,8 @@ static void and_where_loads_or_stores_are_many(void **state)
 		params.iq_int = params.iq_vec = params.iq_mem = 250;
 		params.load_queue = i % 2 ? 64 : 255;
 		params.store_queue = i % 2 ? 255 : 64;
-		params.store_commit_width = i / 2 ? 1 : 4;
+		params.store_commit_bytes = i / 2 ? 8 : 64;
+		params.store_merge_cycles = i;
 		counts_are_the_same(&params, i + 20, true);
 	}
 }

@@ -172,7 +172,9 @@ static void fix_pair(uint32_t word, struct pms_insn *out)
 	uint32_t opc = a64_bits(word, 31, 30), mode = a64_bits(word, 24, 23);
 	unsigned bytes = pair_bytes[(vector ? 8u : 0) | opc << 1 | (load ? 1u : 0)];
 	bool granule = !vector && opc == 1 && !load;
-	unsigned op = load ? (vector ? PMS_OP_LOAD_V : PMS_OP_LOAD)
+	unsigned op = load ? (!vector	    ? PMS_OP_LOAD
+			      : bytes == 16 ? PMS_OP_LOAD_VP
+					    : PMS_OP_LOAD_V)
 			   : (vector ? PMS_OP_STORE_V : PMS_OP_STORE);
 	if (!bytes || (mode == 0 && !vector && opc == 1)) { /* no non-temporal ldpsw, stgp */
 		a64_undef(out);

@@ -27,14 +27,20 @@
 	X(BRANCH_PAUTH, "branch_pauth") /* braa, retab: authenticate, then branch */               \
 	X(LOAD, "load")			/* to general registers */                                 \
 	X(LOAD_V, "load_v")		/* to SIMD&FP registers */                                 \
+	X(LOAD_VP, "load_vp")		/* ldp of two 16-byte registers */                         \
 	X(LOAD_VN, "load_vn")		/* ld2, ld3, ld4, and lane or replicating loads */         \
 	X(STORE, "store")                                                                          \
 	X(STORE_V, "store_v")                                                                      \
 	X(STORE_VN, "store_vn") /* st2, st3, st4, and lane stores */                               \
-	X(ATOMIC, "atomic")	/* ldadd, swp, cas: near atomics */                                \
-	X(LOAD_EX, "load_ex")	/* load exclusive */                                               \
-	X(STORE_EX, "store_ex") /* store exclusive */                                              \
-	X(PREFETCH, "prefetch") /* prfm */                                                         \
+	/* No instruction is of these: what a store does beside the address, and after it retired. \
+	 */                                                                                        \
+	X(STORE_DATA, "store_data")	/* its data, from general registers */                     \
+	X(STORE_DATA_V, "store_data_v") /* from SIMD&FP registers */                               \
+	X(STORE_WRITE, "store_write")	/* the write to L1D, of all that goes together */          \
+	X(ATOMIC, "atomic")		/* ldadd, swp, cas: near atomics */                        \
+	X(LOAD_EX, "load_ex")		/* load exclusive */                                       \
+	X(STORE_EX, "store_ex")		/* store exclusive */                                      \
+	X(PREFETCH, "prefetch")		/* prfm */                                                 \
 	X(DC_ZVA, "dc_zva")                                                                        \
 	X(CACHE_OP, "cache_op") /* other dc, ic */                                                 \
 	X(FP_MOVE, "fp_move")	/* fmov, fabs, fneg, fcsel */                                      \

@@ -72,6 +72,26 @@ static void leave_out(const struct pms_params *params, struct pms_uop *uop)
 		uop->mem = (uint8_t)(uop->mem & ~(PMS_MEM_ACQUIRE | PMS_MEM_RELEASE));
 }
 
+/* Ports of what a load or store does beside its first micro-operation; 0: nothing. */
+static unsigned second_ports(const struct pms_params *params, const struct pms_insn *insn)
+{
+	if (pms_without(params, PMS_MECHANISM_STORE_PORTS) && insn->mem & PMS_MEM_STORE)
+		return 0;
+	switch (insn->op) {
+	case PMS_OP_LOAD_VP:
+		return params->op[PMS_OP_LOAD_VP].ports;
+	case PMS_OP_STORE_V:
+	case PMS_OP_STORE_VN:
+		return params->op[PMS_OP_STORE_DATA_V].ports;
+	case PMS_OP_STORE:
+	case PMS_OP_STORE_EX:
+	case PMS_OP_ATOMIC:
+		return params->op[PMS_OP_STORE_DATA].ports;
+	default:
+		return 0;
+	}
+}
+
 static void decode(const struct pms_params *params, uint32_t word, struct pms_uop *out,
 		   struct pms_uop_counts *counts)
 {
@@ -109,7 +129,14 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 		out->flags |= PMS_UOP_VECTOR;
 	if (insn.n_src > 3 || insn.n_dst > 2)
 		out->flags |= PMS_UOP_WIDE;
-	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) &&
+	unsigned second =
+		pms_without(params, PMS_MECHANISM_PORTS) ? 0 : second_ports(params, &insn);
+	if (second) {
+		out->flags |= PMS_UOP_SECOND;
+		out->second_ports = (uint16_t)second;
+	}
+	bool halves = second && insn.op == PMS_OP_LOAD_VP;
+	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) && !halves &&
 	    !(out->mem & (PMS_MEM_ACQUIRE | PMS_MEM_RELEASE)))
 		out->flags |= PMS_UOP_USUAL;
 	if (insn.mem & PMS_MEM_LOAD)

@@ -88,6 +88,17 @@ static inline uint64_t pms_calendar_issue(struct pms_calendar *c, uint64_t earli
 	return earliest;
 }
 
+/** Like it, for what holds no queue entry and keeps its port for one cycle. */
+static inline uint64_t pms_calendar_take(struct pms_calendar *c, uint64_t earliest, uint16_t ports)
+{
+	uint16_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
+	unsigned open = ports & ~(unsigned)*busy;
+	if (!open || earliest - c->now >= PMS_CALENDAR_CYCLES)
+		return pms_calendar_book(c, earliest, ports, 1, 0);
+	*busy = (uint16_t)(*busy | (open & -open));
+	return earliest;
+}
+
 /** Move now forward to @to: the ports of the cycles passed are forgotten, and the queue entries
  * released up to and including cycle @to are given back. A @to that is past changes nothing. */
 static inline void pms_calendar_advance(struct pms_calendar *c, uint64_t to)

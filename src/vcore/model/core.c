@@ -26,9 +26,10 @@ static void size_queues(struct pms_core *core)
 static void leave_out(struct pms_core *core)
 {
 	const struct pms_params *p = core->params;
-	bool drains = !pms_without(p, PMS_MECHANISM_STORE_DRAIN);
-	core->commit_width = drains ? p->store_commit_width : UINT32_MAX;
-	core->commit_waits = drains ? UINT64_MAX : 0;
+	bool ports =
+		!pms_without(p, PMS_MECHANISM_STORE_PORTS) && !pms_without(p, PMS_MECHANISM_PORTS);
+	core->write_ports = ports ? p->op[PMS_OP_STORE_WRITE].ports : 0;
+	core->commit_free = pms_without(p, PMS_MECHANISM_STORE_DRAIN);
 	core->runs_on = pms_without(p, PMS_MECHANISM_GROUP_END);
 }
 
@@ -251,7 +252,8 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 /* The load part of a load or an atomic. Returns false after a flush: the instruction is run again.
  */
 static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
-			     struct accesses a, const bool atomic, uint64_t start, uint64_t *done)
+			     struct accesses a, const bool atomic, const bool usual, uint64_t start,
+			     uint64_t *done)
 {
 	const unsigned latency = uop->latency;
 	for (const struct pms_access *access = a.first; access != a.end; access++) {
@@ -260,6 +262,8 @@ static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, u
 		uint64_t at = start;
 		if (access != a.first)
 			at = pms_calendar_issue(&core->calendar, start, uop->ports, 1, 0);
+		if (!usual && !atomic && uop->flags & PMS_UOP_SECOND)
+			at = pms_calendar_take(&core->calendar, start, uop->second_ports);
 		struct pms_forward forward =
 			pms_lsq_load(core, pc, access->address, access->size, at);
 		if (forward.flush) {
@@ -278,31 +282,55 @@ static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, u
 	return true;
 }
 
+/* Write what a store has for one line, after all that stores before it wrote: stores that follow
+ * each other to one line go together, as far as the path to L1D is wide.
+ * @ready: cycle from which it can be written; @wait: that it does, for others
+ * Returns the cycle. */
+static inline uint64_t write_line(struct pms_core *core, uint64_t line, uint32_t size,
+				  uint64_t ready, unsigned wait)
+{
+	const struct pms_params *p = core->params;
+	if (ready <= core->last_commit && line == core->commit_line && size <= core->commit_left) {
+		core->commit_left -= size;
+		return core->last_commit;
+	}
+	uint64_t when = pms_later(ready + wait, core->last_commit + 1);
+	if (core->write_ports)
+		when = pms_calendar_take(&core->calendar, when, core->write_ports);
+	core->last_commit = when;
+	core->commit_line = line;
+	core->commit_left = size < p->store_commit_bytes ? p->store_commit_bytes - size : 0;
+	return when;
+}
+
 /* The store part. Returns the cycle at which the last of it is in L1D. */
 static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
 				  struct accesses a, uint64_t start, uint64_t data,
-				  uint64_t retired)
+				  uint64_t retired, const bool usual)
 {
 	uint64_t commit = 0;
+	unsigned wait = usual ? core->params->store_merge_cycles : 0;
 	for (const struct pms_access *access = a.first; access != a.end; access++) {
 		if (!access->store)
 			continue;
 		if (access->address & uop->align)
 			PMS_COUNT(core, UNALIGNED_ST_SPEC, 1);
 		uint64_t writable = pms_memory_store(&core->memory, access->address, start);
-		if (crosses_line(core, access))
-			writable = pms_later(
-				writable,
-				pms_memory_store(&core->memory, second_line(core, access), start));
-		uint64_t when = pms_later(pms_later(retired + 1, writable & core->commit_waits),
-					  core->last_commit);
-		if (when > core->last_commit) {
-			core->commit_used = 1;
-		} else if (++core->commit_used > core->commit_width) {
-			when++;
-			core->commit_used = 1;
+		uint64_t when = pms_later(retired + 1, writable);
+		uint32_t size = access->size, beyond = 0;
+		if (crosses_line(core, access)) {
+			uint64_t second = second_line(core, access);
+			beyond = (uint32_t)(access->address + size - second);
+			writable = pms_memory_store(&core->memory, second, start);
+			when = pms_later(when, writable);
 		}
-		core->last_commit = when;
+		uint64_t line = access->address / core->params->line_bytes;
+		if (!core->commit_free)
+			when = write_line(core, line, size - beyond, when, wait);
+		else
+			when = core->last_commit = pms_later(retired + 1, core->last_commit);
+		if (beyond && !core->commit_free)
+			when = write_line(core, line + 1, beyond, when, 0);
 		commit = when;
 		pms_lsq_store(core, access->address, access->size, start, data, when);
 	}
@@ -332,12 +360,14 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 			      : usual ? three_sources(core, uop, ready)
 				      : sources_ready(core, uop, ready));
 		done = start + uop->latency;
-		if (!loads || load_part(core, uop, pc, a, stores, start, &done))
+		if (!loads || load_part(core, uop, pc, a, stores, usual, start, &done))
 			break;
 		core->insn_seq--; /* the flush took its entry back */
 		pms_rename_next(core, uop, pc);
 	}
 	uint64_t data = usual ? three_sources(core, uop, start) : sources_ready(core, uop, start);
+	if (stores && uop->flags & PMS_UOP_SECOND)
+		data = pms_calendar_take(&core->calendar, data, uop->second_ports);
 	if (!loads)
 		done = pms_later(done, data + 1);
 	if (usual)
@@ -353,8 +383,8 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 		core->load_free[core->n_loads++] = core->last_retire;
 	core->last_access = pms_later(core->last_access, done);
 	if (stores) {
-		uint64_t commit =
-			store_part(core, uop, a, start, loads ? done : data, core->last_retire);
+		uint64_t commit = store_part(core, uop, a, start, loads ? done : data,
+					     core->last_retire, usual);
 		store_leaves(core, pms_later(commit, core->last_retire));
 		if (!usual && uop->mem & PMS_MEM_RELEASE)
 			core->release_floor = pms_later(core->release_floor, commit);

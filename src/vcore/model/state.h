@@ -100,8 +100,10 @@ struct pms_core {
 	uint32_t retire_used;
 
 	/* Loads and stores. */
-	uint32_t commit_used, commit_width; /* stores written a cycle */
-	uint64_t commit_waits;	   /* all ones; 0: stores leave their queue when they retire */
+	uint64_t commit_line;	   /* that is written in cycle last_commit, */
+	uint32_t commit_left;	   /* and the bytes that may still join */
+	uint16_t write_ports;	   /* that a write takes one of */
+	bool commit_free;	   /* stores are written as they retire, whatever it takes */
 	uint8_t n_loads, n_stores; /* round their rings */
 	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];
 	uint64_t store_most[PMS_QUEUE_RING]; /* the greatest of store_free until then */

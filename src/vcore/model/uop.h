@@ -33,7 +33,8 @@ enum {
 	PMS_UOP_REPORTED = 8,	  /* the front end reports its accesses */
 	PMS_UOP_CONDITIONAL = 16, /* ... but it may make none: store exclusive */
 	PMS_UOP_WIDE = 32,	  /* more than three sources or two results */
-	PMS_UOP_USUAL = 64	  /* a load or store of one slot that orders nothing, not wide */
+	PMS_UOP_USUAL = 64,	  /* a load or store of one slot that orders nothing, not wide */
+	PMS_UOP_SECOND = 128	  /* has a second micro-operation: .second_ports */
 };
 
 /* Scoreboard entries beyond the registers: a source that is always ready, a result nobody reads. */
@@ -66,7 +67,10 @@ struct pms_uop {
 	uint8_t align;	  /* address bits that an aligned access has 0; 0: no such rule */
 	uint16_t latency; /* of a load: from its issue */
 	uint16_t ports;
-	int32_t disp;
+	union {
+		int32_t disp;	       /* of branches and literal loads */
+		uint16_t second_ports; /* a store's data; the other half of a load */
+	};
 };
 _Static_assert(sizeof(struct pms_uop) == 32, "half a cache line");
 

@@ -41,7 +41,8 @@
 	X(iq_mem, 1, 255, "")                                                                      \
 	X(load_queue, 1, 255, "")                                                                  \
 	X(store_queue, 1, 255, "")                                                                 \
-	X(store_commit_width, 1, 4, "stores written to L1D a cycle")                               \
+	X(store_merge_cycles, 0, 64, "that a retired store waits for others to its line")          \
+	X(store_commit_bytes, 8, 64, "of one line that are written to L1D in a cycle")             \
 	X(forward_latency, 1, 32, "load-use when a store in the queue supplies the data")          \
 	X(forward_fail_penalty, 0, 64, "after the store's commit, when it cannot forward")         \
 	X(order_predictor_log2, 4, 14, "log2 of entries that remember loads to hold back")         \
@@ -130,6 +131,7 @@ struct pms_params {
 	X(EXCLUSIVES, "exclusives", "exclusive loads and stores take the time of others")          \
 	/* loads and stores */                                                                     \
 	X(STORE_DRAIN, "store_drain", "a store leaves its queue when it retires")                  \
+	X(STORE_PORTS, "store_ports", "a store's data and its write to L1D take no port")          \
 	X(FORWARDING, "forwarding", "a load waits until a store in its way is written")            \
 	X(FORWARD_FAILURES, "forward_failures", "stores forward to loads that they only overlap")  \
 	X(ORDER_FLUSH, "order_flush", "loads wait for stores whose address they cannot know")      \
