@@ -94,22 +94,25 @@ def cells(got, published, unit, digits):
             off(got, published, unit)]
 
 
-def ratios(before, after):
-    """Rows that hold one run against the other."""
-    def of(run, above, below):
-        return run[above] / run[below]
+def per(counts, above, below):
+    return counts[above] / counts[below]
 
-    sides = ((PUBLISHED_RUN["before"], before["counts"]), (PUBLISHED_RUN["after"], after["counts"]))
+
+def ratios(scalar, vector):
+    """Rows that hold one run against the other, or need the number of bytes."""
+    published, got = PUBLISHED_RUN, {"before": scalar["counts"], "after": vector["counts"]}
     for name, above in (("Instructions a byte", "instructions"), ("Cycles a byte", "cycles")):
         row = [name, "figures 10, 14", ""]
-        for published, got in sides:
-            row += cells(of(got, above, "bytes"), of(published, above, "bytes"), "", 2)
+        for when in ("before", "after"):
+            row += cells(per(got[when], above, "bytes"), per(published[when], above, "bytes"), "", 2)
         yield row
-    for name, what in (("Speed-up", "cycles"), ("Fewer instructions", "instructions")):
-        published = PUBLISHED_RUN["before"][what] / PUBLISHED_RUN["after"][what]
-        got = before["counts"][what] / after["counts"][what]
-        yield [name, "table 3, before / after", "times", "", "", "",
-               *cells(got, published, "", 2)]
+    for name, above, below, over, under in (
+            ("IPC, after / before", "instructions", "cycles", "after", "before"),
+            ("Speed-up, before / after", "cycles", "bytes", "before", "after"),
+            ("Instructions, before / after", "instructions", "bytes", "before", "after")):
+        one, other = (per(runs[over], above, below) / per(runs[under], above, below)
+                      for runs in (got, published))
+        yield [name, "table 3", "times", "", "", "", *cells(one, other, "", 2)]
 
 
 def comparison(before, after):
