@@ -284,6 +284,30 @@ static void variance_is_propagated(void **state)
 	}
 }
 
+/* x / (x + y) at (3, 1) changes by 1/16 a step of x and by -3/16 one of y. */
+static void operands_change_together(void **state)
+{
+	(void)state;
+	static const struct {
+		double x, y, want;
+	} cases[] = { { 1, 0, 1.0 / 16 }, { 0, 1, -3.0 / 16 }, { 3, 1, 0 }, { 2, -2, 0.5 } };
+	const struct pms_operand operands[] = { { 3, 0, 1 }, { 1, 0, 1 } };
+	struct pms_formula *formula = NULL;
+	assert_int_equal(pms_formula_compile("x / (x + y)", NULL, &formula, NULL), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const double direction[] = { cases[i].x, cases[i].y };
+		double change = 7;
+		assert_int_equal(pms_formula_along(formula, operands, direction, &change),
+				 PMS_DEFINED);
+		assert_true(fabs(change - cases[i].want) < 1e-15);
+	}
+	const struct pms_operand none[] = { { 0, 0, 1 }, { 0, 0, 1 } };
+	const double direction[] = { 1, 1 };
+	double change;
+	assert_int_equal(pms_formula_along(formula, none, direction, &change), PMS_UNDEF_DIVIDE);
+	pms_formula_free(formula);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +320,7 @@ int main(void)
 		cmocka_unit_test(undefined_says_why),
 		cmocka_unit_test(undefined_name_is_told),
 		cmocka_unit_test(variance_is_propagated),
+		cmocka_unit_test(operands_change_together),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

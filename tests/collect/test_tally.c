@@ -134,6 +134,67 @@ static void what_is_not_modelled_says_why(void **state)
 	assert_string_equal(f->counts->total.counts[f->neither].because, "nobody asked");
 }
 
+/* Windows of a thread in two groups, half of them each. */
+static void windows(struct fixture *f, unsigned i, uint64_t ran, uint64_t retired,
+		    uint64_t branches)
+{
+	thread(f, i, PMS_THREAD_ENDED, retired, branches);
+	struct pms_share_thread *t = &f->share->threads[i];
+	t->instructions = ran;
+	t->windows = 20;
+	for (unsigned g = 0; g < 2; g++) {
+		t->groups[5 + g][PMS_COUNTER_INST_RETIRED] = (int64_t)retired / 2;
+		t->groups[5 + g][PMS_COUNTER_BR_RETIRED] = (int64_t)branches / 2;
+	}
+}
+
+/* The rule of cycles is made up: instructions less branches. */
+static void windows_stand_for_the_whole(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, f->instructions, PMS_COUNT_EXACT, 0);
+	f->share->extent.detail = 1000;
+	f->share->extent.forward = 5;
+	windows(f, 0, 10000, 1000, 300);
+	windows(f, 1, 2000, 500, 100);
+	windows(f, 2, 77, 0, 0); /* too short for a window */
+	f->share->threads[0].forwarded = 5;
+	f->share->threads[2].windows = 0;
+	tally(f, 0);
+	const struct pms_counts *c = f->counts;
+	assert_int_equal(c->scopes[0].counts[f->instructions].value, 10000);
+	assert_int_equal(c->scopes[0].counts[f->cycles].value, 7000); /* 700 x 10 */
+	assert_int_equal(c->scopes[1].counts[f->cycles].value, 1600); /* 400 x 4 */
+	assert_int_equal(c->scopes[2].counts[f->instructions].value, 77);
+	assert_int_equal(c->scopes[2].counts[f->cycles].state, PMS_NOT_COUNTED);
+	assert_non_null(strstr(c->scopes[2].counts[f->cycles].because, "no window"));
+	/* All windows together: 1100 of 1500, of 12077 that ran. */
+	assert_int_equal(c->total.counts[f->instructions].value, 12077);
+	assert_int_equal(c->total.counts[f->instructions].cls, PMS_COUNT_EXACT);
+	assert_int_equal(c->total.counts[f->cycles].value, 8856); /* 8856.47 */
+	assert_int_equal(c->total.counts[f->cycles].cls, PMS_COUNT_MODELLED);
+	assert_int_equal(c->total.counts[f->neither].state, PMS_NOT_MODELLED);
+	const struct pms_sample *s = c->total.sample;
+	assert_int_equal(s->n_groups, 2);
+	assert_int_equal(s->windows, 40);
+	assert_int_equal(s->instructions, 12077);
+	assert_int_equal(s->counted, 1500);
+	assert_true(s->sizes[0] == 750 && s->groups[1][f->cycles] == 550);
+	assert_int_equal(c->provenance.extent.forwarded, 5);
+	assert_int_equal(c->n_warnings, 0);
+}
+
+static void one_window_is_warned_of(void **state)
+{
+	struct fixture *f = *state;
+	f->share->extent.detail = 1000;
+	windows(f, 0, 10000, 1000, 300);
+	f->share->threads[0].windows = 1;
+	memset(f->share->threads[0].groups[6], 0, sizeof(f->share->threads[0].groups[6]));
+	tally(f, 0);
+	assert_true(warned(f, "one window alone"));
+}
+
 /* Killed between two counters: no number is better than one below zero. */
 static void a_negative_sum_is_no_count(void **state)
 {
@@ -275,6 +336,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(threads_are_scopes),
 		TEST(what_is_not_modelled_says_why),
+		TEST(windows_stand_for_the_whole),
+		TEST(one_window_is_warned_of),
 		TEST(a_negative_sum_is_no_count),
 		TEST(a_long_name_fits),
 		TEST(events_of_the_run_are_warned_of),
