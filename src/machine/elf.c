@@ -64,12 +64,13 @@ static int interp_read(const uint8_t *bytes, size_t size, const uint8_t *header,
 	return 0;
 }
 
-/* Linux maps such a file and kills the program that touches what is missing. */
+/* Linux maps such a file and kills the program that touches what is missing. A segment of zeros
+ * alone, .bss, has no bytes in the file, wherever they would be. */
 static int load_check(size_t size, const uint8_t *header, struct pms_error *err)
 {
 	uint64_t offset = FIELD(header, Elf64_Phdr, p_offset);
 	uint64_t length = FIELD(header, Elf64_Phdr, p_filesz);
-	return inside(size, offset, length)
+	return !length || inside(size, offset, length)
 		       ? 0
 		       : pms_fail(err, PMS_EPARSE,
 				  "it is cut short: a segment lies outside of its %zu bytes", size);

@@ -69,6 +69,8 @@ static void segments_are_in_the_file(void **state)
 	assert_non_null(strstr(err.text, "cut short"));
 	put(&image, 64 + 8, UINT64_MAX, 8);
 	assert_int_equal(parse(&image, 139, &elf, NULL), -PMS_EPARSE);
+	put(&image, 64 + 32, 0, 8); /* no bytes, as of .bss alone */
+	assert_int_equal(parse(&image, 139, &elf, NULL), 0);
 }
 
 static void other_machines(void **state)
