@@ -38,7 +38,9 @@ static void enter_window(struct pms_core *core, uint64_t pc)
 		enter_line(core, pc);
 	core->enter = false;
 	core->width = p->fetch_width;
-	if (p->mop_cache_windows && !pms_tlb_lookup(&core->mops, pc / PMS_WINDOW_BYTES)) {
+	if (!p->mop_cache_windows) {
+		core->width = p->decode_width;
+	} else if (!pms_tlb_lookup(&core->mops, pc / PMS_WINDOW_BYTES)) {
 		pms_tlb_fill(&core->mops, pc / PMS_WINDOW_BYTES);
 		core->width = p->decode_width;
 	}
