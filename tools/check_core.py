@@ -162,7 +162,7 @@ class Check:
     def terms(self, name):
         """The counters an event is made of, sorted; a subtracted one with its sign. None: no value."""
         row = self.core["events"].get(name, {})
-        if row.get("class") not in {"exact", "modelled"}:
+        if row.get("class") not in {"exact", "modelled"} or "zero" in row:
             return None
         return sorted([row["counter"]] if "counter" in row else row.get("sum", []))
 
@@ -174,6 +174,9 @@ class Check:
         elif kind == "not_modelled":
             self.same_names(place, set(row), {"class", "because"})
             self.sentence(place + ".because", row.get("because"), ".")
+        elif "zero" in row:
+            self.same_names(place, set(row), {"class", "zero"})
+            self.sentence(place + ".zero", row["zero"], ".")
         else:
             self.same_names(place, set(row), {"class", "sum" if "sum" in row else "counter"})
             terms = self.terms(name)

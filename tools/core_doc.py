@@ -78,19 +78,22 @@ def formula(row):
 
 def counted(core, kind):
     """Events counted under their own name in one list, the others with what they are made of."""
-    rows = of_class(core, kind)
+    rows = {name: row for name, row in of_class(core, kind).items() if "zero" not in row}
     same = [name for name, row in rows.items() if row.get("counter") == name]
     made = [(f"`{name}`", formula(row)) for name, row in rows.items() if name not in same]
     parts = ["Counted under their own name: " + ", ".join(f"`{name}`" for name in same) + "."]
     if made:
         parts.append(table(("event", "is"), made))
+    never = {name: row for name, row in of_class(core, kind).items() if "zero" in row}
+    if never:
+        parts.append("Always 0:\n\n" + by_reason(never, "zero"))
     return "\n\n".join(parts)
 
 
-def not_modelled(core):
+def by_reason(rows, key):
     reasons = {}
-    for name, row in of_class(core, "not_modelled").items():
-        reasons.setdefault(row["because"], []).append(f"`{name}`")
+    for name, row in rows.items():
+        reasons.setdefault(row[key], []).append(f"`{name}`")
     return table(("events", "because"), [(", ".join(names), why) for why, names in reasons.items()])
 
 
@@ -101,7 +104,7 @@ SECTIONS = {
     "ops": ops,
     "exact": lambda core: counted(core, "exact"),
     "modelled": lambda core: counted(core, "modelled"),
-    "not modelled": not_modelled,
+    "not modelled": lambda core: by_reason(of_class(core, "not_modelled"), "because"),
     "rules": lambda core: "\n".join(f"- **{k.replace('_', ' ')}**: {v}" for k, v in core["rules"].items()),
     "limits": lambda core: "\n".join(f"- {text}" for text in core["limits"]),
 }

@@ -65,7 +65,7 @@ struct pms_vcore_event {
 	enum pms_count_state state; /* PMS_COUNTED or PMS_NOT_MODELLED */
 	enum pms_count_class cls;   /* PMS_COUNT_EXACT or PMS_COUNT_MODELLED */
 	const char *how;     /* the model's counters that it is the sum of; "" when not modelled */
-	const char *because; /* why it is not modelled; NULL when it is */
+	const char *because; /* why it is not modelled, or counted and always 0; else NULL */
 };
 
 struct pms_vcore_events; /* opaque: of every event of a catalog */

@@ -303,10 +303,12 @@ static int terms_read(struct loader *l, const struct pms_place *event, struct pm
 	return rc;
 }
 
-static int because_read(struct loader *l, const struct pms_place *event, struct pms_rule *rule)
+/* @key: the member that says why. */
+static int because_read(struct loader *l, const struct pms_place *event, const char *key,
+			struct pms_rule *rule)
 {
 	const char *text = "";
-	int rc = text_get(l, event, "because", &text);
+	int rc = text_get(l, event, key, &text);
 	if (rc)
 		return rc;
 	rule->because = strdup(text);
@@ -316,6 +318,7 @@ static int because_read(struct loader *l, const struct pms_place *event, struct 
 static int rule_read(struct loader *l, const struct pms_place *event, struct pms_rule *rule)
 {
 	static const char *const counted[] = { "class", "counter", "sum", "notes", "source" };
+	static const char *const never[] = { "class", "zero", "notes", "source" };
 	static const char *const uncounted[] = { "class", "because", "notes", "source" };
 	static const char *const classes[] = { "exact", "modelled", "not_modelled" };
 	struct pms_place at;
@@ -326,14 +329,18 @@ static int rule_read(struct loader *l, const struct pms_place *event, struct pms
 	if (class < 0)
 		return pms_json_fail(&at, l->err,
 				     "must be \"exact\", \"modelled\" or \"not_modelled\"");
-	bool none = class == 2;
-	rc = none ? KEYS_CHECK(l, event, uncounted) : KEYS_CHECK(l, event, counted);
+	bool none = class == 2, zero = !none && json_object_get(event->value, "zero");
+	rc = none   ? KEYS_CHECK(l, event, uncounted)
+	     : zero ? KEYS_CHECK(l, event, never)
+		    : KEYS_CHECK(l, event, counted);
 	if (rc)
 		return rc;
 	free(rule->because);
 	*rule = (struct pms_rule){ .state = none ? PMS_NOT_MODELLED : PMS_COUNTED,
 				   .cls = class == 0 ? PMS_COUNT_EXACT : PMS_COUNT_MODELLED };
-	return none ? because_read(l, event, rule) : terms_read(l, event, rule);
+	return none   ? because_read(l, event, "because", rule)
+	       : zero ? because_read(l, event, "zero", rule)
+		      : terms_read(l, event, rule);
 }
 
 /* Until its row is read, an event is not modelled. */

@@ -23,7 +23,7 @@ struct pms_rule {
 		enum pms_counter counter;
 		int sign; /* 1 or -1 */
 	} terms[PMS_RULE_TERMS];
-	char *because; /* why it is not modelled; owned */
+	char *because; /* why it is not modelled, or why there never are any; owned */
 };
 
 /** Events of the catalog that the rules are for. */

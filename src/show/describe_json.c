@@ -101,7 +101,7 @@ static json_t *model_of(struct maker *m, size_t event)
 	json_t *object = json_object();
 	set_text(m, object, "class",
 		 counted ? pms_label_count_class(how->cls) : pms_label_count_state(how->state));
-	set_text(m, object, "counters", counted ? how->how : NULL);
+	set_text(m, object, "counters", counted && !how->because ? how->how : NULL);
 	set_text(m, object, "because", how->because);
 	return object;
 }

@@ -235,6 +235,9 @@ static void put_model(struct pms_page *page, const struct pms_description *d, si
 	const struct pms_vcore_event *how = d->model ? pms_vcore_event(d->model, event) : NULL;
 	if (!d->model)
 		pms_page_text(page, "  vcore      ", "there is no model of this CPU");
+	else if (how && how->state == PMS_COUNTED && how->because)
+		pms_page_text(page, "  vcore      ", "%s: always 0. %s",
+			      pms_label_count_class(how->cls), how->because);
 	else if (how && how->state == PMS_COUNTED)
 		pms_page_text(page, "  vcore      ", "%s: counts %s",
 			      pms_label_count_class(how->cls), how->how);

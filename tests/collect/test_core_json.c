@@ -109,6 +109,23 @@ static void a_complete_file_is_read(void **state)
 	json_decref(root);
 }
 
+/* Of what the core never does, with the reason. */
+static void an_event_may_be_always_0(void **state)
+{
+	(void)state;
+	struct pms_core_file file;
+	json_t *root = root_make();
+	json_object_set_new(json_object_get(root, "events"), "REMOTE_ACCESS",
+			    json_pack("{s:s, s:s}", "class", "modelled", "zero", "one socket"));
+	assert_int_equal(root_load(root, &file, NULL), 0);
+	assert_int_equal(file.rules[2].state, PMS_COUNTED);
+	assert_int_equal(file.rules[2].cls, PMS_COUNT_MODELLED);
+	assert_int_equal(file.rules[2].n_terms, 0);
+	assert_string_equal(file.rules[2].because, "one socket");
+	pms_core_file_release(&file);
+	json_decref(root);
+}
+
 static void events_become_rules(void **state)
 {
 	(void)state;
@@ -217,6 +234,9 @@ static void each_fault_is_named_with_its_place(void **state)
 		{ "events.CPU_CYCLES.counter", "\"CYCLES\"",
 		  "events.CPU_CYCLES.counter:", "CYCLES" },
 		{ "events.CPU_CYCLES.because", "\"x\"", "events.CPU_CYCLES.because:", "belongs" },
+		{ "events.CPU_CYCLES.zero", "\"none\"", "events.CPU_CYCLES.counter:", "belongs" },
+		{ "events.REMOTE_ACCESS.zero", "\"none\"",
+		  "events.REMOTE_ACCESS.zero:", "belongs" },
 		{ "events.L1D_CACHE.sum", "[]", "events.L1D_CACHE.sum:", "empty" },
 		{ "events.L1D_CACHE.sum", "{}", "events.L1D_CACHE.sum:", "array" },
 		{ "events.L1D_CACHE.sum", "[1]", "events.L1D_CACHE.sum[0]:", "string" },
@@ -333,6 +353,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_complete_file_is_read),
 		cmocka_unit_test(events_become_rules),
+		cmocka_unit_test(an_event_may_be_always_0),
 		cmocka_unit_test(each_fault_is_named_with_its_place),
 		cmocka_unit_test(too_long_a_sum_is_refused),
 		cmocka_unit_test(broken_json_is_placed_by_line),

@@ -36,6 +36,7 @@ counts_as_stated() {
 @test "unaligned accesses" { counts_as_stated unaligned; }
 @test "atomics" { counts_as_stated atomics; }
 @test "exclusives" { counts_as_stated exclusives; }
+@test "failing" { counts_as_stated failing; }
 @test "acquire and release" { counts_as_stated ordered; }
 @test "system calls" { counts_as_stated syscalls; }
 @test "barriers" { counts_as_stated barriers; }

@@ -123,7 +123,8 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	leave_out(params, out);
 	if (insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) && !(insn.mem & PMS_MEM_HIDDEN))
 		out->flags |= PMS_UOP_REPORTED;
-	if (insn.mem & PMS_MEM_EXCLUSIVE && insn.mem & PMS_MEM_STORE)
+	bool conditional = insn.mem & PMS_MEM_EXCLUSIVE && insn.mem & PMS_MEM_STORE;
+	if (conditional)
 		out->flags |= PMS_UOP_CONDITIONAL;
 	if (insn.n_dst && insn.dst[0] >= PMS_REG_V0 && insn.dst[0] < PMS_REG_NZCV)
 		out->flags |= PMS_UOP_VECTOR;
@@ -136,7 +137,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 		out->second_ports = (uint16_t)second;
 	}
 	bool halves = second && insn.op == PMS_OP_LOAD_VP;
-	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) && !halves &&
+	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) && !halves && !conditional &&
 	    !(out->mem & (PMS_MEM_ACQUIRE | PMS_MEM_RELEASE)))
 		out->flags |= PMS_UOP_USUAL;
 	if (insn.mem & PMS_MEM_LOAD)

@@ -415,6 +415,10 @@ static PMS_HOT void run_load(struct pms_core *core, const struct pms_uop *uop, u
 static PMS_HOT void run_store(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 			      struct accesses a)
 {
+	if (uop->flags & PMS_UOP_CONDITIONAL) { /* that writes only when it succeeds */
+		PMS_COUNT(core, STREX_PASS_SPEC, a.first != a.end);
+		PMS_COUNT(core, STREX_FAIL_SPEC, a.first == a.end);
+	}
 	run_memory(core, uop, pc, a, false, true, false);
 }
 

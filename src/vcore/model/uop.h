@@ -33,7 +33,8 @@ enum {
 	PMS_UOP_REPORTED = 8,	  /* the front end reports its accesses */
 	PMS_UOP_CONDITIONAL = 16, /* ... but it may make none: store exclusive */
 	PMS_UOP_WIDE = 32,	  /* more than three sources or two results */
-	PMS_UOP_USUAL = 64,	  /* a load or store of one slot that orders nothing, not wide */
+	PMS_UOP_USUAL = 64,	  /* a load or store of one slot that orders nothing, not wide, and
+				   * not conditional */
 	PMS_UOP_SECOND = 128	  /* has a second micro-operation: .second_ports */
 };
 

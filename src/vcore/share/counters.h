@@ -30,6 +30,8 @@
 	X(SVE_INST_SPEC)                                                                           \
 	X(LDREX_SPEC)                                                                              \
 	X(STREX_SPEC)                                                                              \
+	X(STREX_PASS_SPEC) /* this and the next when executed */                                   \
+	X(STREX_FAIL_SPEC)                                                                         \
 	X(RC_LD_SPEC)                                                                              \
 	X(RC_ST_SPEC)                                                                              \
 	X(DMB_SPEC)                                                                                \

@@ -4,7 +4,9 @@
  * Expect: LD_SPEC 800  200 x (ldxr, ldxp, ldaxr, ldar)
  * Expect: ST_SPEC 600  200 x (stxr, stxp, stlr)
  * Expect: LDREX_SPEC 600
- * Expect: STREX_SPEC 400 */
+ * Expect: STREX_SPEC 400
+ * Expect: STREX_PASS_SPEC 400
+ * Expect: STREX_FAIL_SPEC 0 */
 #include "begin.inc"
 	adrp	x1, data
 	add	x1, x1, :lo12:data
