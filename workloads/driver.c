@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the kernel of a workload: program [TURNS]. */
+/* Runs the kernel of a workload: program [TURNS], or program /PART for a part of its own. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -48,12 +48,23 @@ static char *memory_of(uint64_t bytes)
 	return memory;
 }
 
+/* 0: not to be understood. */
+static uint64_t turns_of(const char *text)
+{
+	if (!text)
+		return workload.turns;
+	if (*text != '/')
+		return strtoull(text, NULL, 10);
+	uint64_t part = strtoull(text + 1, NULL, 10);
+	return !part ? 0 : part < workload.turns ? workload.turns / part : 1;
+}
+
 int main(int argc, char **argv)
 {
-	struct run r = { argc > 1 ? strtoull(argv[1], NULL, 10) : workload.turns, NULL };
+	struct run r = { turns_of(argv[1]), NULL };
 	pthread_t others[MOST_THREADS];
-	if (!r.turns) {
-		fprintf(stderr, "usage: %s [TURNS], 1 or more\n", argv[0]);
+	if (argc > 2 || !r.turns) {
+		fprintf(stderr, "usage: %s [TURNS | /PART], 1 or more\n", argv[0]);
 		return 2;
 	}
 	r.memory = memory_of(workload.bytes);

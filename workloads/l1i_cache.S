@@ -7,7 +7,7 @@
 #include "kernel.inc"
 	.equ	links, 14
 
-	workload 100000
+	workload 20000
 	adrp	x2, chain
 	add	x2, x2, :lo12:chain
 	mov	x3, #L1I_BYTES

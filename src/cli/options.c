@@ -32,6 +32,7 @@ enum {
 	OPT_MULTIPLEX,
 	OPT_SAVE,
 	OPT_NAMES,
+	OPT_QUICK,
 	OPT_COUNTERS,
 	OPT_BUDGET,
 	OPT_ASSUME,
@@ -87,6 +88,7 @@ static const struct row {
 	{ "format", OPT_FORMAT, 1, EVERY, NULL },
 	{ "output", 'o', 1, EVERY, NULL },
 	{ "names", OPT_NAMES, 0, CLI_TAKES_LIST | CLI_TAKES_VALIDATE, NULL },
+	{ "quick", OPT_QUICK, 0, CLI_TAKES_VALIDATE, NULL },
 	{ "all-cpus", 'a', 0, MEASURE, NULL },
 	{ NULL, 'C', 1, MEASURE, NULL },
 	{ "pid", 'p', 1, MEASURE, NULL },
@@ -501,6 +503,9 @@ static int take(struct cli_options *o, const char *command, int option)
 		return -1;
 	case OPT_NAMES:
 		o->names = 1;
+		return -1;
+	case OPT_QUICK:
+		o->quick = 1;
 		return -1;
 	case OPT_SPEC:
 		o->spec = optarg;

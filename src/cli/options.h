@@ -42,6 +42,7 @@ struct cli_options {
 	uint64_t forward, warm, detail, skip; /* --fast-forward, --sample; instructions */
 	const char *region;		      /* --roi; NULL: not given */
 	int names;			      /* of a list: the names alone */
+	int quick;			      /* --quick, of workloads */
 	enum pms_format format;
 	int format_given;
 	char separator;	    /* 0: the format's own */
