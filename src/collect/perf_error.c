@@ -44,7 +44,9 @@ static const struct row {
 	  "a kernel with CONFIG_PERF_EVENTS; in a container allow perf_event_open in its seccomp "
 	  "profile" },
 	{ EBADF, PMS_ENAME, "what -G names is not a cgroup that events can be counted of",
-	  "systemd-cgls lists them; of version 1 the hierarchy perf_event has to be mounted" },
+	  "of version 2, its parent's cgroup.subtree_control has to enable a controller; of "
+	  "version "
+	  "1, the hierarchy perf_event has to be mounted; systemd-cgls lists them" },
 	{ EFAULT, PMS_EIO, "the kernel could not read the request", "please report this" },
 	{ EOVERFLOW, PMS_EHOST, "the kernel cannot describe %e", "please report this" },
 };

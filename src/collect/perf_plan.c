@@ -38,8 +38,9 @@ __attribute__((format(printf, 2, 3))) static int note(struct pms_live *live, con
 
 /* What may be counted */
 
-/* Whether this process may count what a CPU does in these modes. */
-static int may_count(const struct pms_live *live, unsigned modes)
+/* Whether this process may count in these modes: itself, or everything on a CPU. */
+static int may_count(const struct pms_live *live, const struct pms_perf_place *place,
+		     unsigned modes)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
 					.size = sizeof(attr),
@@ -47,24 +48,43 @@ static int may_count(const struct pms_live *live, unsigned modes)
 					.disabled = 1 };
 	attr.exclude_kernel = !(modes & PMS_LIVE_KERNEL);
 	attr.exclude_hv = !(modes & PMS_LIVE_HYPERVISOR);
-	int fd = pms_perf_open(live->system, &attr, 0, -1, -1, 0);
+	int fd = pms_perf_open(live->system, &attr, place->pid, place->cpu, -1, 0);
 	if (fd < 0)
 		return -errno;
 	close(fd);
 	return 0;
 }
 
+/* Where what is asked for can be tried before anything is said or run: at the first CPU that is
+ * online, where CPUs are measured. */
+static int find_place(const struct pms_live *live, struct pms_perf_place *place,
+		      struct pms_error *err)
+{
+	struct pms_cpus online = { 0 };
+	*place = (struct pms_perf_place){ "anything", 0, -1 };
+	if (!pms_perf_target_is_cpus(&live->options.target))
+		return 0;
+	int rc = pms_cpus_online(live->system->root, &online, err);
+	if (!rc && online.count)
+		*place = (struct pms_perf_place){ "anything", -1, online.cpus[0] };
+	pms_cpus_release(&online);
+	return rc;
+}
+
 static int find_modes(struct pms_live *live, struct pms_error *err)
 {
 	enum { ALL = PMS_LIVE_USER | PMS_LIVE_KERNEL | PMS_LIVE_HYPERVISOR };
 	unsigned wanted = live->options.modes ? live->options.modes : ALL;
-	struct pms_perf_place place = { "anything", 0, -1 };
-	int rc = may_count(live, wanted);
+	struct pms_perf_place place;
+	int rc = find_place(live, &place, err);
+	if (rc)
+		return rc;
+	rc = may_count(live, &place, wanted);
 	live->modes = wanted;
 	if (!rc)
 		return 0;
 	if ((rc == -EACCES || rc == -EPERM) && !live->options.modes &&
-	    !may_count(live, PMS_LIVE_USER)) {
+	    !may_count(live, &place, PMS_LIVE_USER)) {
 		live->modes = PMS_LIVE_USER;
 		return note(live, "user mode alone is counted: perf_event_paranoid does not let "
 				  "this user count the kernel")
