@@ -27,12 +27,12 @@ struct pms_plan_options {
 	int no_metrics;	   /* 1: with n_names 0, the events alone */
 	unsigned counters; /* 1 to PMS_MOST_COUNTERS; 0: as many as the catalog says */
 	uint64_t effort;   /* how long to search for a better plan and the proof that there is none,
-			    * in   steps of well under a microsecond; 0: PMS_PLAN_EFFORT. The same
-			    * number   gives the same plan on every machine. */
+			    * in steps of well under a microsecond; 0: PMS_PLAN_EFFORT. The same
+			    * number gives the same plan on every machine. */
 };
 
-/** A few seconds; plans of whole catalogs mostly take less than a hundredth of one. */
-#define PMS_PLAN_EFFORT 20000000
+/** Some seconds; plans of whole catalogs mostly take less than a hundredth of one. */
+#define PMS_PLAN_EFFORT 40000000
 
 /** What is counted at the same time. */
 struct pms_pass {

@@ -44,11 +44,11 @@ int pms_session_create(const char *path, const struct pms_session_view *view,
 		       struct pms_session_writer **out, struct pms_error *err);
 
 /**
- * Start a session that is whole at every moment, for measurements that go on: it lies at @path from
- * the start, and each pms_session_add is kept for good, however this process ends. Counts of the
- * whole are added first, and may be added again, which replaces them; until it is finished there is
- * a warning with them that it was cut off.
- * Returns, and errors: as pms_session_create.
+ * Start a session that is whole at every moment, for measurements that go on: counts of the whole
+ * are added first, which puts it at @path, and from then on each pms_session_add is kept for good,
+ * however this process ends. Counts of the whole may be added again, which replaces them; until it
+ * is finished there is a warning with them that it was cut off. Returns, and errors: as
+ * pms_session_create.
  */
 int pms_session_create_durable(const char *path, const struct pms_session_view *view,
 			       struct pms_session_writer **out, struct pms_error *err);

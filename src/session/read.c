@@ -236,6 +236,20 @@ static int settle(struct pms_session *s, int rc, struct pms_session **out, struc
 	return rc;
 }
 
+/* To read is enough, unless whoever wrote it was ended while SQLite put it in order, which it does
+ * before anything else then. */
+static int open_file(struct pms_session *s, const char *name)
+{
+	int rc = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READONLY, NULL);
+	if (!rc && sqlite3_exec(s->db, "SELECT 1 FROM sqlite_master", NULL, NULL, NULL) ==
+			   SQLITE_READONLY) {
+		sqlite3_close(s->db);
+		s->db = NULL;
+		rc = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READWRITE, NULL);
+	}
+	return rc;
+}
+
 int pms_session_open(const char *path, struct pms_session **out, struct pms_error *err)
 {
 	struct pms_session *s = session_new(path);
@@ -247,7 +261,7 @@ int pms_session_open(const char *path, struct pms_session **out, struct pms_erro
 		pms_session_close(s);
 		return pms_row_no_memory(err);
 	}
-	int rc = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READONLY, NULL);
+	int rc = open_file(s, name);
 	free(name);
 	return settle(s, rc, out, err);
 }

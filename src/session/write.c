@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything goes into a file beside the session's place in one transaction; finishing it moves the
  * file there. Whatever ends the process before that, there is no session rather than half of one.
- * A durable session lies in its place from the start; each set of counts is a transaction. */
+ * A durable session is put there with the first counts of the whole; from then on each set of
+ * counts is a transaction. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -186,27 +187,26 @@ int pms_session_check(const char *path, struct pms_error *err)
 	return 0;
 }
 
+static int prepare_all(struct pms_session_writer *w, struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t i = 0; i < N_STATEMENTS && !rc; i++)
+		rc = prepare(w, statements[i], &w->statements[i], err);
+	return rc;
+}
+
 static int create_tables(struct pms_session_writer *w, struct pms_error *err)
 {
 	char version[128];
 	snprintf(version, sizeof(version), "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 PMS_SESSION_APPLICATION, PMS_SESSION_VERSION);
-	/* No journal: until it is whole, the file is nobody else's and is thrown away. A durable
-	 * one has it written ahead, which no commit waits for the disk with; what is ahead is moved
-	 * to its place seldom, since that does. */
-	int rc = execute(w,
-			 w->is_durable
-				 ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-				   "PRAGMA wal_autocheckpoint = 4096; BEGIN"
-				 : "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; BEGIN",
-			 err);
+	/* No journal: until it is whole, the file is nobody else's and is thrown away. */
+	int rc = execute(w, "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; BEGIN", err);
 	if (!rc)
 		rc = execute(w, version, err);
 	for (size_t i = 0; i < pms_session_n_tables && !rc; i++)
 		rc = execute(w, pms_session_tables[i].sql, err);
-	for (size_t i = 0; i < N_STATEMENTS && !rc; i++)
-		rc = prepare(w, statements[i], &w->statements[i], err);
-	return rc;
+	return rc ? rc : prepare_all(w, err);
 }
 
 static int put_names(struct pms_session_writer *w, sqlite3_stmt *statement, const char *kind,
@@ -237,24 +237,27 @@ static int put_view(struct pms_session_writer *w, const struct pms_session_view 
 	return rc;
 }
 
-static int open_database(struct pms_session_writer *w, struct pms_error *err)
+static int open_database(struct pms_session_writer *w, const char *file, struct pms_error *err)
 {
-	struct stat st;
-	if (!lstat(w->path, &st))
-		return is_there(w->path, err);
-	int fd = w->is_durable ? open(w->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)
-			       : open_temporary(w->path, &w->temporary);
-	if (fd < 0)
-		return cannot_create(w->path, err);
-	close(fd);
 	/* A name such as "file:x" is to stay a name. */
-	const char *file = w->is_durable ? w->path : w->temporary;
 	char *name;
 	if (asprintf(&name, "%s%s", file[0] == '/' ? "" : "./", file) < 0)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	int rc = sqlite3_open_v2(name, &w->db, SQLITE_OPEN_READWRITE, NULL);
 	free(name);
 	return rc ? failed(w, err) : 0;
+}
+
+static int create_database(struct pms_session_writer *w, struct pms_error *err)
+{
+	struct stat st;
+	if (!lstat(w->path, &st))
+		return is_there(w->path, err);
+	int fd = open_temporary(w->path, &w->temporary);
+	if (fd < 0)
+		return cannot_create(w->path, err);
+	close(fd);
+	return open_database(w, w->temporary, err);
 }
 
 static int create(const char *path, const struct pms_session_view *view, int is_durable,
@@ -266,7 +269,7 @@ static int create(const char *path, const struct pms_session_view *view, int is_
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	w->is_durable = is_durable;
-	int rc = open_database(w, err);
+	int rc = create_database(w, err);
 	if (!rc)
 		rc = create_tables(w, err);
 	if (!rc)
@@ -552,23 +555,6 @@ static int put_whole(struct pms_session_writer *w, const struct pms_counts *coun
 	return rc;
 }
 
-int pms_session_add(struct pms_session_writer *w, const struct pms_counts *counts,
-		    struct pms_error *err)
-{
-	if (!w->has_event)
-		w->has_event = calloc(pms_catalog_events(counts->catalog) + 1, 1);
-	if (!w->has_event)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	if (!counts->has_time && w->has_total && !w->is_durable)
-		return pms_fail(err, PMS_EINVAL, "a session has one set of counts of the whole");
-	int rc = counts->has_time ? put_counts(w, (uint64_t)++w->n_intervals, counts, err)
-				  : put_whole(w, counts, err);
-	/* Readers need the whole, so an interval is kept together with the next one. */
-	if (!rc && w->is_durable && !counts->has_time)
-		rc = execute(w, "COMMIT; BEGIN", err);
-	return rc;
-}
-
 static int close_database(struct pms_session_writer *w)
 {
 	for (size_t i = 0; i < N_STATEMENTS; i++) {
@@ -597,6 +583,42 @@ static int put_in_place(struct pms_session_writer *w, struct pms_error *err)
 	return 0;
 }
 
+/* A durable session is whole from the moment that it has its name: what comes after is written
+ * ahead first, which no commit waits for the disk with; it is moved to its place seldom, since that
+ * does. */
+static int go_on_in_place(struct pms_session_writer *w, struct pms_error *err)
+{
+	int rc = execute(w, "COMMIT; PRAGMA journal_mode = WAL", err);
+	if (!rc && close_database(w))
+		rc = pms_fail_at(err, PMS_EIO, w->path, 0, 0, "cannot close the session");
+	if (!rc)
+		rc = put_in_place(w, err);
+	if (!rc)
+		rc = open_database(w, w->path, err);
+	if (!rc)
+		rc = execute(w,
+			     "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4096; BEGIN",
+			     err);
+	return rc ? rc : prepare_all(w, err);
+}
+
+int pms_session_add(struct pms_session_writer *w, const struct pms_counts *counts,
+		    struct pms_error *err)
+{
+	if (!w->has_event)
+		w->has_event = calloc(pms_catalog_events(counts->catalog) + 1, 1);
+	if (!w->has_event)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!counts->has_time && w->has_total && !w->is_durable)
+		return pms_fail(err, PMS_EINVAL, "a session has one set of counts of the whole");
+	int rc = counts->has_time ? put_counts(w, (uint64_t)++w->n_intervals, counts, err)
+				  : put_whole(w, counts, err);
+	/* Readers need the whole, so an interval is kept together with the next one. */
+	if (rc || !w->is_durable || counts->has_time)
+		return rc;
+	return w->temporary ? go_on_in_place(w, err) : execute(w, "COMMIT; BEGIN", err);
+}
+
 int pms_session_finish(struct pms_session_writer *w, struct pms_error *err)
 {
 	int rc =
@@ -606,11 +628,11 @@ int pms_session_finish(struct pms_session_writer *w, struct pms_error *err)
 	if (!rc)
 		rc = execute(w, "COMMIT", err);
 	/* One file, as others are. */
-	if (!rc && w->is_durable)
+	if (!rc && !w->temporary)
 		rc = execute(w, "PRAGMA journal_mode = DELETE", err);
 	if (!rc && close_database(w))
 		rc = pms_fail_at(err, PMS_EIO, w->path, 0, 0, "cannot close the session");
-	if (!rc && !w->is_durable)
+	if (!rc && w->temporary)
 		rc = put_in_place(w, err);
 	pms_session_discard(w);
 	return rc;

@@ -120,3 +120,13 @@ refused() {
 	run -2 "$PMUSCOPE" report "$data/arm-one.csv" --mcpu neoverse-v1 --save d/
 	[ "$(ls -A d)" = s.pms ]
 }
+
+@test "what was ended while SQLite put it in order is put back, and read" {
+	"$PMUSCOPE" report "$data/interval.csv" --mcpu neoverse-v1 --save s.pms -j -o whole.json
+	# A change that is half on disk, with the journal to undo it: as a kill leaves them.
+	sqlite3 s.pms "PRAGMA cache_size = 1; BEGIN; UPDATE count SET count = 7, because = hex(zeroblob(999));" \
+		".shell cp s.pms half.pms; cp s.pms-journal half.pms-journal" "ROLLBACK" >sqlite.out
+	! cmp -s s.pms half.pms
+	"$PMUSCOPE" report -j half.pms | cmp - whole.json
+	[ ! -e half.pms-journal ]
+}

@@ -568,9 +568,10 @@ static void a_durable_session_is_whole_at_every_moment(void **state)
 	struct stat st;
 	interval->has_time = 1;
 	assert_int_equal(pms_session_create_durable(f->path, &view, &w, NULL), 0);
+	assert_int_equal(stat(f->path, &st), -1); /* rather than one that is no session yet */
+	assert_int_equal(pms_session_add(w, total, NULL), 0);
 	assert_int_equal(stat(f->path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	assert_int_equal(pms_session_add(w, total, NULL), 0);
 	finds(f->path, f->catalog, 0, 0, 1);
 	for (uint64_t i = 1; i <= 3; i++) {
 		interval->time = (double)i;
