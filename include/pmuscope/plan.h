@@ -31,8 +31,8 @@ struct pms_plan_options {
 			    * number gives the same plan on every machine. */
 };
 
-/** Some seconds; plans of whole catalogs mostly take less than a hundredth of one. */
-#define PMS_PLAN_EFFORT 40000000
+/** A few seconds; plans of whole catalogs mostly take less than a hundredth of one. */
+#define PMS_PLAN_EFFORT 20000000
 
 /** What is counted at the same time. */
 struct pms_pass {
