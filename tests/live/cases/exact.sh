@@ -190,6 +190,35 @@ modes_are_told_apart() {
 	within 'the kernel alone' "$(value INST_RETIRED)" 1 2000000
 }
 
+# Runs of other lengths, each of which has as many instructions as cycles: neither scatters about the other.
+a_ratio_does_not_scatter_as_its_parts() {
+	rm -f /tmp/nth
+	measure -r 4 --all-user -e INST_RETIRED,CPU_CYCLES -- \
+		sh -c 'echo >>/tmp/nth; [ "$(wc -l </tmp/nth)" -lt 3 ] || /live/exact/turns'
+	cat /tmp/out.csv
+	within 'ipc, lower end' "$(awk -F, '$8 == "ipc" { print $11; exit }' /tmp/out.csv)" 0.99 1
+	within 'ipc, upper end' "$(awk -F, '$8 == "ipc" { print $12; exit }' /tmp/out.csv)" 1 1.01
+}
+
+# Each pass has a run, and the second is much longer.
+passes_are_compared() {
+	rm -f /tmp/nth
+	measure --multirun -e CPU_CYCLES$(many) -- \
+		sh -c 'echo >>/tmp/nth; [ "$(wc -l </tmp/nth)" -lt 2 ] || /live/exact/turns'
+	cat /tmp/out.csv
+	grep -q '^# warning: CPU_CYCLES differs between the [0-9]* passes by [1-9][0-9]* %: the runs were not alike' /tmp/out.csv
+}
+
+# Cycles that are counted a second time have a programmable counter, of 32 bits: it overflows twice.
+counters_of_32_bits_overflow() {
+	measure -a -I 4000 --timeout 10000 -e CPU_CYCLES,CPU_CYCLES:ukh
+	cat /tmp/out.csv
+	for event in CPU_CYCLES CPU_CYCLES:ukh; do
+		within "$event" "$(awk -F, -v name=$event '$1 == "event" && $8 == name { sum += $9 } END { printf "%.0f", sum }' \
+			/tmp/out.csv)" 9900000000 10200000000
+	done
+}
+
 try 'programs of known length are exact' programs_are_exact
 try 'children and threads are in it' children_and_threads_are_in_it
 try 'threads are told apart' threads_are_told_apart
@@ -202,6 +231,9 @@ try 'six counters are found' six_counters_are_found
 try 'intervals add up' intervals_add_up
 try 'intervals do not drift' intervals_do_not_drift
 try 'repeated runs have no scatter' repeated_runs_have_no_scatter
+try 'a ratio does not scatter as its parts do' a_ratio_does_not_scatter_as_its_parts
+try 'passes are compared' passes_are_compared
+try 'counters of 32 bits overflow' counters_of_32_bits_overflow
 try 'a delay leaves the start out' a_delay_leaves_the_start_out
 try 'a timeout ends it' a_timeout_ends_it
 try 'control switches it on and off' control_switches_it_on_and_off
