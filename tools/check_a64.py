@@ -269,6 +269,8 @@ def want_pair(name, operands):
     status = registers(transfer.pop(0)) if re.match(r'stl?xp', name) else []
     want.bytes = 2 * (4 if name == 'ldpsw' else width_of(transfer[0]))
     want.op = memory_op(want, kind_of(transfer[0]) == 's')
+    if want.op == 'load_v' and want.bytes == 32:
+        want.op = 'load_vp'  # two operations on the core's load pipelines, where others of a pair take one
     moved = registers(' '.join(transfer))
     if 'load' in want.mem:
         want.writes = moved
@@ -651,7 +653,7 @@ def want_specs(name, want):
             specs |= names
     if name in SPEC_OF_NAME:
         specs.add(SPEC_OF_NAME[name])
-    if want.op in ('load_v', 'store_v') and want.bytes // (2 if 'pair' in want.mem else 1) == 16:
+    if want.op in ('load_v', 'load_vp', 'store_v') and want.bytes // (2 if 'pair' in want.mem else 1) == 16:
         specs.add('ASE_INST_SPEC')
     if want.op == 'dc_zva':
         return specs
