@@ -195,6 +195,19 @@ static void put_branches(const struct pms_grid *grid, struct libscols_line *line
 	fputs(is_last_child(line) ? "  " : grid->ascii ? "| " : "│ ", out);
 }
 
+/* That which leads to the line itself, as the library draws it. */
+static void put_branch(const struct pms_grid *grid, struct libscols_line *line, FILE *out)
+{
+	struct libscols_line *parent = scols_line_get_parent(line);
+	if (!parent)
+		return;
+	put_branches(grid, parent, out);
+	if (is_last_child(line))
+		fputs(grid->ascii ? "`-" : "└─", out);
+	else
+		fputs(grid->ascii ? "|-" : "├─", out);
+}
+
 /* A line's cells from the second on, as one text: the units and then the formula, "a: b". */
 static char *rest_of(const struct pms_grid *grid, struct libscols_line *line)
 {
@@ -226,6 +239,7 @@ static void put_stacked(const struct pms_grid *grid, struct libscols_line *line,
 		pms_text_wrap(out, number, rest, grid->width);
 		return;
 	}
+	put_branch(grid, line, out);
 	fputs(first ? first : "", out);
 	if (!rest[0])
 		return;
@@ -250,7 +264,9 @@ static void stack_line(struct pms_grid *grid, struct libscols_line *line, size_t
 	free(rest);
 }
 
-/* Where the columns do not fit side by side, each line has its first cell, and the others below. */
+/* Where the columns do not fit side by side, each line has its first cell, and the others below.
+ * The branches are drawn here: what the library puts before the second line of a cell differs
+ * between 2.38 and 2.41. */
 static void stack(struct pms_grid *grid)
 {
 	struct libscols_column *first = scols_table_get_column(grid->table, 0);
@@ -260,7 +276,7 @@ static void stack(struct pms_grid *grid)
 		stack_line(grid, scols_table_get_line(grid->table, i), number_width);
 	for (size_t i = 1; i < scols_table_get_ncols(grid->table); i++)
 		scols_column_set_flags(scols_table_get_column(grid->table, i), SCOLS_FL_HIDDEN);
-	scols_column_set_flags(first, (flags & ~SCOLS_FL_RIGHT) | SCOLS_FL_WRAP);
+	scols_column_set_flags(first, (flags & ~SCOLS_FL_RIGHT & ~SCOLS_FL_TREE) | SCOLS_FL_WRAP);
 }
 
 /* The last column may be one to wrap: into what the others leave of the width, if that is enough to
