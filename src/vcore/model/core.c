@@ -653,7 +653,8 @@ static void check_laws(const struct pms_core *core)
 		N(BE_SLOT_ROB) + N(BE_SLOT_IQ) + N(BE_SLOT_LQ) + N(BE_SLOT_SQ) + N(BE_SLOT_SERIAL);
 	/* Law 1. */
 	assert(N(OP_SPEC) + fe + be == N(CPU_CYCLES) * core->params->slots);
-	/* Law 2. */
+	/* Law 2. Nothing is in flight. */
+	assert(core->cycle >= core->last_retire && !core->together);
 	assert(N(OP_SPEC) - N(OP_RETIRED) ==
 	       N(FLUSHED_BRANCH) + N(FLUSHED_ORDER) + N(FLUSHED_FAULT));
 	/* Law 4. */

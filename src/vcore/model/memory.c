@@ -103,9 +103,11 @@ static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
 {
 	uint8_t upper;
 	m->l2_evictions++;
-	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place), &upper) &&
-	    upper & PMS_LINE_DIRTY && !pms_without(m->params, PMS_MECHANISM_WRITE_BACKS))
-		flags |= PMS_LINE_DIRTY;
+	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place), &upper)) {
+		m->l1d_invalidations++;
+		if (upper & PMS_LINE_DIRTY && !pms_without(m->params, PMS_MECHANISM_WRITE_BACKS))
+			flags |= PMS_LINE_DIRTY;
+	}
 	if (flags & PMS_LINE_DIRTY) {
 		COUNT(m, L2D_CACHE_WB_VICTIM);
 		COUNT_N(m, BUS_WR_BEATS, BUS_BEATS);
@@ -180,8 +182,10 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 				  : PMS_COUNTER_L1D_CACHE_REFILL_INNER]++;
 	/* The fill of L2 may have pushed this very set's lines out of L1D: fill only now. */
 	int64_t at = pms_cache_fill(&m->l1d, line, &victim, &flags);
-	if (victim != PMS_NO_LINE)
+	if (victim != PMS_NO_LINE) {
+		m->l1d_evictions++;
 		l1d_write_back(m, victim, flags);
+	}
 	m->l1d.ready[at] = ready;
 	return at;
 }
@@ -358,6 +362,7 @@ PMS_APART uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint
 			l2_read(m, line, start, FROM_IFETCH, &missed) + m->params->l1i_miss_extra;
 		pms_slots_occupy(&m->l1i_mshrs, ready);
 		at = pms_cache_fill(&m->l1i, line, &victim, &flags);
+		m->l1i_evictions += victim != PMS_NO_LINE;
 		m->l1i.ready[at] = ready;
 		if (ready > now)
 			COUNT(m, L1I_CACHE_LMISS);
@@ -375,6 +380,10 @@ void pms_memory_check(const struct pms_memory *m)
 	assert(N(L1D_CACHE_RD) == N(L1D_TLB_RD) && N(L1D_CACHE_WR) == N(L1D_TLB_WR));
 	assert(N(L1D_CACHE_REFILL_RD) <= N(L1D_CACHE_RD));
 	assert(N(L1D_CACHE_REFILL_WR) <= N(L1D_CACHE_WR));
+	/* Law 5. The prefetcher's translations are among those of loads. */
+	assert(N(L2D_TLB_RD) + N(L2D_TLB_WR) ==
+	       N(L1I_TLB_REFILL) + N(L1D_TLB_REFILL_RD) + N(L1D_TLB_REFILL_WR));
+	assert(N(L1D_TLB_REFILL_WR) <= N(L1D_TLB_WR));
 	/* Law 6: who asks L2 is who missed, and what was filled is there or was evicted. */
 	assert(N(L2D_FROM_IFETCH) == N(L1I_CACHE_REFILL));
 	assert(N(L2D_FROM_LOAD) == N(L1D_CACHE_REFILL_RD));
@@ -383,10 +392,17 @@ void pms_memory_check(const struct pms_memory *m)
 	assert(N(L2D_FROM_WB) == N(L1D_CACHE_WB_VICTIM));
 	assert(N(L1D_CACHE_REFILL_INNER) + N(L1D_CACHE_REFILL_OUTER) ==
 	       N(L1D_CACHE_REFILL_RD) + N(L1D_CACHE_REFILL_WR));
+	/* Without merging a load counts a refill of a line that is there. */
+	if (!pms_without(m->params, PMS_MECHANISM_MSHR_MERGE))
+		assert(N(L1D_CACHE_REFILL_RD) + N(L1D_CACHE_REFILL_WR) + N(L1D_PREFETCH_FILL) ==
+		       m->l1d_evictions + m->l1d_invalidations + pms_cache_resident(&m->l1d));
+	assert(N(L1I_CACHE_REFILL) == m->l1i_evictions + pms_cache_resident(&m->l1i));
+	uint64_t walks = N(DTLB_WALK) + N(ITLB_WALK);
+	assert(walks <= N(L2D_FROM_WALK) && N(L2D_FROM_WALK) <= 2 * walks);
 	assert(m->l2_fills == m->l2_evictions + pms_cache_resident(&m->l2));
 	assert(m->l2_fills == N(L2D_CACHE_REFILL_RD) + N(L2D_CACHE_REFILL_WR));
 	/* Law 7. */
-	assert(N(DTLB_WALK) + N(ITLB_WALK) <= N(L2D_TLB_REFILL_RD) + N(L2D_TLB_REFILL_WR));
+	assert(walks <= N(L2D_TLB_REFILL_RD) + N(L2D_TLB_REFILL_WR));
 	assert(N(L2D_TLB_REFILL_RD) <= N(L2D_TLB_RD) && N(L2D_TLB_REFILL_WR) <= N(L2D_TLB_WR));
 	assert(N(LL_CACHE_MISS_RD) <= N(LL_CACHE_RD));
 #undef N

@@ -37,6 +37,7 @@ struct pms_memory {
 		uint64_t page, ready;
 	} pending[PMS_TLB_PENDING];
 	uint64_t l2_fills, l2_evictions; /* law 6 */
+	uint64_t l1i_evictions, l1d_evictions, l1d_invalidations;
 };
 
 /** Returns 0, or -1 when out of memory. All cold. */

@@ -1,0 +1,17 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What the documents say of Neoverse V1's events holds for every workload on the modelled core. The model's own
+# laws are asserted while they run, where it is built with assertions.
+
+load helpers
+
+@test "every workload keeps every relation" {
+	workloads=$("$PMUSCOPE" validate --names)
+	[ "$(wc -l <<<"$workloads")" -ge 37 ]
+	for workload in $workloads; do
+		session=$BATS_TEST_TMPDIR/$workload.pms
+		"$PMUSCOPE" stat --save "$session" -o "$BATS_TEST_TMPDIR/counts" -- "$WORKLOADS/$workload" /20
+		run -0 "$PMUSCOPE" check "$session"
+		[[ "$output" == *"kept"*", 0 broken"* ]]
+	done
+}
