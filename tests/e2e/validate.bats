@@ -43,6 +43,21 @@ load helpers
 	[[ "${lines[4]}" == fusion,ops_per_instruction,* ]]
 }
 
+@test "quickly: the kernel alone, for a twentieth of its turns" {
+	"$PMUSCOPE" validate --quick -j fusion >"$BATS_TEST_TMPDIR/out"
+	# 12 pairs, of comparison and branch or of AES, of two instructions and one operation each; the loop's own
+	# two, whose first is no mere comparison, are two. There is little before the first turn.
+	python3 - "$BATS_TEST_TMPDIR/out" <<-'END'
+		import json, sys
+		w, = json.load(open(sys.argv[1]))["workloads"]
+		f, = w["figures"]
+		assert abs(f["value"] - 14 / 26) < 0.0005, f
+	END
+	run -2 "$PMUSCOPE" stat -o "$BATS_TEST_TMPDIR/none" -- "$WORKLOADS/fusion" /0
+	[[ "$output" == *"[TURNS | /PART]"* ]]
+	run -2 "$PMUSCOPE" stat -o "$BATS_TEST_TMPDIR/none" -- "$WORKLOADS/fusion" 5 5
+}
+
 @test "what is wrong is said" {
 	run -2 --separate-stderr "$PMUSCOPE" validate mul23
 	[[ "$stderr" == *'no workload "mul23"'*"mul32"* ]]
