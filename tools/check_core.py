@@ -24,7 +24,7 @@ CLASSES = {"exact", "modelled", "not_modelled"}
 
 # What the model counts for its own checks and warnings: no event is made of these.
 INTERNAL = {
-    "FLUSHED_BRANCH", "FLUSHED_ORDER", "FLUSHED_FAULT", "L1D_PREFETCH_FILL",
+    "FLUSHED_BRANCH", "FLUSHED_ORDER", "FLUSHED_FAULT", "L1D_PREFETCH_FILL", "L2D_NEXT_LINE",
     "UNSEEN_ACCESSES", "UNKNOWN_WRONG_PATH", "ODD_SUCCESSORS",
 }
 

@@ -120,15 +120,67 @@ static void l2_victims_go_to_the_system_cache(void **state)
 	assert_true(N(LL_CACHE_MISS_RD) - missed <= 150);
 }
 
+/* Pages of 2 MiB, on the second walk of 32 MiB: each of 8192 small pages' lines lies in one of 16
+ * large ones, so the TLB of 40 has them all, and the 16384 walks of pages of 4 KiB, which are four
+ * times what L2's TLB holds, are the first 16. A walk reads one descriptor, of level 2. */
+static void large_pages_need_few_walks(void **state)
+{
+	(void)state;
+	const uint64_t base = UINT64_C(1) << 30, pages = 8192;
+	for (uint64_t i = 0; i < 2 * pages; i++)
+		pms_memory_load(&memory, base + i % pages * 4096, 0);
+	assert_int_equal(N(DTLB_WALK), 2 * pages);
+	teardown(state);
+	params.page_bytes = 2097152;
+	memset(counters, 0, sizeof(counters));
+	pms_memory_init(&memory, &params, counters);
+	for (uint64_t i = 0; i < 2 * pages; i++)
+		pms_memory_load(&memory, base + i % pages * 4096, 0);
+	assert_int_equal(N(DTLB_WALK), 16);
+	assert_int_equal(N(L2D_FROM_WALK), 16);
+	assert_int_equal(N(L1D_TLB_REFILL_RD), 16);
+}
+
+/* A miss of L1D: the next line is brought to L2, where it is found later; not past the page. A line
+ * that is there already is looked up and no more. */
+static void the_next_line_comes_to_l2(void **state)
+{
+	(void)state;
+	params.next_lines = 1;
+	pms_memory_load(&memory, 0x100000, 0);
+	assert_int_equal(N(L2D_FROM_PREFETCH), 1);
+	assert_int_equal(N(L2D_FROM_LOAD), 1);
+	uint64_t refills = N(L2D_CACHE_REFILL_RD);
+	assert_int_equal(pms_memory_load(&memory, 0x100040, 10000), 10000 + 13 - 4);
+	assert_int_equal(N(L1D_CACHE_REFILL_INNER), 1);
+	assert_int_equal(N(L2D_CACHE_REFILL_RD), refills + 1); /* the one behind it */
+	pms_memory_store(&memory, 0x100fc0, 20000);
+	assert_int_equal(N(L2D_FROM_PREFETCH), 2);
+	assert_int_equal(N(L2D_FROM_STORE), 1);
+	/* The first again, when four of its set have pushed it out of L1D: the next one is there.
+	 */
+	for (uint64_t i = 1; i < 5; i++)
+		pms_memory_load(&memory, 0x100000 + i * 64 * 256, 30000);
+	refills = N(L2D_CACHE_REFILL_RD);
+	uint64_t asked = N(L2D_NEXT_LINE);
+	pms_memory_load(&memory, 0x100000, 40000);
+	assert_int_equal(N(L2D_NEXT_LINE), asked + 1);
+	assert_int_equal(N(L2D_CACHE_REFILL_RD), refills);
+}
+
 static void places_are_one_to_one_and_spread(void **state)
 {
 	(void)state;
+	for (unsigned within = 6; within <= 15; within++)
+		for (uint64_t line = 1; line < UINT64_C(1) << 61; line *= 7)
+			assert_int_equal(pms_memory_unplace(pms_memory_place(line, within), within),
+					 line);
 	unsigned per_colour[32] = { 0 };
 	for (uint64_t page = 0; page < 100000; page++) {
 		uint64_t line = page << 6 | (page & 63);
-		assert_int_equal(pms_memory_unplace(pms_memory_place(line)), line);
-		assert_int_equal(pms_memory_place(line) & 63, line & 63);
-		per_colour[pms_memory_place(line) >> 6 & 31]++;
+		assert_int_equal(pms_memory_unplace(pms_memory_place(line, 6), 6), line);
+		assert_int_equal(pms_memory_place(line, 6) & 63, line & 63);
+		per_colour[pms_memory_place(line, 6) >> 6 & 31]++;
 	}
 	for (unsigned i = 0; i < 32; i++)
 		assert_in_range(per_colour[i], 100000 / 32 * 8 / 10, 100000 / 32 * 12 / 10);
@@ -136,7 +188,7 @@ static void places_are_one_to_one_and_spread(void **state)
 	unsigned most = 0;
 	memset(per_colour, 0, sizeof(per_colour));
 	for (uint64_t page = 0x400; page < 0x500; page++)
-		per_colour[pms_memory_place(page << 6) >> 6 & 31]++;
+		per_colour[pms_memory_place(page << 6, 6) >> 6 & 31]++;
 	for (unsigned i = 0; i < 32; i++)
 		most = per_colour[i] > most ? per_colour[i] : most;
 	assert_in_range(most, 10, 24);
@@ -203,6 +255,8 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(dirty_lines_are_written_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(l2_victims_go_to_the_system_cache, setup, teardown),
+		cmocka_unit_test_setup_teardown(large_pages_need_few_walks, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_next_line_comes_to_l2, setup, teardown),
 		cmocka_unit_test(places_are_one_to_one_and_spread),
 		cmocka_unit_test_setup_teardown(translations_come_every_other_cycle, setup,
 						teardown),

@@ -10,9 +10,10 @@
 
 enum {
 	LINE_SHIFT = 6,
-	PTE_SHIFT = 3,	/* 8-byte descriptors */
-	BLOCK_BITS = 9, /* a level-2 descriptor covers 512 pages */
-	BUS_BEATS = 2	/* a 64-byte line over CHI's 256-bit data channel */
+	PTE_SHIFT = 3, /* 8-byte descriptors */
+	BLOCK_SHIFT =
+		21,   /* of an address, where a level-2 descriptor of 4 KiB tables maps memory */
+	BUS_BEATS = 2 /* a 64-byte line over CHI's 256-bit data channel */
 };
 /* Descriptors live at line numbers that no user address has. */
 #define PTE_LINES   (UINT64_C(1) << 59)
@@ -74,13 +75,19 @@ void pms_memory_release(struct pms_memory *m)
 	pms_stride_release(&m->stride);
 }
 
-uint64_t pms_memory_unplace(uint64_t place)
+uint64_t pms_memory_unplace(uint64_t place, unsigned within)
 {
-	uint64_t page = place >> 6;
-	page ^= page >> PMS_PLACE_BITS / 2;
+	const unsigned bits = PMS_PLACE_BITS - within;
+	uint64_t page = place >> within;
+	page ^= page >> (bits + 1) / 2;
 	/* The factor's inverse modulo 2^64, so modulo any smaller power too. */
-	page = page * UINT64_C(0xf1de83e19937733d) & PMS_PLACE_MASK;
-	return page << 6 | (place & 63);
+	page = page * UINT64_C(0xf1de83e19937733d) & ((UINT64_C(1) << bits) - 1);
+	return page << within | (place & ((UINT64_C(1) << within) - 1));
+}
+
+static uint64_t place_of(const struct pms_memory *m, uint64_t line)
+{
+	return pms_memory_place(line, m->page_shift - LINE_SHIFT);
 }
 
 static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool reads)
@@ -103,7 +110,8 @@ static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
 {
 	uint8_t upper;
 	m->l2_evictions++;
-	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place), &upper)) {
+	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place, m->page_shift - LINE_SHIFT),
+				 &upper)) {
 		m->l1d_invalidations++;
 		if (upper & PMS_LINE_DIRTY && !pms_without(m->params, PMS_MECHANISM_WRITE_BACKS))
 			flags |= PMS_LINE_DIRTY;
@@ -128,13 +136,22 @@ static int64_t l2_fill(struct pms_memory *m, uint64_t place)
 	return at;
 }
 
+/* Bring a line into L2. Returns the cycle at which it is there. */
+static uint64_t l2_refill(struct pms_memory *m, uint64_t place, uint64_t start, bool reads)
+{
+	uint64_t ready = later(beyond(m, place, start, reads), start + m->params->l2_latency);
+	pms_slots_occupy(&m->l2_mshrs, ready);
+	m->l2.ready[l2_fill(m, place)] = ready;
+	return ready;
+}
+
 /* Returns the cycle at which L2 delivers the line, by its load-use latency; whether it had to be
  * brought from outside in *missed. */
 static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum source source,
 			bool *missed)
 {
 	const struct pms_params *p = m->params;
-	uint64_t place = pms_memory_place(line);
+	uint64_t place = place_of(m, line);
 	if (p->slc_bytes)
 		pms_slc_hint(&m->slc, place);
 	m->counters[source_counter[source]]++;
@@ -149,11 +166,26 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 	m->counters[store ? PMS_COUNTER_L2D_CACHE_REFILL_WR : PMS_COUNTER_L2D_CACHE_REFILL_RD]++;
 	if (source == FROM_LOAD || source == FROM_IFETCH || source == FROM_WALK)
 		COUNT(m, L2D_CACHE_LMISS_RD);
-	start = later(start, pms_slots_free_at(&m->l2_mshrs));
-	uint64_t ready = later(beyond(m, place, start, !store), start + p->l2_latency);
-	pms_slots_occupy(&m->l2_mshrs, ready);
-	m->l2.ready[l2_fill(m, place)] = ready;
-	return ready;
+	return l2_refill(m, place, later(start, pms_slots_free_at(&m->l2_mshrs)), !store);
+}
+
+/* The lines behind one that L1D missed, as far as its page goes, are looked up in L2, and brought
+ * there. What finds no free buffer is dropped: a demand miss goes first. */
+static PMS_APART void next_lines(struct pms_memory *m, uint64_t line, uint64_t now)
+{
+	const uint64_t page = (UINT64_C(1) << (m->page_shift - LINE_SHIFT)) - 1;
+	for (uint32_t i = 0; i < m->params->next_lines && (++line & page); i++) {
+		uint64_t place = place_of(m, line);
+		bool there = pms_cache_peek(&m->l2, place) >= 0;
+		if (!there && pms_slots_free_at(&m->l2_mshrs) > now)
+			return;
+		COUNT(m, L2D_FROM_PREFETCH);
+		COUNT(m, L2D_NEXT_LINE);
+		if (there)
+			continue;
+		COUNT(m, L2D_CACHE_REFILL_RD);
+		l2_refill(m, place, now, true);
+	}
 }
 
 static void l1d_write_back(struct pms_memory *m, uint64_t line, uint8_t flags)
@@ -162,7 +194,7 @@ static void l1d_write_back(struct pms_memory *m, uint64_t line, uint8_t flags)
 		return;
 	COUNT(m, L1D_CACHE_WB_VICTIM);
 	COUNT(m, L2D_FROM_WB);
-	int64_t at = pms_cache_find(&m->l2, pms_memory_place(line));
+	int64_t at = pms_cache_find(&m->l2, place_of(m, line));
 	assert(at >= 0); /* inclusion */
 	m->l2.flags[at] |= PMS_LINE_DIRTY;
 }
@@ -205,20 +237,22 @@ static PMS_APART uint64_t ask_again(struct pms_memory *m, uint64_t line, uint64_
 	return ready;
 }
 
-/* Walk the tables for @page. The walker keeps level-2 descriptors; upper levels always hit. */
+/* Walk the tables for @page. The walker keeps level-2 descriptors; upper levels always hit. Pages
+ * of 2 MiB are mapped by level 2 itself. */
 static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 {
 	const struct pms_params *p = m->params;
 	uint64_t t = later(now, pms_slots_free_at(&m->walkers));
-	uint64_t region = page >> BLOCK_BITS;
-	bool missed;
-	if (!p->walk_cache_entries || !pms_tlb_lookup(&m->walk_cache, region)) {
+	/* A table has a page of descriptors, and each covers a table of the next level. */
+	uint64_t region = page >> (m->page_shift - PTE_SHIFT);
+	bool missed, blocks = m->page_shift >= BLOCK_SHIFT;
+	if (!blocks && (!p->walk_cache_entries || !pms_tlb_lookup(&m->walk_cache, region))) {
 		if (p->walk_cache_entries)
 			pms_tlb_fill(&m->walk_cache, region);
 		uint64_t line = TABLE_LINES | region >> (LINE_SHIFT - PTE_SHIFT);
 		t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
 	}
-	uint64_t line = PTE_LINES | page >> (LINE_SHIFT - PTE_SHIFT);
+	uint64_t line = (blocks ? TABLE_LINES : PTE_LINES) | page >> (LINE_SHIFT - PTE_SHIFT);
 	t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
 	pms_slots_occupy(&m->walkers, t);
 	return t;
@@ -271,6 +305,7 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	if (!hit) {
 		COUNT(m, L1D_CACHE_REFILL_RD);
 		COUNT(m, L1D_CACHE_LMISS_RD);
+		next_lines(m, line, now);
 		at = l1d_refill(m, line, now, FROM_LOAD);
 	}
 	uint64_t ready = m->l1d.ready[at];
@@ -292,6 +327,7 @@ uint64_t pms_memory_store(struct pms_memory *m, uint64_t address, uint64_t now)
 	int64_t at = pms_cache_find(&m->l1d, line);
 	if (at < 0) {
 		COUNT(m, L1D_CACHE_REFILL_WR);
+		next_lines(m, line, now);
 		at = l1d_refill(m, line, now, FROM_STORE);
 	}
 	m->l1d.flags[at] |= PMS_LINE_DIRTY;
@@ -388,7 +424,7 @@ void pms_memory_check(const struct pms_memory *m)
 	assert(N(L2D_FROM_IFETCH) == N(L1I_CACHE_REFILL));
 	assert(N(L2D_FROM_LOAD) == N(L1D_CACHE_REFILL_RD));
 	assert(N(L2D_FROM_STORE) == N(L1D_CACHE_REFILL_WR));
-	assert(N(L2D_FROM_PREFETCH) == N(L1D_PREFETCH_FILL));
+	assert(N(L2D_FROM_PREFETCH) == N(L1D_PREFETCH_FILL) + N(L2D_NEXT_LINE));
 	assert(N(L2D_FROM_WB) == N(L1D_CACHE_WB_VICTIM));
 	assert(N(L1D_CACHE_REFILL_INNER) + N(L1D_CACHE_REFILL_OUTER) ==
 	       N(L1D_CACHE_REFILL_RD) + N(L1D_CACHE_REFILL_WR));

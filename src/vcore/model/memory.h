@@ -69,23 +69,22 @@ static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, u
  * there to be written. */
 uint64_t pms_memory_store(struct pms_memory *memory, uint64_t address, uint64_t now);
 
-/* A line's number has 6 bits within its page and 56 of the page; descriptors use the highest. */
-#define PMS_PLACE_BITS 56
-#define PMS_PLACE_MASK ((UINT64_C(1) << PMS_PLACE_BITS) - 1)
+enum { PMS_PLACE_BITS = 62 }; /* of a line's number; descriptors use the highest */
 
 /** Returns where in memory a line of the address space lies: pages are spread over the sets of the
  * outer caches as by an allocator that knows nothing of them, the same way in each run. One to one.
- */
-static inline uint64_t pms_memory_place(uint64_t line)
+ * @within: bits of a line's number within its page, 6 for pages of 4 KiB */
+static inline uint64_t pms_memory_place(uint64_t line, unsigned within)
 {
-	uint64_t page = line >> 6 & PMS_PLACE_MASK;
-	page = page * UINT64_C(0x9e3779b97f4a7c15) & PMS_PLACE_MASK;
-	page ^= page >> PMS_PLACE_BITS / 2;
-	return page << 6 | (line & 63);
+	const unsigned bits = PMS_PLACE_BITS - within;
+	const uint64_t mask = (UINT64_C(1) << bits) - 1;
+	uint64_t page = (line >> within) * UINT64_C(0x9e3779b97f4a7c15) & mask;
+	page ^= page >> (bits + 1) / 2;
+	return page << within | (line & ((UINT64_C(1) << within) - 1));
 }
 
 /** The inverse: the line of the address space that lies at @place. */
-uint64_t pms_memory_unplace(uint64_t place);
+uint64_t pms_memory_unplace(uint64_t place, unsigned within);
 
 /** Let the prefetcher see a load of the right path, and act. */
 void pms_memory_train(struct pms_memory *memory, uint64_t pc, uint64_t address, uint64_t now);

@@ -70,7 +70,7 @@
 	X(dram_latency, 0, 4096, "load-use; no less than L2's")                                    \
 	X(dram_interval, 0, 256, "cycles between lines that memory delivers to a core")            \
 	/* translation */                                                                          \
-	X(page_bytes, 4096, 65536, "")                                                             \
+	X(page_bytes, 4096, 2097152, "4096, 16384, 65536 or 2097152")                              \
 	X(l1i_tlb_entries, 1, 1024, "")                                                            \
 	X(l1d_tlb_entries, 1, 1024, "")                                                            \
 	X(l2_tlb_entries, 0, 16384, "0: none")                                                     \
@@ -83,7 +83,8 @@
 	/* prefetch */                                                                             \
 	X(stride_entries, 0, 4096, "program counters followed; 0: no prefetcher")                  \
 	X(stride_degree, 0, 16, "lines requested at once; 0: no prefetch")                         \
-	X(stride_distance, 1, 256, "strides ahead")
+	X(stride_distance, 1, 256, "strides ahead")                                                \
+	X(next_lines, 0, 8, "lines behind a miss of L1D that L2 is asked for; 0: none")
 
 struct pms_params {
 #define X(name, least, most, meaning) uint32_t name;
