@@ -84,3 +84,10 @@ refused() {
 		return 1
 	}
 }
+
+# about WHAT GOT PROGRAM [N]: on RISC-V's machine, N, else what the program's text says, and at most a tenth and what
+# starting takes more
+about() {
+	want=${4-$(expected "$3" INST.RET)}
+	within "$1" "$2" "$want" $((want * 11 / 10 + 1000000))
+}

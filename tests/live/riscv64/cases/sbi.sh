@@ -4,12 +4,6 @@
 # so a program of known length is at least counted in full, and not much more.
 type=$(cat /sys/bus/event_source/devices/cpu/type)
 
-# about WHAT GOT PROGRAM [N]: N, else what the program's text says, and at most a tenth and what starting takes more
-about() {
-	want=${4-$(expected "$3" INST.RET)}
-	within "$1" "$2" "$want" $((want * 11 / 10 + 1000000))
-}
-
 # What the other tests rely on: a QEMU or a kernel that does something else fails here, by name.
 the_machine_is_as_known() {
 	grep . /proc/cpuinfo
@@ -62,41 +56,21 @@ codes_that_are_not_known() {
 	grep -q 'no codes of this machine' /tmp/out.csv
 }
 
-processes_are_attached_to() {
-	mkfifo /tmp/gate /tmp/crew
-	/live/exact/gate </tmp/gate &
-	pid=$!
-	exec 3>/tmp/gate
-	measure -p $pid -e INST.RET:u &
-	pmuscope=$!
-	sleep 2
-	echo >&3
-	wait $pmuscope
-	cat /tmp/out.csv
-	about 'instructions behind the gate' "$(value INST.RET:u)" gate
-
-	/live/exact/crew </tmp/crew 3>&- &
-	pid=$!
-	exec 4>/tmp/crew
-	sleep 1
-	measure -p $pid --per-thread -e INST.RET:u &
-	pmuscope=$!
-	sleep 2
-	echo >&4
-	sleep 1
-	echo >&4
-	wait $pmuscope
-	cat /tmp/out.csv
-	awk -F, '$1 == "event" && $4 != "" { print $9 }' /tmp/out.csv | sort -n >/tmp/each
-	about 'the first thread' "$(head -n 1 /tmp/each)" '' 10000006
-	about 'the second thread' "$(tail -n 1 /tmp/each)" '' 20000005
-}
-
 the_system_is_counted() {
 	measure -a -A -e INST.RET -- /live/exact/turns
 	cat /tmp/out.csv
 	within 'instructions of CPU 0' "$(value INST.RET 0)" "$(expected turns INST.RET)" 500000000
 	same 'sum of the CPUs' "$(value INST.RET)" "$(value INST.RET 0)"
+}
+
+# Beside an event that the program inherits and that no counter takes, Linux makes all of its groups take turns.
+counts_are_scaled() {
+	counts $type:0x4000 -- pmuscope stat --source perf -x, -o /tmp/out.csv -e INST.RET,CYCLES.HART -- /live/exact/turns
+	cat /tmp/out.csv
+	within 'running percentage' "$(value INST.RET '' '' 14)" 5 95
+	within 'scaled up' "$(awk "BEGIN { print $(value INST.RET) * 100 / $(value INST.RET '' '' 14) }")" 54000000 68000000
+	# Both were counted at the same time.
+	within IPC "$(awk -F, '$1 == "metric" && $8 == "IPC" { print $9; exit }' /tmp/out.csv)" 0.95 1.05
 }
 
 intervals_add_up() {
@@ -133,51 +107,6 @@ the_status_is_the_commands() {
 	same 'exit status of none' $status 127
 }
 
-# Reads are of the same cost each, so what they add goes out of a difference.
-a_program_measures_itself() {
-	echo "$2" >/proc/sys/kernel/perf_user_access
-	for event in INST.RET CYCLES.HART; do
-		/live/self $event >/tmp/self
-		cat /tmp/self
-		same "$event of 1,000 turns more" "$(cat /tmp/self)" "2000 read $1"
-	done
-}
-
-another_program_is_watched() {
-	mkfifo /tmp/gate3
-	/live/exact/gate </tmp/gate3 &
-	pid=$!
-	exec 3>/tmp/gate3
-	/live/watch $pid 100 >/tmp/watched &
-	watcher=$!
-	sleep 1
-	echo >&3
-	wait $watcher
-	cat /tmp/watched
-	within 'lines' "$(wc -l </tmp/watched)" 5 20
-}
-
-mkdir -p /etc
-echo 'nobody:x:65534:65534::/tmp:/bin/sh' >/etc/passwd
-as_nobody() {
-	su nobody -s /bin/sh -c "$*"
-}
-
-what_is_refused() {
-	paranoid=/proc/sys/kernel/perf_event_paranoid
-	echo 4 >$paranoid # Debian's own: nothing at all without CAP_PERFMON
-	refused 3 perf_event_paranoid as_nobody pmuscope stat --source perf -e INST.RET -- true
-	echo 2 >$paranoid
-	refused 3 perf_event_paranoid as_nobody pmuscope stat --source perf -a -e INST.RET -- true
-	as_nobody pmuscope stat --source perf -x, -o /tmp/nobody.csv -e INST.RET -- /live/exact/turns
-	grep ',INST.RET,' /tmp/nobody.csv
-	sleep 100 &
-	refused 3 "process $!" as_nobody pmuscope stat --source perf -p $! -e INST.RET
-	kill $!
-	refused 2 'no process 99999' measure -p 99999 -e INST.RET
-	refused 2 INST.RET measure -e INST.RAT -- true
-}
-
 doctor_finds_the_pmu() {
 	pmuscope doctor >/tmp/doctor
 	cat /tmp/doctor
@@ -190,14 +119,10 @@ try 'programs of known length are counted' programs_are_counted
 try 'metrics are worked out' metrics_are_worked_out
 try 'topdown says what it lacks' topdown_says_what_it_lacks
 try 'codes that are not known' codes_that_are_not_known
-try 'processes and threads are attached to' processes_are_attached_to
 try 'the system is counted' the_system_is_counted
+try 'counts are scaled' counts_are_scaled
 try 'intervals add up' intervals_add_up
 try 'intervals are saved' intervals_are_saved
 try 'runs are repeated' runs_are_repeated
 try "the exit status is the command's" the_status_is_the_commands
-try 'a program reads its counters by the kernel' a_program_measures_itself 'by the kernel' 0
-try 'a program reads its counters in user space' a_program_measures_itself 'in user space' 1
-try 'another program is watched' another_program_is_watched
-try 'what is refused' what_is_refused
 try 'doctor finds the PMU' doctor_finds_the_pmu
