@@ -128,7 +128,6 @@ static int sets_check(struct loader *l, const struct pms_place *parameters)
 		{ "btb_main_entries", p->btb_main_entries, p->btb_main_ways, 1, false },
 		{ "mop_cache_windows", p->mop_cache_windows, p->mop_cache_ways, 1, true },
 		{ "stride_entries", p->stride_entries, 1, 1, true },
-		{ "page_bytes", p->page_bytes, 1, 1, false },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t set = rows[i].ways * rows[i].unit;
@@ -145,6 +144,19 @@ static int sets_check(struct loader *l, const struct pms_place *parameters)
 				     rows[i].size, rows[i].ways);
 	}
 	return 0;
+}
+
+/* Pages of AArch64's three granules, and blocks of the smallest one's level 2. */
+static int page_check(struct loader *l, const struct pms_place *parameters)
+{
+	static const uint32_t sizes[] = { 4096, 16384, 65536, 2097152 };
+	struct pms_place at;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (l->file.params.page_bytes == sizes[i])
+			return 0;
+	pms_json_get(parameters, "page_bytes", PMS_JSON_OBJECT, &at, NULL);
+	return pms_json_fail(&at, l->err, "is %u, must be 4096, 16384, 65536 or 2097152",
+			     l->file.params.page_bytes);
 }
 
 static bool parameter_exists(const char *name)
@@ -170,7 +182,9 @@ static int parameters_read(struct loader *l, const struct pms_place *root)
 	}
 	for (unsigned i = 0; i < pms_param_count && !rc; i++)
 		rc = parameter_read(l, &at, &pms_param_rows[i]);
-	return rc ? rc : sets_check(l, &at);
+	if (!rc)
+		rc = sets_check(l, &at);
+	return rc ? rc : page_check(l, &at);
 }
 
 /* ops */
