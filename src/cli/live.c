@@ -323,11 +323,14 @@ static int finish(struct live *l, struct pms_counts **counts)
 		if (!o->live.interval)
 			begin_session(l, kind);
 		cli_save_add(&kind->save, counts[i]);
-		cli_save_end(&kind->save, 1);
+		int saved = cli_save_end(&kind->save, 1);
+		status = status ? status : saved;
 		shown[i] = (struct cli_shown){ counts[i], &kind->selection };
 	}
-	if (!o->live.interval)
-		status = cli_render(shown, l->n_kinds, o, l->measure->view, stderr);
+	int rendered = o->live.interval
+			       ? CLI_DONE
+			       : cli_render(shown, l->n_kinds, o, l->measure->view, stderr);
+	status = status ? status : rendered;
 	for (size_t i = 0; i < l->n_kinds; i++) {
 		if (o->live.interval)
 			put_warnings(counts[i]);

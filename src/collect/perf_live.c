@@ -110,15 +110,14 @@ static int warn_returned(const struct pms_live *live, struct pms_counts *counts)
 
 int pms_perf_warn_missed(const struct pms_live *live, unsigned missed, struct pms_counts *counts)
 {
-	return missed ? pms_counts_warn(
-				counts,
-				"%u interval%s not read in time, and %s in the one that followed%s",
-				missed, missed > 1 ? "s were" : " was", missed > 1 ? "are" : "is",
-				live->hurried
-					? ""
-					: ": this user's programs wait for others; root's, or "
-					  "with CAP_SYS_NICE, need not")
-		      : 0;
+	if (!missed)
+		return 0;
+	return pms_counts_warn(counts,
+			       "%u interval%s not read in time, and %s in the one that followed%s",
+			       missed, missed > 1 ? "s were" : " was", missed > 1 ? "are" : "is",
+			       live->hurried ? ""
+					     : "; with CAP_SYS_NICE, or as root, they are read "
+					       "before other programs run");
 }
 
 int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,

@@ -199,3 +199,11 @@ faults() {
 	run -0 "$PMUSCOPE" stat -a -A -I 50 -e cpu-clock --timeout 120
 	[ "$(grep -c '^ *0\.05[0-9]  [0-9]' <<<"$output")" -eq "$(getconf _NPROCESSORS_ONLN)" ]
 }
+
+@test "a session that cannot be written on is told, and is the status where no program was run" {
+	mkdir gone
+	(sleep 0.3 && rm -r gone) 3>&- &
+	run -2 "$PMUSCOPE" stat -e page-faults -p $$ -I 50 --timeout 800 --save gone/s.pms -o lines
+	[[ $output == *"gone/s.pms: cannot write the session"* ]]
+	[ "$(wc -l <lines)" -gt 8 ]
+}
