@@ -101,7 +101,9 @@ def compare(name, whole, sampled, times):
           f"{100 * info['counted'] / info['instructions']:.2f} % counted")
     print(f"  the whole {times[0]:.1f} s, sampled {times[1]:.1f} s, {times[0] / times[1]:.1f} times as fast")
     before, after = values(whole), values(sampled)
-    held = {n: is_held(before[n][0], after[n]) for n in before if n in after and before[n][0]}
+    held = {n: is_held(before[n][0], after[n]) for n in before
+            if n in after and before[n][0] and after[n][1] is not None}
+    rare = [n for n in before if n in after and before[n][0] and after[n][1] is None]
     print(f"  {'':16} {'whole':>14} {'sampled':>14} {'off':>8} {'interval':>10}")
     for n in FIRST:
         if n not in held:
@@ -112,7 +114,8 @@ def compare(name, whole, sampled, times):
               f"{100 * half:8.2f} % {'' if held[n] else 'outside'}")
     outside = [n for n in held if not held[n]]
     print(f"  held: {len(held) - len(outside)} of {len(held)}"
-          + (f"; outside: {', '.join(outside)}" if outside else ""))
+          + (f"; outside: {', '.join(outside)}" if outside else "")
+          + (f"; met by no window: {', '.join(rare)}" if rare else ""))
     return held
 
 

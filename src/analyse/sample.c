@@ -102,6 +102,8 @@ int pms_sample_interval(const struct pms_scope *scope, size_t event, double *low
 	double size = total_size(sample), total = total_count(sample, event), squares = 0;
 	for (size_t g = 0; g < sample->n_groups; g++)
 		squares += pow(excess(sample, g, event, total, size), 2);
+	if (total == 0 && pms_sample_share(sample) < 1)
+		return 0; /* it is rare; how rare the windows do not tell */
 	double half = pms_sample_half(sample) * sqrt(variance_of(sample, squares));
 	*low = fmax(0, pms_count_scaled(count) - half);
 	*high = pms_count_scaled(count) + half;

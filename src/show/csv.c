@@ -246,7 +246,7 @@ static int put_extent(FILE *out, const struct pms_counts *counts)
 		fprintf(out, "# sampled: %s\n", counts->total.sample ? "true" : "false");
 	for (size_t i = 0; i < PMS_EXTENT_LINES && !rc; i++)
 		if (pms_extent_line(text, sizeof(text), counts, i))
-			rc = put_comment(out, pms_extent_key(i), text);
+			rc = put_comment(out, pms_extent_key(i), strchr(text, ':') + 2);
 	return rc;
 }
 

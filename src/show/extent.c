@@ -40,9 +40,9 @@ static int sample_line(char *text, size_t size, const struct pms_counts *counts)
 		       s->instructions ? 100.0 * (double)s->counted / (double)s->instructions : 0,
 		       "");
 	snprintf(text, size,
-		 "Sampled: %s windows of %s instructions, %s %% of %s. INST_RETIRED is exact; all "
+		 "Sampled: %s window%s of %s instructions, %s %% of %s. INST_RETIRED is exact; all "
 		 "else is estimated, with 95 %% intervals.",
-		 windows, detail, share, all);
+		 windows, s->windows == 1 ? "" : "s", detail, share, all);
 	return 1;
 }
 

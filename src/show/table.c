@@ -131,7 +131,7 @@ static void describe_interval(char *text, size_t size, const struct pms_report *
 	if (!has_interval(v))
 		return;
 	if (!isfinite(v->high)) {
-		snprintf(text, size, " (± ?)");
+		snprintf(text, size, v->value == 0 ? " (not met)" : " (± ?)");
 		return;
 	}
 	pms_text_value(low, v->low, units);
@@ -483,9 +483,8 @@ static void set_reading(struct pms_grid *grid, struct libscols_line *line,
 	else if (!scope->sample)
 		pms_grid_set(grid, line, 3, "%s, ran %.0f %%", cls, run);
 	else if (!pms_sample_interval(scope, event, &low, &high))
-		pms_grid_set(grid, line, 3, "%s, sampled ± ?", cls);
-	else if (!count->value)
-		pms_grid_set(grid, line, 3, "%s, sampled", cls);
+		pms_grid_set(grid, line, 3, "%s, sampled%s", cls,
+			     count->value ? " ± ?" : ": not met");
 	else
 		pms_grid_set(grid, line, 3, "%s, sampled ± %.2g %%", cls,
 			     100 * (high / pms_count_scaled(count) - 1));

@@ -140,6 +140,9 @@ sampled() {
 	done
 	holds "$report" 'r["sampled"] and 140 <= r["sampling"]["windows"] <= 148'
 	holds "$report" '"sampled" in r["heading"]'
+	# What no window met has no interval.
+	holds "$report" '[e["count"] == 0 and e["low"] is None for e in r["events"]
+		if e["name"] == "DMB_SPEC"] == [True]'
 }
 
 @test "windows without anything between them are the whole" {

@@ -38,6 +38,8 @@ static void a_period_has_its_parts(void **state)
 {
 	(void)state;
 	const struct pms_share_extent extent = { .warm = 20000, .detail = 5000, .skip = 75000 };
+	const struct pms_share_extent large = { .warm = 50000, .detail = 20000, .skip = 30000 };
+	const struct pms_share_extent bare = { .warm = 1000, .detail = 20000, .skip = 79000 };
 	_Atomic uint64_t taken = 0;
 	struct pms_phase p;
 	for (unsigned thread = 0; thread < 5; thread++) {
@@ -50,6 +52,10 @@ static void a_period_has_its_parts(void **state)
 		assert_int_equal(s.modes[PMS_MODE_FOLLOW], 1000 * 75000);
 		assert_int_equal(s.modes[PMS_MODE_SKIP], 0);
 	}
+	pms_phase_init(&p, &large, &taken, 0);
+	assert_int_equal(run(&p, 1000 * 100000, 1).modes[PMS_MODE_RUN], 1000 * 10000);
+	pms_phase_init(&p, &bare, &taken, 0);
+	assert_int_equal(run(&p, 1000 * 100000, 1).modes[PMS_MODE_RUN], 1000 * 500);
 }
 
 /* Blocks that do not divide the parts: what one has too much the next one lacks. */

@@ -22,7 +22,8 @@ static uint64_t draw(uint64_t seed, uint64_t i, uint64_t most)
 
 static uint64_t run_in(const struct pms_share_extent *e)
 {
-	return e->warm / 2 < PMS_PHASE_RUN_IN ? e->warm / 2 : PMS_PHASE_RUN_IN;
+	uint64_t wanted = e->detail / 2 > PMS_PHASE_RUN_IN ? e->detail / 2 : PMS_PHASE_RUN_IN;
+	return e->warm / 2 < wanted ? e->warm / 2 : wanted;
 }
 
 /* The steps of a period. */

@@ -22,8 +22,9 @@ enum pms_mode {
 	PMS_MODE_COUNT	 /* the same, counted */
 };
 
-/* Before it is counted, the pipeline is filled by so many instructions, the last of the warm ones;
- * by half of them where they are few. */
+/* Before it is counted, the whole model runs through the last of the warm instructions: half as
+ * many as a window has, and at least so many, but half of the warm ones at most. That fills the
+ * pipeline, and brings back the lines that only wrong paths ask for. */
 enum { PMS_PHASE_RUN_IN = 4096 };
 /* After a region was left the model goes on for so long, in case it is entered again soon. */
 enum { PMS_PHASE_RUN_ON = 10000 };
