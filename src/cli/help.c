@@ -333,7 +333,7 @@ static const struct page {
 	  "      --mcpu CPU      the core: neoverse-v1 unless given\n"
 	  "      --source SRC    perf: this machine's PMU; vcore: a core modelled in QEMU\n"
 	  "      --all           every figure, and the four shares of Stage 1\n"
-	  "      --quick         a twentieth of their turns; of the model, their kernels alone\n"
+	  "      --quick         a twentieth of the turns; on the model, kernels alone\n"
 	  "      --names         the names of the workloads, and nothing is run\n"
 	  "      --core-set NAME=N,...   what if the modelled core had another number, or\n"
 	  "                      with NAME=off was without a mechanism: see core show\n"
