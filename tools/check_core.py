@@ -25,6 +25,7 @@ CLASSES = {"exact", "modelled", "not_modelled"}
 # What the model counts for its own checks and warnings: no event is made of these.
 INTERNAL = {
     "FLUSHED_BRANCH", "FLUSHED_ORDER", "FLUSHED_FAULT", "L1D_PREFETCH_FILL", "L2D_NEXT_LINE",
+    "L1I_PREFETCH_FILL",
     "UNSEEN_ACCESSES", "UNKNOWN_WRONG_PATH", "ODD_SUCCESSORS",
 }
 

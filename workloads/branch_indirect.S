@@ -6,18 +6,12 @@
 #include "kernel.inc"
 
 	workload 60000
-	set	x2, 6364136223846793005
-	set	x3, 1442695040888963407
-	set	x4, 88172645463325252
+	movz	w4, #0xbeef
 	.balign	64
 1:
 	.rept	7
 	adr	x14, 2f
-	madd	x4, x4, x2, x3
-	ubfx	x15, x4, #62, #1
-	add	x14, x14, x15, lsl #4
-	eor	x5, x5, x4
-	add	x6, x6, x5
+	add	x6, x6, x17
 	ror	x7, x6, #7
 	eor	x8, x8, x7
 	add	x9, x9, x8
@@ -25,14 +19,14 @@
 	add	x11, x11, x10
 	eor	x12, x12, x11
 	add	x13, x13, x12
-	eor	x16, x16, x4
 	add	x17, x17, x16
-	eor	x5, x5, x17
-	add	x6, x6, x5
 	ror	x7, x6, #3
 	eor	x8, x8, x7
 	add	x9, x9, x8
 	eor	x10, x10, x9
+	random
+	ubfx	x15, x4, #0, #1
+	add	x14, x14, x15, lsl #4
 	br	x14
 2:
 	add	x11, x11, #1

@@ -9,13 +9,9 @@
 
 	workload 60
 	stp	x29, x30, [sp, #-16]!
-	set	x2, 6364136223846793005
-	set	x3, 1442695040888963407
-	set	x4, 88172645463325252
-	adrp	x5, first
-	add	x5, x5, :lo12:first
-	adrp	x6, second
-	add	x6, x6, :lo12:second
+	movz	w4, #0xbeef
+	adrp	x6, functions
+	add	x6, x6, :lo12:functions
 1:
 	movz	x1, #depth
 	bl	first
@@ -30,21 +26,17 @@
 	subs	x1, x1, #1
 	b.eq	1f
 	stp	x30, x7, [sp, #-16]!
-	madd	x4, x4, x2, x3
-	eor	x8, x8, x4
-	add	x9, x9, x8
-	tst	x4, #1 << 62
-	csel	x7, x5, x6, ne
-	eor	x10, x10, x9
-	add	x11, x11, x10
+	random
+	and	x7, x4, #1
+	ldr	x7, [x6, x7, lsl #3]
 	blr	x7
 	eor	x12, x12, x11
 	add	x13, x13, x12
 	eor	x14, x14, x13
 	add	x15, x15, x14
 	ror	x14, x14, #9
-	ldr	x16, [sp, #8]
 	eor	x16, x16, x15
+	add	x8, x8, x16
 	add	x17, x17, x16
 	ldp	x30, x7, [sp], #16
 1:
@@ -52,3 +44,8 @@
 	.endm
 	nest	first
 	nest	second
+
+	.data
+	.balign	8
+functions:
+	.quad	first, second

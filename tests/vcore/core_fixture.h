@@ -35,6 +35,7 @@ static inline struct pms_params fixture_params(void)
 	p.mispredict_penalty = 11;
 	p.decode_redirect = 5;
 	p.btb_main_bubble = 1;
+	p.indirect_bubble = 2;
 	p.decode_queue = 32;
 	p.fetch_ahead_lines = 8;
 	p.mop_cache_windows = 384;

@@ -210,6 +210,24 @@ static void translations_come_every_other_cycle(void **state)
 	assert_int_equal(N(DTLB_WALK), walks);
 }
 
+static void lines_asked_for_ahead_are_no_misses(void **state)
+{
+	(void)state;
+	uint64_t tlb;
+	pms_memory_fetch(&memory, 0x10000, 0, 0, &tlb);
+	assert_false(pms_memory_fetch_ahead(&memory, 0x20000, 5000)); /* another page */
+	assert_true(pms_memory_fetch_ahead(&memory, 0x10040, 5000));
+	assert_true(pms_memory_fetch_ahead(&memory, 0x10040, 6000));
+	assert_int_equal(N(L1I_PREFETCH_FILL), 1);
+	assert_int_equal(N(L1I_CACHE), 1);
+	assert_int_equal(N(L1I_CACHE_REFILL), 1);
+	/* DRAM's latency and l1i_miss_extra after it was asked for. */
+	assert_int_equal(pms_memory_fetch(&memory, 0x10040, 5100, 5100, &tlb), 5000 + 300 + 5);
+	assert_int_equal(N(L1I_CACHE), 2);
+	assert_int_equal(N(L1I_CACHE_REFILL), 1);
+	pms_memory_check(&memory);
+}
+
 static void a_steady_stride_is_prefetched(void **state)
 {
 	(void)state;
@@ -259,6 +277,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_next_line_comes_to_l2, setup, teardown),
 		cmocka_unit_test(places_are_one_to_one_and_spread),
 		cmocka_unit_test_setup_teardown(translations_come_every_other_cycle, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(lines_asked_for_ahead_are_no_misses, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(a_steady_stride_is_prefetched, setup, teardown),
 		cmocka_unit_test_setup_teardown(instruction_lines_can_be_asked_for_ahead, setup,

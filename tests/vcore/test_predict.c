@@ -76,9 +76,32 @@ static void branches_that_no_buffer_holds_are_run_past(void **state)
 	assert_in_range(right, 95 * 3, 100 * 3); /* the first turns teach */
 }
 
+static void bubbles_by_what_knows_the_target(void **state)
+{
+	(void)state;
+	const struct pms_params params = { .decode_redirect = 5,
+					   .btb_main_bubble = 1,
+					   .indirect_bubble = 2 };
+	static const struct {
+		struct pms_prediction prediction;
+		unsigned bubble;
+	} cases[] = {
+		{ { .btb = PMS_BTB_NANO }, 0 },
+		{ { .btb = PMS_BTB_MAIN }, 1 },
+		{ { .btb = PMS_BTB_MISS }, 5 },
+		{ { .btb = PMS_BTB_NANO, .by_path = true }, 2 },
+		{ { .btb = PMS_BTB_MAIN, .by_path = true }, 2 },
+		{ { .btb = PMS_BTB_MISS, .runs_on = true, .by_path = true }, 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(pms_predict_bubble(&params, &cases[i].prediction),
+				 cases[i].bubble);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bubbles_by_what_knows_the_target),
 		cmocka_unit_test_setup_teardown(calls_as_deep_as_the_stack_return, setup, teardown),
 		cmocka_unit_test_setup_teardown(deeper_calls_return_by_the_path, setup, teardown),
 		cmocka_unit_test_setup_teardown(branches_that_no_buffer_holds_are_run_past, setup,

@@ -13,14 +13,16 @@ static void add_specs(uint64_t words[PMS_SPEC_WORDS], uint32_t spec_set)
 
 static void sum_line(struct pms_code_line *line, const struct pms_uop_counts counts[16])
 {
-	line->conditionals = line->jumps = line->stops = line->acts = 0;
+	line->conditionals = line->jumps = line->stops = 0;
 	line->slots[0] = 0;
 	line->fp_ops[0] = 0;
+	line->queued[0] = 0;
 	for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
 		line->specs[0][w] = 0;
 	for (unsigned i = 0; i < 16; i++) {
 		const struct pms_uop *uop = &line->ops[i];
 		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
+		line->queued[i + 1] = line->queued[i] + pms_queue_lane(uop->queue);
 		line->fp_ops[i + 1] = (uint16_t)(line->fp_ops[i] + counts[i].fp_ops);
 		for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
 			line->specs[i + 1][w] = line->specs[i][w];
@@ -32,9 +34,6 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 			line->conditionals |= bit;
 		else if (uop->kind == PMS_UOP_BRANCH)
 			line->jumps |= bit;
-		if (uop->kind == PMS_UOP_BRANCH || uop->kind == PMS_UOP_LOAD ||
-		    uop->kind == PMS_UOP_ATOMIC)
-			line->acts |= bit;
 	}
 }
 

@@ -454,20 +454,19 @@ static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 	PMS_COUNT(core, EXC_UNDEF, op == PMS_OP_UNDEF);
 }
 
-/* @all_ready: no register's value comes when the branch is done or later. */
 static PMS_APART void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
-				   uint64_t start, uint64_t done, bool all_ready)
+				   uint64_t start, uint64_t done)
 {
 	const struct pms_params *p = core->params;
 	PMS_COUNT(core, BR_MIS_PRED, 1);
 	PMS_COUNT(core, BR_MIS_PRED_RETIRED, 1);
 	PMS_COUNT(core, BR_PRED, -1); /* the block's sums have it */
-	uint64_t bubble = prediction->taken ? pms_branch_bubble(p, prediction->btb) : 0;
 	pms_walk(core, &(struct pms_wrong_path){ .pc = prediction->next,
-						 .fetch = core->fetch + 1 + bubble,
+						 .fetch = core->fetch + 1 +
+							  pms_predict_bubble(p, prediction),
 						 .until = done,
-						 .flushed = PMS_COUNTER_FLUSHED_BRANCH,
-						 .all_ready = all_ready });
+						 .runs_on = prediction->runs_on,
+						 .flushed = PMS_COUNTER_FLUSHED_BRANCH });
 	uint64_t exec = start + p->mispredict_penalty;
 	pms_fetch_redirect(core, pms_later(done, exec - p->fetch_to_rename - p->rename_to_issue),
 			   PMS_COUNTER_FE_SLOT_FLUSH);
@@ -479,8 +478,6 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 {
 	uint64_t start = issue(core, uop, sources_ready(core, uop, renamed(core)));
 	uint64_t done = start + uop->latency;
-	/* What came before is done before it retires. */
-	bool all_ready = uop->n_dst == 0 && core->last_retire <= done;
 	set_results(core, uop, done); /* the link register */
 	retire_some(core, uop, done);
 
@@ -492,13 +489,14 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	bool missed = prediction.next != next;
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 	if (missed) {
-		mispredicted(core, &prediction, start, done, all_ready);
+		mispredicted(core, &prediction, start, done);
 	} else if (taken) {
 		core->enter = true;
-		core->bubble = pms_branch_bubble(core->params, prediction.btb);
+		core->bubble = pms_predict_bubble(core->params, &prediction);
 		if (core->bubble || !core->runs_on)
 			core->group_left = 0;
-		if (prediction.btb == PMS_BTB_MISS) /* fetch ran on to other lines until decode */
+		/* Fetch ran on to other lines until decode. */
+		if (core->bubble && prediction.btb == PMS_BTB_MISS)
 			core->redirect = core->fetch + 1 + core->bubble;
 		if (core->bubble)
 			core->pending_cause = PMS_COUNTER_FE_SLOT_BTB;

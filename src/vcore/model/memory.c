@@ -381,29 +381,50 @@ static uint64_t translate_fetch(struct pms_memory *m, uint64_t pc, uint64_t now)
 	return ready;
 }
 
+/* Bring a line into L1I, asked for at @now. Returns its entry. */
+static int64_t l1i_refill(struct pms_memory *m, uint64_t line, uint64_t now)
+{
+	uint64_t victim;
+	uint8_t flags;
+	bool missed;
+	uint64_t start = later(now, pms_slots_free_at(&m->l1i_mshrs));
+	uint64_t ready = l2_read(m, line, start, FROM_IFETCH, &missed) + m->params->l1i_miss_extra;
+	pms_slots_occupy(&m->l1i_mshrs, ready);
+	int64_t at = pms_cache_fill(&m->l1i, line, &victim, &flags);
+	m->l1i_evictions += victim != PMS_NO_LINE;
+	m->l1i.ready[at] = ready;
+	return at;
+}
+
 PMS_APART uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint64_t asked,
 					 uint64_t now, uint64_t *tlb)
 {
-	uint64_t line = pc >> LINE_SHIFT, victim;
-	uint8_t flags;
+	uint64_t line = pc >> LINE_SHIFT;
 	COUNT(m, L1I_CACHE);
 	uint64_t known = translate_fetch(m, pc, asked);
 	*tlb = known > now ? known - now : 0;
 	int64_t at = pms_cache_find(&m->l1i, line);
 	if (at < 0) {
-		bool missed;
 		COUNT(m, L1I_CACHE_REFILL);
-		uint64_t start = later(known, pms_slots_free_at(&m->l1i_mshrs));
-		uint64_t ready =
-			l2_read(m, line, start, FROM_IFETCH, &missed) + m->params->l1i_miss_extra;
-		pms_slots_occupy(&m->l1i_mshrs, ready);
-		at = pms_cache_fill(&m->l1i, line, &victim, &flags);
-		m->l1i_evictions += victim != PMS_NO_LINE;
-		m->l1i.ready[at] = ready;
-		if (ready > now)
+		at = l1i_refill(m, line, known);
+		if (m->l1i.ready[at] > now)
 			COUNT(m, L1I_CACHE_LMISS);
 	}
 	return later(later(now, known), m->l1i.ready[at]);
+}
+
+PMS_APART bool pms_memory_fetch_ahead(struct pms_memory *m, uint64_t pc, uint64_t now)
+{
+	uint64_t page = pc >> m->page_shift, line = pc >> LINE_SHIFT;
+	if (page != m->last_fetch_page && !pms_tlb_lookup(&m->l1i_tlb, page))
+		return false;
+	if (pms_cache_peek(&m->l1i, line) >= 0)
+		return true;
+	if (pms_slots_free_at(&m->l1i_mshrs) > now)
+		return false;
+	COUNT(m, L1I_PREFETCH_FILL);
+	l1i_refill(m, line, now);
+	return true;
 }
 
 void pms_memory_check(const struct pms_memory *m)
@@ -421,7 +442,7 @@ void pms_memory_check(const struct pms_memory *m)
 	       N(L1I_TLB_REFILL) + N(L1D_TLB_REFILL_RD) + N(L1D_TLB_REFILL_WR));
 	assert(N(L1D_TLB_REFILL_WR) <= N(L1D_TLB_WR));
 	/* Law 6: who asks L2 is who missed, and what was filled is there or was evicted. */
-	assert(N(L2D_FROM_IFETCH) == N(L1I_CACHE_REFILL));
+	assert(N(L2D_FROM_IFETCH) == N(L1I_CACHE_REFILL) + N(L1I_PREFETCH_FILL));
 	assert(N(L2D_FROM_LOAD) == N(L1D_CACHE_REFILL_RD));
 	assert(N(L2D_FROM_STORE) == N(L1D_CACHE_REFILL_WR));
 	assert(N(L2D_FROM_PREFETCH) == N(L1D_PREFETCH_FILL) + N(L2D_NEXT_LINE));
@@ -432,7 +453,8 @@ void pms_memory_check(const struct pms_memory *m)
 	if (!pms_without(m->params, PMS_MECHANISM_MSHR_MERGE))
 		assert(N(L1D_CACHE_REFILL_RD) + N(L1D_CACHE_REFILL_WR) + N(L1D_PREFETCH_FILL) ==
 		       m->l1d_evictions + m->l1d_invalidations + pms_cache_resident(&m->l1d));
-	assert(N(L1I_CACHE_REFILL) == m->l1i_evictions + pms_cache_resident(&m->l1i));
+	assert(N(L1I_CACHE_REFILL) + N(L1I_PREFETCH_FILL) ==
+	       m->l1i_evictions + pms_cache_resident(&m->l1i));
 	uint64_t walks = N(DTLB_WALK) + N(ITLB_WALK);
 	assert(walks <= N(L2D_FROM_WALK) && N(L2D_FROM_WALK) <= 2 * walks);
 	assert(m->l2_fills == m->l2_evictions + pms_cache_resident(&m->l2));

@@ -116,6 +116,11 @@ static inline uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, 
 	return ready > now ? ready : now;
 }
 
+/** Bring a line of instructions that nothing has fetched yet, at cycle @now: no access and no miss
+ * of L1I, which are fetches'. One of a page that the L1I TLB does not hold is not asked for.
+ * Returns whether it was, or is there already. */
+bool pms_memory_fetch_ahead(struct pms_memory *memory, uint64_t pc, uint64_t now);
+
 /** Assert the laws that hold between its counters. */
 void pms_memory_check(const struct pms_memory *memory);
 

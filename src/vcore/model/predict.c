@@ -75,7 +75,8 @@ static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_u
 	}
 	if (uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL)
 		pms_ras_push(&p->now.ras, pc + 4);
-	if (!out->next) /* no idea: fetch runs on */
+	out->runs_on = !out->next; /* no idea */
+	if (out->runs_on)
 		out->next = pc + 4;
 }
 
@@ -95,7 +96,9 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 	uint64_t indirect = 0;
 	if (uop->branch == PMS_BRANCH_COND) {
 		out->taken = pms_tage_predict(&p->tage, &p->now.history, pc, &out->tage);
+		out->by_path = false;
 		if (!out->taken) {
+			out->runs_on = true;
 			out->btb = PMS_BTB_NANO; /* nothing to find */
 			out->next = pc + 4;
 			return;
@@ -110,10 +113,24 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 	find_target(p, pc, uop, indirect, out);
 }
 
+unsigned pms_predict_bubble(const struct pms_params *params,
+			    const struct pms_prediction *prediction)
+{
+	if (prediction->runs_on)
+		return 0;
+	if (prediction->btb == PMS_BTB_MISS)
+		return params->decode_redirect;
+	unsigned bubble = prediction->btb == PMS_BTB_NANO ? 0 : params->btb_main_bubble;
+	if (prediction->by_path && bubble < params->indirect_bubble)
+		bubble = params->indirect_bubble;
+	return bubble;
+}
+
 void pms_predict_taken(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
 		       struct pms_prediction *out)
 {
 	out->taken = true;
+	out->by_path = is_by_path(p, uop);
 	find_target(p, pc, uop, 0, out);
 }
 

@@ -32,6 +32,7 @@ struct pms_predictor {
 struct pms_prediction {
 	uint64_t next; /* where fetch goes on */
 	bool taken;
+	bool runs_on; /* fetch goes on behind it: not taken, or nobody knows where it goes */
 	bool by_path; /* of one that is not conditional: the indirect predictor was asked, and is
 		       * to learn */
 	uint8_t btb;  /* PMS_BTB_*: where a taken branch's target came from; a miss is found at
@@ -55,6 +56,10 @@ void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_
  */
 void pms_predict_taken(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
 		       struct pms_prediction *out);
+
+/** Returns the cycles lost before the group that the branch leads to. */
+unsigned pms_predict_bubble(const struct pms_params *params,
+			    const struct pms_prediction *prediction);
 
 /** Enter a branch's outcome into the history. */
 void pms_predict_follow(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,

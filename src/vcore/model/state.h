@@ -33,6 +33,14 @@ struct pms_store_entry {
 	uint32_t size;
 };
 
+/* Counts of the issue queues' entries in one word: 16 bits a queue, from PMS_IQ_BRANCH on. */
+enum { PMS_WALK_CYCLES = 256 };
+
+static inline uint64_t pms_queue_lane(uint8_t queue)
+{
+	return queue == PMS_IQ_NONE ? 0 : UINT64_C(1) << 16 * (queue - 1);
+}
+
 enum { PMS_SPEC_WORDS = (PMS_SPEC_COUNT + 7) / 8 };
 
 /* A line of guest code, decoded for wrong paths, with sums so that a run of instructions counts at
@@ -43,9 +51,9 @@ struct pms_code_line {
 	uint16_t conditionals; /* bit: a conditional branch */
 	uint16_t jumps;	       /* another branch */
 	uint16_t stops;	       /* what fetch of a wrong path stops before */
-	uint16_t acts;	       /* what does more than to write registers when it executes there */
 	uint8_t slots[17];     /* of the instructions before each */
 	uint16_t fp_ops[17];
+	uint64_t queued[17]; /* entries of issue queues that they take, in lanes */
 	/* The same for the speculative-operation events: a byte each, by enum pms_spec. */
 	uint64_t specs[17][PMS_SPEC_WORDS];
 	struct pms_uop ops[16];
@@ -79,7 +87,9 @@ struct pms_core {
 	uint32_t line_cause;
 	uint64_t redirect; /* nothing was asked for before this cycle */
 	uint64_t last_asked, line_seq;
-	uint64_t walk_refills;		/* of L1I, when the last wrong path ended */
+	uint64_t walk_refills;		       /* of L1I, when the last wrong path ended */
+	uint64_t walk_issues[PMS_WALK_CYCLES]; /* of a wrong path, by cycle: entries of queues given
+						* back, in lanes. All 0 between walks */
 	uint64_t ahead[PMS_AHEAD_RING]; /* cycle at which each line was entered, by line_seq */
 	uint64_t expected;		/* address after the last instruction that ran */
 	uint64_t warm_clock;		/* the memory's time, while it is warmed */
@@ -180,8 +190,8 @@ struct pms_wrong_path {
 	uint64_t pc;
 	uint64_t fetch;		  /* cycle of the first group there */
 	uint64_t until;		  /* cycle of the flush */
+	bool runs_on;		  /* behind what was fetched last */
 	enum pms_counter flushed; /* PMS_COUNTER_FLUSHED_* */
-	bool all_ready;		  /* no register's value comes at the flush or later */
 };
 
 /** Fetch, rename and throw away what the core runs through until the flush. The rename cursor is at

@@ -122,15 +122,6 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
 		     struct pms_uop *out, struct pms_uop_counts *counts);
 
-/** Returns the cycles lost before the group that a predicted-taken branch leads to.
- * @btb: PMS_BTB_*, where its target came from */
-static inline unsigned pms_branch_bubble(const struct pms_params *params, uint8_t btb)
-{
-	return btb == PMS_BTB_NANO   ? 0
-	       : btb == PMS_BTB_MAIN ? params->btb_main_bubble
-				     : params->decode_redirect;
-}
-
 /** Counter of a speculative-operation event. */
 static inline enum pms_counter pms_spec_counter(unsigned spec)
 {

@@ -4,9 +4,10 @@
  * sends them, and loads go where their program counter's stride points.
  *
  * An operation executes before the flush if what it reads is there in time and it can still issue:
- * those that can are taken one by one. Behind them come those that cannot, which is most of a
- * path: they are only fetched, renamed and counted, a run at a time. What a path counts by
- * instruction is added up when it leaves a line. */
+ * those that may are taken one by one. Behind them come those that cannot, which is most of a
+ * path: they are only fetched, renamed and counted, a run at a time. All hold entries of issue
+ * queues, and those that do not execute give none back. What a path counts by instruction is added
+ * up when it leaves a line. */
 #include <string.h>
 
 #include "vcore/model/rename.h"
@@ -22,7 +23,9 @@ struct walk {
 	uint64_t specs[PMS_SPEC_WORDS]; /* counts not yet in the counters, a byte each */
 	uint32_t spec_insns;		/* that they are of: fewer than a byte holds */
 	enum pms_counter cause;		/* of the backend's, if it is what stopped the walk */
-	int32_t entries[PMS_IQ_COUNT];	/* left in each issue queue for operations that only wait */
+	uint64_t room;			/* entries free in the issue queues, in lanes, */
+	uint64_t room_at;		/* with those given back up to this cycle */
+	uint64_t last_issue;		/* of this path's operations */
 
 	uint64_t pc;
 	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
@@ -30,10 +33,10 @@ struct walk {
 	unsigned counted;		  /* instructions of the line before this one are counted */
 	bool enter;			  /* the next instruction is on another line */
 	bool ras_saved;
-	uint8_t ras_top, ras_held;     /* the return stack before the walk, */
-	struct pms_ras ras_before;     /* and its addresses, from the first call on */
-	bool any_late;		       /* if not, late[] is all 0, and not written yet */
-	uint8_t late[PMS_READY_COUNT]; /* 1: the register's value is not there before the flush */
+	uint8_t ras_top, ras_held; /* the return stack before the walk, */
+	struct pms_ras ras_before; /* and its addresses, from the first call on */
+	bool executes;		   /* something may, and so ready[] is the core's and ours */
+	uint64_t ready[PMS_READY_COUNT];
 
 	bool touches; /* L1I and its TLB */
 	bool cold; /* lines have missed since the last walk: it matters when they are asked for */
@@ -59,19 +62,60 @@ static uint64_t first_cycle(const struct walk *w, unsigned slots)
 	return pms_later(free, pms_later(w->fetched, rob_room(w, slots)));
 }
 
-/* Take slots. Returns false when the flush comes first; some may have been taken then. */
-static PMS_APART bool rename_wrong(struct walk *w, unsigned slots)
+/* The counts of the calendar's queues, eight bits each, in lanes. */
+static uint64_t lanes(uint64_t bytes)
+{
+	uint64_t low = bytes >> 8 & UINT32_MAX; /* none of "no queue" */
+	low = (low | low << 16) & UINT64_C(0x0000ffff0000ffff);
+	return (low | low << 8) & UINT64_C(0x00ff00ff00ff00ff);
+}
+
+static bool has_entries(const struct walk *w, uint64_t entries)
+{
+	return !((w->room - entries) & UINT64_C(0x8000800080008000));
+}
+
+/* Give back the entries of what issues up to @cycle. */
+static void free_entries(struct walk *w, uint64_t cycle)
+{
+	struct pms_core *core = w->core;
+	while (w->room_at < cycle) {
+		uint64_t at = ++w->room_at;
+		uint64_t *issues = &core->walk_issues[at % PMS_WALK_CYCLES];
+		w->room += *issues + lanes(core->calendar.release[at % PMS_CALENDAR_CYCLES]);
+		*issues = 0;
+	}
+}
+
+/* Returns the first cycle from @cycle on with room for @entries in the issue queues, `until` when
+ * the flush comes first. */
+static PMS_APART uint64_t queue_room(struct walk *w, uint64_t entries, uint64_t cycle)
+{
+	uint64_t end = w->core->calendar.now + PMS_CALENDAR_CYCLES;
+	for (; cycle < w->until && cycle < end; cycle++) {
+		free_entries(w, cycle);
+		if (has_entries(w, entries))
+			return cycle;
+	}
+	return w->until;
+}
+
+/* Take slots, from cycle @room on. Returns false when the flush comes first; some may have been
+ * taken then. */
+static PMS_APART bool rename_wrong(struct walk *w, uint64_t room, unsigned slots)
 {
 	struct pms_core *core = w->core;
 	uint64_t want = first_cycle(w, slots);
+	enum pms_counter cause = room > want ? PMS_COUNTER_BE_SLOT_IQ : PMS_COUNTER_BE_SLOT_ROB;
+	want = pms_later(want, room);
 	while (slots) {
 		if (want >= w->until) {
-			w->cause = PMS_COUNTER_BE_SLOT_ROB;
+			w->cause = cause;
 			return false;
 		}
 		/* The calendar is not asked before the flush, which takes it there at once. */
 		if (want > core->cycle)
-			pms_rename_pass(core, want, w->fetched, PMS_COUNTER_BE_SLOT_ROB);
+			pms_rename_pass(core, want, w->fetched, cause);
 		unsigned left = core->params->slots - core->used;
 		unsigned now = slots < left ? slots : left;
 		core->used += now;
@@ -112,44 +156,50 @@ static void count_until(struct walk *w, unsigned to)
 	w->counted = to;
 }
 
-/* Returns whether the operation executes before the flush. */
-static bool executes(struct walk *w, const struct pms_uop *uop)
+/* Returns the cycle, not before @earliest, at which the operation's sources are there. */
+static uint64_t sources_ready(const struct walk *w, const struct pms_uop *uop, uint64_t earliest)
 {
-	uint8_t *late = w->late;
-	uint8_t waits = late[uop->src[0]] | late[uop->src[1]] | late[uop->src[2]];
-	bool wide = uop->flags & PMS_UOP_WIDE;
-	for (unsigned i = 3; wide && i < PMS_UOP_SOURCES; i++)
-		waits |= late[uop->src[i]];
-	late[uop->dst[0]] = waits;
-	late[uop->dst[1]] = waits;
-	for (unsigned i = 2; wide && i < uop->n_dst; i++)
-		late[uop->dst[i]] = waits;
-	late[uop->writeback] = waits;
-	late[PMS_READY_SINK] = 0;
-	return !waits;
+	uint64_t ready = pms_later(pms_later(earliest, w->ready[uop->src[0]]),
+				   pms_later(w->ready[uop->src[1]], w->ready[uop->src[2]]));
+	if (uop->flags & PMS_UOP_WIDE)
+		for (unsigned i = 3; i < PMS_UOP_SOURCES; i++)
+			ready = pms_later(ready, w->ready[uop->src[i]]);
+	return ready;
 }
 
-static void load_wrong(struct walk *w, const struct pms_uop *uop, uint64_t pc)
+static void set_results(struct walk *w, const struct pms_uop *uop, uint64_t done)
+{
+	w->ready[uop->dst[0]] = done;
+	w->ready[uop->dst[1]] = done;
+	if (uop->flags & PMS_UOP_WIDE)
+		for (unsigned i = 2; i < uop->n_dst; i++)
+			w->ready[uop->dst[i]] = done;
+}
+
+/* The operation gives the entry of its queue back. */
+static void leave_queue(struct walk *w, uint8_t queue, uint64_t issue)
+{
+	if (issue - w->room_at >= PMS_WALK_CYCLES) /* it waits as if for ever */
+		return;
+	w->core->walk_issues[issue % PMS_WALK_CYCLES] += pms_queue_lane(queue);
+	w->last_issue = pms_later(w->last_issue, issue);
+}
+
+/* Returns when its data is there: with an address that nobody knows, when L1D would have it. */
+static uint64_t load_wrong(struct walk *w, const struct pms_uop *uop, uint64_t pc, uint64_t issue)
 {
 	struct pms_core *core = w->core;
 	uint64_t address;
 	if (pms_without(core->params, PMS_MECHANISM_WRONG_PATH_LOADS))
-		return;
+		return issue + uop->latency;
 	if (uop->mem & PMS_MEM_LITERAL) {
 		address = pc + (uint64_t)(int64_t)uop->disp;
 	} else if (!core->params->stride_entries ||
 		   !pms_stride_guess(&core->memory.stride, pc, &address)) {
 		PMS_COUNT(core, UNKNOWN_WRONG_PATH, 1);
-		return;
+		return issue + uop->latency;
 	}
-	uint64_t issue = core->cycle + core->params->rename_to_issue;
-	uint64_t data = pms_memory_load(&core->memory, address, issue) + core->params->l1d_latency;
-	if (data < w->until)
-		return;
-	if (!w->any_late)
-		memset(w->late, 0, sizeof(w->late));
-	w->any_late = true;
-	w->late[uop->dst[0]] = 1;
+	return pms_memory_load(&core->memory, address, issue) + uop->latency;
 }
 
 static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool taken)
@@ -173,11 +223,11 @@ static void take_branch(struct walk *w, const struct pms_uop *uop)
 		w->ras_saved = true;
 	}
 	pms_predict_taken(&core->predictor, w->pc, uop, &prediction);
-	w->fetch += pms_branch_bubble(core->params, prediction.btb);
-	if (prediction.btb == PMS_BTB_MISS)
-		w->redirect = w->fetch + 1;
+	w->fetch += pms_predict_bubble(core->params, &prediction);
 	w->pc = prediction.next & ~UINT64_C(3);
-	w->enter = true;
+	w->enter = !prediction.runs_on;
+	if (w->enter && prediction.btb == PMS_BTB_MISS)
+		w->redirect = w->fetch + 1;
 }
 
 /* When the next line is asked for: fetch runs ahead here as it does on the right path. */
@@ -243,48 +293,37 @@ static unsigned bits(unsigned from, unsigned to)
 	return (1u << to) - (1u << from);
 }
 
-/* What an operation that executes does besides. @taken: it is a branch that is. */
-static void act(struct walk *w, const struct pms_uop *uop, uint64_t pc, bool taken)
+/* An operation whose sources are there in time. Returns when its results are. @taken: it is a
+ * branch that is. */
+static uint64_t execute_one(struct walk *w, const struct pms_uop *uop, uint64_t pc, bool taken,
+			    uint64_t issue)
 {
+	leave_queue(w, uop->queue, issue);
 	if (uop->kind == PMS_UOP_LOAD || uop->kind == PMS_UOP_ATOMIC)
-		load_wrong(w, uop, pc);
-	else if (uop->kind == PMS_UOP_BRANCH)
+		return load_wrong(w, uop, pc, issue);
+	if (uop->kind == PMS_UOP_BRANCH)
 		count_branch(w->core, uop, taken);
+	return issue + uop->latency;
 }
 
-/* Execute what comes in [from, to) of the line before a register is late. Returns how far it is. */
-static unsigned execute_all(struct walk *w, unsigned from, unsigned to, bool taken)
+/* Execute what can of [from, to) of the line, which are renamed. What it reads comes as late as on
+ * the right path, but for what the ports are busy with. */
+static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 {
-	unsigned rest = w->any_late ? bits(from, to) : w->line->acts & bits(from, to);
-	while (rest && !w->any_late) {
-		unsigned i = (unsigned)__builtin_ctz(rest);
-		act(w, &w->line->ops[i], w->pc + 4 * (uint64_t)(i - from), taken && i == to - 1);
-		rest = w->any_late ? bits(i + 1, to) : rest & (rest - 1);
+	const struct pms_core *core = w->core;
+	const uint64_t earliest = core->cycle + core->params->rename_to_issue;
+	if (!w->executes)
+		memcpy(w->ready, core->ready, sizeof(w->ready));
+	w->executes = true;
+	for (unsigned i = from; i < to; i++) {
+		const struct pms_uop *uop = &w->line->ops[i];
+		uint64_t pc = w->pc + 4 * (uint64_t)(i - from);
+		uint64_t issue = sources_ready(w, uop, earliest), done = w->until;
+		if (issue < w->until)
+			done = execute_one(w, uop, pc, taken && i == to - 1, issue);
+		set_results(w, uop, done);
+		w->ready[uop->writeback] = issue + 1;
 	}
-	return rest ? (unsigned)__builtin_ctz(rest) : to;
-}
-
-/* Execute [from, to) of the line, which are renamed; those that wait take an entry of their queue.
- * Returns false when there is none left: then the slots behind are given back, and the walk is
- * over. */
-static bool execute(struct walk *w, unsigned from, unsigned to, bool taken)
-{
-	const struct pms_code_line *line = w->line;
-	for (unsigned i = execute_all(w, from, to, taken); i < to; i++) {
-		const struct pms_uop *uop = &line->ops[i];
-		bool done = executes(w, uop);
-		if (!done && w->entries[uop->queue]-- == 0) {
-			unsigned back = line->slots[to] - (unsigned)line->slots[i + 1];
-			w->core->used -= back;
-			w->slots -= back;
-			w->cause = PMS_COUNTER_BE_SLOT_IQ;
-			pass(w, i + 1, false);
-			return false;
-		}
-		if (done && uop->kind > PMS_UOP_SIMPLE)
-			act(w, uop, w->pc + 4 * (uint64_t)(i - from), taken && i == to - 1);
-	}
-	return true;
 }
 
 /* Returns the end of the run of instructions from @from on, at most to @limit: behind the first
@@ -326,14 +365,22 @@ static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsig
 static bool rename_run(struct walk *w, uint64_t start, bool early, unsigned from, unsigned *to,
 		       bool *taken)
 {
-	const uint8_t *before = w->line->slots;
-	unsigned slots = before[*to] - (unsigned)before[from];
-	if (slots && rename_at_once(w, start, slots))
+	const struct pms_code_line *line = w->line;
+	unsigned slots = line->slots[*to] - (unsigned)line->slots[from];
+	uint64_t entries = line->queued[*to] - line->queued[from], room = start;
+	bool fits = has_entries(w, entries);
+	if (slots && fits && rename_at_once(w, start, slots)) {
+		w->room -= entries;
 		return true;
-	unsigned piece = piece_end(w->line, from, *to, early);
+	}
+	unsigned piece = piece_end(line, from, *to, early || !fits);
 	*taken = *taken && piece == *to;
 	*to = piece;
-	return rename_wrong(w, before[piece] - (unsigned)before[from]);
+	entries = line->queued[piece] - line->queued[from];
+	if (!fits)
+		room = queue_room(w, entries, start);
+	w->room -= entries;
+	return rename_wrong(w, room, line->slots[piece] - (unsigned)line->slots[from]);
 }
 
 /* A run of at most @most instructions of the line. Returns how many, 0 when the walk is over. */
@@ -351,8 +398,8 @@ static unsigned run(struct walk *w, unsigned most)
 	bool early = start + core->params->rename_to_issue < w->until;
 	if (!rename_run(w, start, early, from, &to, &taken))
 		return 0;
-	if (early && !execute(w, from, to, taken))
-		return 0;
+	if (early)
+		execute(w, from, to, taken);
 	pass(w, to, taken);
 	return to - from;
 }
@@ -388,12 +435,13 @@ static PMS_APART void ask_ahead(struct walk *w)
 	bool taken = w->enter;
 	while (!taken && w->line && w->line_seq < last) {
 		unsigned from = w->pc >> 2 & 15;
-		uint64_t at = asked(w), tlb;
+		uint64_t at = asked(w);
 		bool at_end = !from && w->counted == 16; /* the line is passed already */
 		if (at >= w->until || (!at_end && run_end(w, from, 16, &taken) < 16) || taken)
 			return;
 		w->pc = at_end ? w->pc : (w->pc | 63) + 1;
-		pms_memory_fetch(&core->memory, w->pc, at, at, &tlb);
+		if (!pms_memory_fetch_ahead(&core->memory, w->pc, at))
+			return;
 		find_line(w);
 		w->counted = 0;
 		w->last_asked = at;
@@ -401,7 +449,7 @@ static PMS_APART void ask_ahead(struct walk *w)
 	}
 }
 
-static void begin(struct walk *w, uint64_t pc, bool all_ready)
+static void begin(struct walk *w, uint64_t pc, bool runs_on)
 {
 	struct pms_core *core = w->core;
 	w->ras = &core->predictor.now.ras;
@@ -409,8 +457,12 @@ static void begin(struct walk *w, uint64_t pc, bool all_ready)
 	w->ras_held = w->ras->held;
 	w->ras_saved = false;
 	w->pc = pc & ~UINT64_C(3);
-	w->enter = true;
+	w->enter = !runs_on || (w->pc & 63) == 0;
 	w->line = NULL;
+	if (!w->enter) {
+		find_line(w);
+		w->counted = w->pc >> 2 & 15;
+	}
 	w->line_seq = core->line_seq;
 	w->last_asked = core->last_asked;
 	w->redirect = core->redirect;
@@ -421,13 +473,12 @@ static void begin(struct walk *w, uint64_t pc, bool all_ready)
 	w->spec_insns = 0;
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
 		w->specs[i] = 0;
-	w->any_late = false;
-	for (unsigned i = 0; i < PMS_READY_COUNT && !all_ready; i++)
-		w->any_late |= w->late[i] = core->ready[i] >= w->until;
-	for (unsigned i = 0; i < PMS_IQ_COUNT; i++)
-		w->entries[i] = (int32_t)core->queue_size[i] -
-				(int32_t)pms_calendar_occupancy(&core->calendar, (uint8_t)i);
-	w->entries[PMS_IQ_NONE] = INT32_MAX;
+	w->executes = false;
+	w->room = 0;
+	for (uint8_t i = PMS_IQ_BRANCH; i < PMS_IQ_COUNT; i++)
+		w->room += pms_queue_lane(i) * core->queue_size[i];
+	w->room -= lanes(core->calendar.occupied);
+	w->room_at = w->last_issue = core->calendar.now;
 }
 
 static void finish(struct walk *w, enum pms_counter flushed)
@@ -436,6 +487,7 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	if (!w->enter && w->line && (w->pc & 63))
 		count_until(w, w->pc >> 2 & 15);
 	flush_specs(w);
+	free_entries(w, w->last_issue);
 	PMS_COUNT(core, INST_SPEC, w->insns);
 	PMS_COUNT(core, FP_FIXED_OPS_SPEC, w->fp_ops);
 	PMS_COUNT(core, OP_SPEC, w->slots);
@@ -458,7 +510,7 @@ PMS_HOT void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 	w.cause = PMS_COUNTER_BE_SLOT_ROB;
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FLUSH;
 	if (core->lines) {
-		begin(&w, path->pc, path->all_ready);
+		begin(&w, path->pc, path->runs_on);
 		core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
 		while (w.fetch < w.until && walk_group(&w))
 			;

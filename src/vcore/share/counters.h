@@ -83,6 +83,7 @@
 	X(L1D_CACHE_WB_VICTIM)                                                                     \
 	X(L1D_PREFETCH_FILL)                                                                       \
 	X(L2D_NEXT_LINE)                                                                           \
+	X(L1I_PREFETCH_FILL)                                                                       \
 	X(L1D_TLB_RD)                                                                              \
 	X(L1D_TLB_WR)                                                                              \
 	X(L1D_TLB_REFILL_RD)                                                                       \

@@ -20,6 +20,7 @@
 	X(mispredict_penalty, 2, 64, "cycles from a branch's execution to its successor's")        \
 	X(decode_redirect, 0, 32, "cycles lost when decode finds a taken branch")                  \
 	X(btb_main_bubble, 0, 16, "cycles lost when only the main target buffer has it")           \
+	X(indirect_bubble, 0, 16, "cycles lost when the path to a branch tells where it goes")     \
 	X(decode_queue, 8, 256, "instructions fetched ahead of rename")                            \
 	X(fetch_ahead_lines, 0, 32, "instruction lines requested ahead of fetch")                  \
 	X(mop_cache_windows, 0, 8192, "32-byte windows the micro-op cache holds; 0: none")         \

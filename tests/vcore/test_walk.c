@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Wrong paths: how much of one is renamed and executed until the flush, by the fixture's numbers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "machine.h"
+
+enum {
+	WORDS = 64,
+	LDR_X0_X0 = 0xf9400000,
+	BR_X5 = 0xd61f00a0,
+};
+
+static uint32_t cbz(unsigned reg, int from, int to)
+{
+	return 0xb4000000u | ((uint32_t)(to - from) & 0x7ffff) << 5 | reg;
+}
+
+/* A machine that has been through all its code, as nops: the lines and windows of wrong paths are
+ * there. */
+static struct machine *warm(const struct pms_params *params)
+{
+	struct machine *m = machine_of(params, true);
+	struct pms_block *block = pms_block_new(&m->params, CODE, m->code, WORDS);
+	for (unsigned i = 0; i < 2; i++)
+		pms_core_run(m->core, block, NULL, 0, PMS_END_NEXT, CODE + 4 * WORDS);
+	pms_block_free(block);
+	return m;
+}
+
+/* Run the first @count words, of which the last is a branch that goes to word @to. */
+static void leave(struct machine *m, unsigned count, unsigned to, const struct pms_access *accesses,
+		  size_t n_accesses)
+{
+	struct pms_block *block = pms_block_new(&m->params, CODE, m->code, count);
+	pms_core_run(m->core, block, accesses, n_accesses, PMS_END_NEXT, CODE + 4 * (uint64_t)to);
+	pms_core_drain(m->core);
+	pms_block_free(block);
+}
+
+/* The branch waits for memory, hundreds of cycles, and was taken for one that is not. Returns how
+ * many operations behind it were renamed, each of which adds 1 to @reg. */
+static uint64_t renamed_behind_a_miss(unsigned reg)
+{
+	struct pms_params params = fixture_params();
+	params.iq_int = 8;
+	struct machine *m = warm(&params);
+	const struct pms_access access = { 0x10000000, 0, 8, 0 };
+	m->code[0] = LDR_X0_X0;
+	m->code[1] = cbz(0, 1, 60);
+	for (unsigned i = 2; i < WORDS; i++)
+		m->code[i] = add(reg);
+	leave(m, 2, 60, &access, 1);
+	uint64_t flushed = N(m, FLUSHED_BRANCH);
+	assert_int_equal(N(m, BR_MIS_PRED), 1);
+	assert_int_equal(N(m, INST_SPEC) - N(m, INST_RETIRED), flushed);
+	machine_free(m);
+	return flushed;
+}
+
+/* What waits for the same load keeps its entry of the queue until the flush, so eight are all. What
+ * waits for each other leaves one a cycle, and the path ends where the code does. */
+static void what_cannot_issue_fills_its_queue(void **state)
+{
+	(void)state;
+	assert_int_equal(renamed_behind_a_miss(0), 8);
+	assert_int_equal(renamed_behind_a_miss(1), WORDS - 2);
+}
+
+/* Twenty additions in a row and a branch on the last. Behind it, so many more, and another branch
+ * on their result. Returns how many branches resolved. */
+static uint64_t resolved_behind(unsigned additions)
+{
+	struct pms_params params = fixture_params();
+	struct machine *m = warm(&params);
+	unsigned at = 0;
+	while (at < 20)
+		m->code[at++] = add(9);
+	m->code[at] = cbz(9, (int)at, 60);
+	for (unsigned i = 0; i < additions; i++)
+		m->code[21 + i] = add(9);
+	m->code[21 + additions] = cbz(9, (int)(21 + additions), 60);
+	leave(m, 21, 60, NULL, 0);
+	uint64_t resolved = N(m, BR_IMMED_SPEC);
+	machine_free(m);
+	return resolved;
+}
+
+/* The second branch issues with the first when it needs the same result; an addition makes it one
+ * cycle later, which is the flush's. */
+static void a_result_is_as_late_as_on_the_right_path(void **state)
+{
+	(void)state;
+	assert_int_equal(resolved_behind(0), 2);
+	assert_int_equal(resolved_behind(1), 1);
+}
+
+/* Nobody knows that there is a branch, let alone where it goes: the next group holds what lies
+ * behind it. The branch is renamed in cycle 0, issues in 4 and is done in 5: four groups of eight
+ * are renamed until then, words 1 to 32, out of its own line, which is read on, and two others. */
+static void fetch_runs_on_behind_an_unknown_branch(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	struct machine *m = warm(&params);
+	uint64_t lines = N(m, L1I_CACHE);
+	m->code[0] = BR_X5;
+	leave(m, 1, 60, NULL, 0);
+	assert_int_equal(N(m, BR_MIS_PRED), 1);
+	assert_int_equal(N(m, FLUSHED_BRANCH), 4 * 8);
+	assert_int_equal(N(m, L1I_CACHE) - lines, 1 + 2);
+	machine_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_cannot_issue_fills_its_queue),
+		cmocka_unit_test(a_result_is_as_late_as_on_the_right_path),
+		cmocka_unit_test(fetch_runs_on_behind_an_unknown_branch),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
