@@ -109,7 +109,7 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 		r["condition"]["before"] == "r4p0" for r in d[0]["relations"])'
 	described LL_CACHE_RD --mcpu neoverse-n1 -- 'any(c["condition"] == {"configuration":
 		"extllc_clear"} for c in d[0]["caveats"]) and d[0]["model"] is None'
-	described STALL EXC_HVC -- 'd[0]["model"] == {"class": "modelled",
+	described STALL EXC_IRQ -- 'd[0]["model"] == {"class": "modelled",
 		"counters": "STALL_FRONTEND + STALL_BACKEND", "because": None} and
 		d[1]["kind"] == "group" and d[2]["model"]["class"] == "not_modelled" and
 		d[2]["model"]["because"]'

@@ -50,10 +50,13 @@ dominated_by() {
 	holds "$report" 'metrics["ipc"] < 7.5 / 56'
 }
 
-# 64 MiB are many times the caches: neither the reads nor the writes that built the chain are met there.
-@test "a pointer chase over all of it goes to memory, not to the system cache" {
+# A step misses in L2 and asks for its line and, by the prefetcher of the next line, for the one behind it. The
+# system cache has room for 524288 lines, those of the last 262144 steps. All 1048576 lines are visited once, in
+# no order: the line before this one was in those steps for a quarter of the steps. The others go to memory.
+@test "a pointer chase over all of it goes to memory, but for lines that were asked for beside others" {
 	topdown "$EXAMPLES/chase"
-	holds "$report" '[f["id"] for f in r["findings"]] == ["memory-reads"]'
+	holds "$report" 'r["findings"][0]["id"] == "memory-reads"'
+	holds "$report" '0.7 < metrics["ll_cache_read_miss_ratio"] < 0.8'
 }
 
 # No branch but the one at the end of 262144 instructions: nothing to mispredict. The code is 16 times
