@@ -324,13 +324,13 @@ static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *u
 			writable = pms_memory_store(&core->memory, second, start);
 			when = pms_later(when, writable);
 		}
-		uint64_t line = access->address / core->params->line_bytes;
+		uint64_t line = access->address & ~(uint64_t)(core->params->line_bytes - 1);
 		if (!core->commit_free)
 			when = write_line(core, line, size - beyond, when, wait);
 		else
 			when = core->last_commit = pms_later(retired + 1, core->last_commit);
 		if (beyond && !core->commit_free)
-			when = write_line(core, line + 1, beyond, when, 0);
+			when = write_line(core, line + core->params->line_bytes, beyond, when, 0);
 		commit = when;
 		pms_lsq_store(core, access->address, access->size, start, data, when);
 	}
