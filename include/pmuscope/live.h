@@ -83,6 +83,8 @@ struct pms_live_options {
 	int delay_ms;	      /* before counting starts; -1: it starts by control_fd */
 	unsigned timeout_ms;  /* 0: none */
 	unsigned interval_ms; /* 0: none */
+	unsigned gather_ms;   /* how long one that has ended may wait for the next, so that short
+			       * ones are given several at a time; 0: each is given at once */
 	int has_control;      /* 1: commands come from control_fd, as perf has them: "enable",
 			       * "disable", "stop", "ping", a line each */
 	int control_fd;

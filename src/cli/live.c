@@ -16,7 +16,7 @@ static const char *const defaults[] = { "task-clock",  "context-switches", "cpu-
 					"page-faults", "cycles",	   "instructions",
 					"branches",    "branch-misses" };
 
-enum { MOST_KINDS = 8 };
+enum { MOST_KINDS = 8, GATHER_MS = 50 };
 
 /* Cores of one kind: what is counted of them, and shown. */
 struct kind {
@@ -206,6 +206,8 @@ static struct pms_live_options live_options(const struct live *l)
 		.delay_ms = given->delay,
 		.timeout_ms = (unsigned)given->timeout,
 		.interval_ms = (unsigned)given->interval,
+		/* What is saved is to be there when its interval is over. */
+		.gather_ms = o->save ? 0 : GATHER_MS,
 		.has_control = given->has_control,
 		.control_fd = given->control,
 		.ack_fd = given->has_control ? given->ack : -1,

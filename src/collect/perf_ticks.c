@@ -73,6 +73,14 @@ static void queue(struct pms_perf_ticks *t, struct pms_perf_reading *r)
 	t->bytes += sizeof(*r) + r->room * sizeof(r->numbers[0]);
 }
 
+/* Waking the other thread takes longer than reading: where ticks are short it is for several. */
+static bool is_time_to_give(const struct pms_perf_ticks *t, uint64_t now)
+{
+	const struct pms_live_options *o = &t->live->options;
+	return now + o->interval_ms * ns_per_ms > t->first->at_ns + o->gather_ms * ns_per_ms ||
+	       t->bytes > MOST_BYTES / 2;
+}
+
 static void take_reading(struct pms_perf_ticks *t, uint64_t expired)
 {
 	lock(t);
@@ -87,10 +95,11 @@ static void take_reading(struct pms_perf_ticks *t, uint64_t expired)
 		pms_perf_groups_copy(t->live, r);
 		queue(t, r);
 	}
+	bool is_time = r && is_time_to_give(t, now);
 	unlock(t);
 	uint64_t one = 1;
 	/* It can only be too many for the counter, which says that there are some as well. */
-	if (r && write(t->ready, &one, sizeof(one)) < 0)
+	if (is_time && write(t->ready, &one, sizeof(one)) < 0)
 		return;
 }
 

@@ -16,7 +16,7 @@
 #include "collect/perf_live.h"
 
 enum { SIGNALS, CHILD, TICKS, CONTROL, N_FDS };
-enum { LOOK_MS = 20, LONGEST_COMMAND = 64 };
+enum { LOOK_MS = 20, FOLLOW_MS = 1000, LONGEST_COMMAND = 64 };
 static const uint64_t ns_per_ms = 1000000;
 
 struct wait {
@@ -24,6 +24,7 @@ struct wait {
 	pid_t child; /* 0: none */
 	struct pollfd fds[N_FDS];
 	uint64_t enable_at, stop_at; /* ns; 0: never */
+	uint64_t follow_at;	     /* to look for CPUs that have come online; 0: never */
 	bool over;
 	char line[LONGEST_COMMAND]; /* of --control, as far as it has come */
 	size_t length;
@@ -178,23 +179,34 @@ static void keep_time(struct wait *w)
 	}
 }
 
+/* Not whenever something happens, which may be each millisecond. */
+static int follow(struct wait *w, struct pms_error *err)
+{
+	uint64_t now = pms_perf_now();
+	if (!w->follow_at || now < w->follow_at)
+		return 0;
+	w->follow_at = now + FOLLOW_MS * ns_per_ms;
+	return pms_perf_ticks_follow(w->ticks, w->live, err);
+}
+
 /* How long nothing has to be done unless something happens. */
 static struct timespec until_next(const struct wait *w, bool look)
 {
-	uint64_t now = pms_perf_now(), next = now + 1000000000;
+	uint64_t now = pms_perf_now(), next = now + FOLLOW_MS * ns_per_ms;
 	if (look)
 		next = now + LOOK_MS * ns_per_ms;
 	if (w->enable_at && w->enable_at < next)
 		next = w->enable_at;
 	if (w->stop_at && w->stop_at < next)
 		next = w->stop_at;
+	if (w->follow_at && w->follow_at < next)
+		next = w->follow_at;
 	uint64_t left = next > now ? next - now : 0;
 	return (struct timespec){ (time_t)(left / 1000000000), (long)(left % 1000000000) };
 }
 
 static int happen(struct wait *w, struct pms_error *err)
 {
-	int rc = 0;
 	if (w->fds[SIGNALS].revents)
 		take_signals(w);
 	if (w->fds[CONTROL].revents)
@@ -204,8 +216,7 @@ static int happen(struct wait *w, struct pms_error *err)
 		w->over = true;
 	else if (!w->child && pms_perf_target_gone(w->live))
 		w->over = true;
-	if (pms_perf_target_is_cpus(&w->live->options.target))
-		rc = pms_perf_ticks_follow(w->ticks, w->live, err);
+	int rc = follow(w, err);
 	return !rc && w->fds[TICKS].revents ? intervals(w, err) : rc;
 }
 
@@ -236,6 +247,7 @@ int pms_perf_wait(struct pms_live *live, pid_t child, int signals, pms_live_put 
 	w.fds[CHILD].fd = child ? pidfd_open(child, 0) : -1;
 	w.fds[CONTROL].fd = o->has_control ? o->control_fd : -1;
 	w.enable_at = o->delay_ms > 0 ? live->start_ns + (uint64_t)o->delay_ms * ns_per_ms : 0;
+	w.follow_at = pms_perf_target_is_cpus(&o->target) ? live->start_ns : 0;
 	w.stop_at = o->timeout_ms ? live->start_ns + o->timeout_ms * ns_per_ms : 0;
 	int rc = start_ticks(&w, err);
 	if (!rc)

@@ -15,35 +15,55 @@
 
 #define KEY_MAX ((size_t)2 * PMS_NUMBER_MAX)
 
+/* What the rows of a report have in common. */
+struct rows {
+	FILE *out;
+	const struct pms_report *report;
+	char separator;
+	char id[PMS_NUMBER_MAX], time[PMS_NUMBER_MAX];
+};
+
 struct row {
 	const char *kind;
-	const struct pms_counts *counts;
-	const struct pms_scope *scope;
 	const char *group, *stage, *level; /* "" for an event */
 	const char *name, *value, *units, *low, *high, *state, *run_pct;
 };
 
-static void put_field(FILE *out, const char *text, char separator)
+/* Where the text has a character that asks for quotes, or ends. */
+static const char *find_special(const char *text, char separator)
 {
-	char special[] = { '"', '\r', '\n', separator, 0 };
-	if (*text != '#' && !strpbrk(text, special)) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++)
-		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-	fputc('"', out);
+	while (*text && *text != '"' && *text != '\r' && *text != '\n' && *text != separator)
+		text++;
+	return text;
 }
 
+static void put_field(FILE *out, const char *text, char separator)
+{
+	const char *special = find_special(text, separator);
+	if (*text != '#' && !*special) {
+		fwrite_unlocked(text, 1, (size_t)(special - text), out);
+		return;
+	}
+	putc_unlocked('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc_unlocked('"', out);
+		putc_unlocked(*text, out);
+	}
+	putc_unlocked('"', out);
+}
+
+/* The stream is locked once a row: an interval has hundreds of fields, and comes often. */
 void pms_csv_row(FILE *out, const char *const *fields, size_t n, char separator)
 {
+	flockfile(out);
 	for (size_t i = 0; i < n; i++) {
 		if (i)
-			fputc(separator, out);
+			putc_unlocked(separator, out);
 		put_field(out, fields[i], separator);
 	}
-	fputc('\n', out);
+	putc_unlocked('\n', out);
+	funlockfile(out);
 }
 
 /* A CPU's number, or the name of several that were put together. */
@@ -54,68 +74,61 @@ static const char *cpus_of(const struct pms_scope *scope, const char *id)
 	return scope->name[0] ? scope->name : id;
 }
 
-static void put_row(FILE *out, const struct row *row, char separator)
+static void put_row(const struct rows *rows, const struct row *row)
 {
-	const struct pms_scope *scope = row->scope;
-	char id[PMS_NUMBER_MAX], time[PMS_NUMBER_MAX] = "";
-	snprintf(id, sizeof(id), "%lld", (long long)scope->id);
-	if (row->counts->has_time)
-		pms_text_double(time, row->counts->time);
-	const char *fields[] = { row->kind,	     time,
-				 cpus_of(scope, id), scope->kind == PMS_SCOPE_THREAD ? id : "",
-				 row->group,	     row->stage,
-				 row->level,	     row->name,
-				 row->value,	     row->units,
-				 row->low,	     row->high,
-				 row->state,	     row->run_pct };
-	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
+	const struct pms_scope *scope = rows->report->scope;
+	const char *fields[] = { row->kind,
+				 rows->time,
+				 cpus_of(scope, rows->id),
+				 scope->kind == PMS_SCOPE_THREAD ? rows->id : "",
+				 row->group,
+				 row->stage,
+				 row->level,
+				 row->name,
+				 row->value,
+				 row->units,
+				 row->low,
+				 row->high,
+				 row->state,
+				 row->run_pct };
+	pms_csv_row(rows->out, fields, sizeof(fields) / sizeof(fields[0]), rows->separator);
 }
 
-/* Of a count that is no estimate both ends are itself. */
-static void put_interval(const struct pms_scope *scope, size_t event, const char *value,
-			 char low[PMS_NUMBER_MAX], char high[PMS_NUMBER_MAX])
+static void put_event(const struct rows *rows, size_t index)
 {
-	double ends[2];
-	if (!scope->sample) {
-		snprintf(low, PMS_NUMBER_MAX, "%s", value);
-		snprintf(high, PMS_NUMBER_MAX, "%s", value);
-	} else if (pms_sample_interval(scope, event, &ends[0], &ends[1])) {
-		pms_text_double(low, ends[0]);
-		pms_text_double(high, ends[1]);
-	}
-}
-
-static void put_event(FILE *out, const struct pms_report *report, size_t index, char separator)
-{
+	const struct pms_report *report = rows->report;
 	const struct pms_count *count = &report->scope->counts[index];
 	int counted = count->state == PMS_COUNTED;
 	char value[PMS_NUMBER_MAX] = "", run[PMS_NUMBER_MAX] = "";
 	char low[PMS_NUMBER_MAX] = "", high[PMS_NUMBER_MAX] = "";
+	double ends[2];
+	/* Of a count that is no estimate both ends are itself. */
+	int estimated = counted && report->scope->sample;
 	if (counted) {
-		snprintf(value, sizeof(value), "%llu", (unsigned long long)count->value);
-		put_interval(report->scope, index, value, low, high);
+		pms_text_integer(value, count->value);
 		pms_text_double(run, pms_label_run_pct(report->scope, count));
 	}
+	if (estimated && pms_sample_interval(report->scope, index, &ends[0], &ends[1])) {
+		pms_text_double(low, ends[0]);
+		pms_text_double(high, ends[1]);
+	}
 	struct row row = { .kind = "event",
-			   .counts = report->counts,
-			   .scope = report->scope,
 			   .group = "",
 			   .stage = "",
 			   .level = "",
 			   .name = pms_catalog_event(report->counts->catalog, index)->name,
 			   .value = value,
 			   .units = "events",
-			   .low = low,
-			   .high = high,
+			   .low = estimated ? low : value,
+			   .high = estimated ? high : value,
 			   .state = pms_label_count_state(count->state),
 			   .run_pct = run };
-	put_row(out, &row, separator);
+	put_row(rows, &row);
 }
 
-static void put_metric(FILE *out, const struct pms_report *report, const struct pms_result *result,
-		       char separator)
+static void put_metric(const struct rows *rows, const struct pms_result *result)
 {
-	const struct pms_catalog *catalog = report->counts->catalog;
+	const struct pms_catalog *catalog = rows->report->counts->catalog;
 	const struct pms_metric *metric = pms_catalog_metric(catalog, result->metric);
 	const struct pms_value *v = &result->value;
 	char stage[PMS_NUMBER_MAX], level[PMS_NUMBER_MAX];
@@ -131,8 +144,6 @@ static void put_metric(FILE *out, const struct pms_report *report, const struct 
 		pms_text_double(numbers[2], v->high);
 	}
 	struct row row = { .kind = "metric",
-			   .counts = report->counts,
-			   .scope = report->scope,
 			   .group = pms_catalog_group(catalog, result->group)->name,
 			   .stage = stage,
 			   .level = level,
@@ -143,17 +154,21 @@ static void put_metric(FILE *out, const struct pms_report *report, const struct 
 			   .high = numbers[2],
 			   .state = pms_label_value_state(v->state),
 			   .run_pct = numbers[3] };
-	put_row(out, &row, separator);
+	put_row(rows, &row);
 }
 
 static void put_report(FILE *out, const struct pms_report *report,
 		       const struct pms_show_options *options)
 {
+	struct rows rows = { .out = out, .report = report, .separator = options->separator };
 	size_t next = 0, event;
+	snprintf(rows.id, sizeof(rows.id), "%lld", (long long)report->scope->id);
+	if (report->counts->has_time)
+		pms_text_double(rows.time, report->counts->time);
 	while (pms_label_next_event(report, options, &next, &event))
-		put_event(out, report, event, options->separator);
+		put_event(&rows, event);
 	for (size_t i = 0; i < report->n_results; i++)
-		put_metric(out, report, &report->results[i], options->separator);
+		put_metric(&rows, &report->results[i]);
 }
 
 /* What a comment is about: of an interval, with its end. */

@@ -26,9 +26,18 @@ struct pms_show_options pms_show_complete(const struct pms_show_options *options
 	return o;
 }
 
+/* Making a locale takes longer than writing an interval of few counts. */
+static int writes_numbers_like_c(void)
+{
+	return !strcmp(nl_langinfo(RADIXCHAR), ".") && !*nl_langinfo(THOUSEP);
+}
+
 locale_t pms_show_enter(locale_t *numbers)
 {
 	locale_t old = uselocale((locale_t)0);
+	*numbers = (locale_t)0;
+	if (writes_numbers_like_c())
+		return old;
 	locale_t copy = duplocale(old);
 	*numbers = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : (locale_t)0;
 	if (*numbers)

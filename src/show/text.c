@@ -173,8 +173,28 @@ void pms_text_command(FILE *out, char *const *argv)
 	}
 }
 
+void pms_text_integer(char text[PMS_NUMBER_MAX], uint64_t value)
+{
+	char reversed[PMS_NUMBER_MAX];
+	size_t n = 0;
+	do
+		reversed[n++] = (char)('0' + value % 10);
+	while (value /= 10);
+	for (size_t i = 0; i < n; i++)
+		text[i] = reversed[n - 1 - i];
+	text[n] = 0;
+}
+
+/* Whole numbers of up to 15 digits are their digits: nothing to try. */
+static const double longest_whole = 1e15;
+
 void pms_text_double(char text[PMS_NUMBER_MAX], double value)
 {
+	if (value >= 0 && value < longest_whole && !signbit(value) &&
+	    (double)(uint64_t)value == value) {
+		pms_text_integer(text, (uint64_t)value);
+		return;
+	}
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, PMS_NUMBER_MAX, "%.*g", digits, value);
 		if (strtod(text, NULL) == value)

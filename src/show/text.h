@@ -34,6 +34,9 @@ void pms_text_wrap(FILE *out, const char *first, const char *text, unsigned widt
 /** Write @argv so that it can be pasted into a shell: on one line, quoted where needed. */
 void pms_text_command(FILE *out, char *const *argv);
 
+/** A number's digits. */
+void pms_text_integer(char text[PMS_NUMBER_MAX], uint64_t value);
+
 /** The shortest decimal that reads back as the same double. @value is finite. */
 void pms_text_double(char text[PMS_NUMBER_MAX], double value);
 

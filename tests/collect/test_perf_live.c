@@ -564,6 +564,52 @@ static void words_become_events(void **state)
 	pms_catalog_free(catalog);
 }
 
+/* How long after its start a measurement gives its first interval, and when that one ended. */
+struct first {
+	uint64_t started_ns, given_ns;
+	double ended;
+	unsigned n;
+};
+
+static int take_first(void *context, struct pms_counts **counts, struct pms_error *err)
+{
+	struct first *first = context;
+	(void)err;
+	if (!first->n++) {
+		first->given_ns = pms_perf_now() - first->started_ns;
+		first->ended = counts[0]->time;
+	}
+	pms_counts_free(counts[0]);
+	return 0;
+}
+
+static void intervals_wait_for_each_other_as_long_as_they_may(void **state)
+{
+	static char sleep_word[] = "sleep", how_long[] = "0.5";
+	static char *const argv[] = { sleep_word, how_long, NULL };
+	static const char *const words[] = { "page-faults", NULL };
+	struct machine m;
+	(void)state;
+	if (!can_count())
+		skip();
+	for (unsigned gather = 0; gather <= 10000; gather += 10000) {
+		struct pms_live_options options = { .target = { .command = argv },
+						    .interval_ms = 10,
+						    .gather_ms = gather };
+		struct pms_counts *counts = NULL;
+		struct first first = { 0 };
+		machine_init(&m, words);
+		assert_int_equal(machine_open(&m, options), 0);
+		first.started_ns = pms_perf_now();
+		assert_int_equal(pms_live_run(m.live, take_first, &first, &counts, &m.err), 0);
+		/* Those that may wait longer than there are any come at the end, all of them. */
+		assert_true(gather ? first.given_ns >= 500000000 : first.given_ns < 500000000);
+		assert_true(first.ended < 0.4 && first.n > 2);
+		pms_counts_free(counts);
+		machine_release(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -582,6 +628,7 @@ int main(void)
 		cmocka_unit_test(cores_of_two_kinds_have_a_part_each),
 		cmocka_unit_test(what_makes_no_sense_is_refused),
 		cmocka_unit_test(words_become_events),
+		cmocka_unit_test(intervals_wait_for_each_other_as_long_as_they_may),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

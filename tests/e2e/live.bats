@@ -50,6 +50,23 @@ print(sum(r["events"][0]["count"] for r in rows))'
 	[ "$(sed -n 's/ *task-clock .*//p' <<<"$output" | tr -d ,)" = "$sum" ]
 }
 
+@test "rows of short intervals come while the program runs, several at a time" {
+	mkfifo rows
+	"$PMUSCOPE" stat --source perf -x, -I 2 -o rows -e page-faults -- sleep 1 3>&- &
+	pmuscope=$!
+	run -0 python3 -c '
+import time
+lags = []
+for line in open("rows", buffering=1):
+    if line.startswith("event,"):
+        now, at = time.monotonic(), float(line.split(",")[1])
+        lags.append(now - at)
+# Less the start, which is that of the row that came soonest: 50 ms, and what a busy machine adds.
+late = sorted(lag - min(lags) for lag in lags)
+assert len(late) > 250 and late[len(late) // 2] < 0.1 and late[-1] < 0.5, (len(late), late[-1])'
+	wait $pmuscope
+}
+
 @test "a reader that is slow delays no reading, and what is missed is said" {
 	mkfifo out.json
 	"$PMUSCOPE" stat --source perf -j -I 20 -o out.json -e page-faults,task-clock -- sleep 1.2 3>&- &

@@ -128,6 +128,9 @@ static void doubles_are_short_and_read_back(void **state)
 		{ 0, "0" },
 		{ 0.1, "0.1" },
 		{ 100, "100" },
+		{ -0.0, "-0" },
+		{ 999999999999999, "999999999999999" },
+		{ 1e15, "1e+15" },
 		{ 85.406, "85.406" }, /* 85.40600000000001 with 16 digits */
 		{ -2.5, "-2.5" },
 		{ 1e-7, "1e-07" },
@@ -141,6 +144,18 @@ static void doubles_are_short_and_read_back(void **state)
 		assert_string_equal(text, cases[i].want);
 		assert_true(strtod(text, NULL) == cases[i].value);
 	}
+}
+
+static void integers_have_all_digits(void **state)
+{
+	char text[PMS_NUMBER_MAX];
+	(void)state;
+	pms_text_integer(text, 0);
+	assert_string_equal(text, "0");
+	pms_text_integer(text, 100);
+	assert_string_equal(text, "100");
+	pms_text_integer(text, UINT64_MAX);
+	assert_string_equal(text, "18446744073709551615");
 }
 
 static void counts_have_separators(void **state)
@@ -226,6 +241,7 @@ int main(void)
 		cmocka_unit_test(lines_break_between_words),
 		cmocka_unit_test(commands_can_be_pasted),
 		cmocka_unit_test(doubles_are_short_and_read_back),
+		cmocka_unit_test(integers_have_all_digits),
 		cmocka_unit_test(counts_have_separators),
 		cmocka_unit_test(values_suit_their_size),
 		cmocka_unit_test(units_say_what_a_percentage_is_of),
