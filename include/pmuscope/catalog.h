@@ -100,6 +100,18 @@ struct pms_cpu {
 int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
 		     struct pms_error *err);
 /**
+ * The same without the relations between events and their configurations, which only checks and
+ * descriptions need: where there are many, they are half of what there is to read.
+ */
+int pms_catalog_load_lean(const char *data, const char *cpu, struct pms_catalog **out,
+			  struct pms_error *err);
+/**
+ * Add what pms_catalog_load_lean has left out; nothing where that did not make the catalog, or it
+ * has been added.
+ * Returns 0. Errors: as pms_catalog_load, but for -PMS_ENAME.
+ */
+int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, struct pms_error *err);
+/**
  * Load a specification in the published layout, from anywhere: Arm's own among them.
  * The CPU's name is made of the product's: "Neoverse N2" is "neoverse-n2". There is no advice.
  * Bounds: 64 MiB, 65536 events, 16384 metrics, 4096 groups, 1024 tree nodes on 32 levels.

@@ -22,6 +22,7 @@ struct pms_catalog {
 	struct pms_caveat *caveats;
 	size_t n_events, n_metrics, n_groups, n_nodes, n_advices;
 	size_t n_configurations, n_relations, n_caveats;
+	int is_lean; /* 1: relations and configurations are not read yet */
 	struct pms_core_code *codes;
 	size_t n_codes;
 	const char *relations_source, *caveats_source; /* NULL: there are none */

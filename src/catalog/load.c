@@ -104,6 +104,8 @@ int pms_catalog_build(const char *cpu, const struct pms_json *telemetry, struct 
 	return 0;
 }
 
+static const char relations_file[] = "relations.json";
+
 /* The files that may stand beside telemetry.json, in the order in which they build on each other.
  */
 static const struct extra {
@@ -111,7 +113,7 @@ static const struct extra {
 	step *read;
 } extras[] = {
 	{ "advice.json", pms_catalog_read_advice },
-	{ "relations.json", pms_catalog_read_relations },
+	{ relations_file, pms_catalog_read_relations },
 	{ "caveats.json", pms_catalog_read_caveats }, /* after the configurations */
 };
 
@@ -144,7 +146,7 @@ static int load_extra(struct pms_catalog *catalog, const char *folder, const cha
 	return rc;
 }
 
-static int load_folder(const char *cpu, const char *folder, const char *telemetry,
+static int load_folder(const char *cpu, const char *folder, const char *telemetry, int lean,
 		       struct pms_catalog **out, struct pms_error *err)
 {
 	struct pms_json json = { 0 };
@@ -152,8 +154,11 @@ static int load_folder(const char *cpu, const char *folder, const char *telemetr
 	int rc = pms_json_load(telemetry, &json, err);
 	if (!rc)
 		rc = pms_catalog_build(cpu, &json, &catalog, err);
+	if (!rc)
+		catalog->is_lean = lean;
 	for (size_t i = 0; !rc && i < sizeof(extras) / sizeof(extras[0]); i++)
-		rc = load_extra(catalog, folder, extras[i].file, err);
+		if (!lean || strcmp(extras[i].file, relations_file) != 0)
+			rc = load_extra(catalog, folder, extras[i].file, err);
 	if (!rc)
 		rc = pms_catalog_load_codes(catalog, folder, err);
 	pms_json_release(&json);
@@ -242,19 +247,25 @@ static int unknown_cpu(const char *data, const char *cpu, struct pms_error *err)
 	return rc;
 }
 
-int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
-		     struct pms_error *err)
+/* @found: room for the name of the data directory, where none is given */
+static int find_data(const char **data, char *found, size_t size, struct pms_error *err)
+{
+	int rc = *data ? 0 : pms_data_dir(found, size, err);
+	if (!rc && !*data)
+		*data = found;
+	return rc;
+}
+
+static int load(const char *data, const char *cpu, int lean, struct pms_catalog **out,
+		struct pms_error *err)
 {
 	char found[4096];
 	char *folder = NULL, *telemetry = NULL;
 	if (!strcmp(cpu, PMS_KERNEL_CPU))
 		return pms_catalog_load_kernel(out, err);
-	if (!data) {
-		int rc = pms_data_dir(found, sizeof(found), err);
-		if (rc)
-			return rc;
-		data = found;
-	}
+	int rc = find_data(&data, found, sizeof(found), err);
+	if (rc)
+		return rc;
 	/* The name is a folder's, never a path out of the data directory. */
 	if (!cpu[0] || cpu[0] == '.' || strchr(cpu, '/'))
 		return unknown_cpu(data, cpu, err);
@@ -264,9 +275,38 @@ int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out
 		free(folder);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
-	int rc = access(telemetry, F_OK) ? unknown_cpu(data, cpu, err)
-					 : load_folder(cpu, folder, telemetry, out, err);
+	rc = access(telemetry, F_OK) ? unknown_cpu(data, cpu, err)
+				     : load_folder(cpu, folder, telemetry, lean, out, err);
 	free(telemetry);
+	free(folder);
+	return rc;
+}
+
+int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
+		     struct pms_error *err)
+{
+	return load(data, cpu, 0, out, err);
+}
+
+int pms_catalog_load_lean(const char *data, const char *cpu, struct pms_catalog **out,
+			  struct pms_error *err)
+{
+	return load(data, cpu, 1, out, err);
+}
+
+int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, struct pms_error *err)
+{
+	char found[4096];
+	char *folder = NULL;
+	if (!catalog->is_lean)
+		return 0;
+	int rc = find_data(&data, found, sizeof(found), err);
+	if (rc)
+		return rc;
+	if (asprintf(&folder, "%s/cpus/%s", data, catalog->cpu.name) < 0)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	catalog->is_lean = 0;
+	rc = load_extra(catalog, folder, relations_file, err);
 	free(folder);
 	return rc;
 }

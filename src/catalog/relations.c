@@ -118,7 +118,7 @@ static int read_condition(struct pms_catalog *catalog, const struct pms_place *r
 	if (!rc && !out->errata != !out->before)
 		rc = pms_json_fail(&at, err,
 				   "must have both \"errata\" and \"before\", or neither");
-	if (!rc && out->configuration)
+	if (!rc && out->configuration && !catalog->is_lean)
 		rc = check_configuration(catalog, &at, out->configuration, err);
 	return rc;
 }

@@ -32,7 +32,7 @@ static int load_host(int modelled, struct pms_catalog **out, struct pms_error *e
 	int rc = pms_catalog_host_cpu(NULL, NULL, cpu, sizeof(cpu), err);
 	if (rc)
 		return modelled ? -PMS_EHOST : rc;
-	rc = pms_catalog_load(NULL, cpu, out, err);
+	rc = pms_catalog_load_lean(NULL, cpu, out, err);
 	if (rc || !modelled || has_model(*out))
 		return rc;
 	pms_catalog_free(*out);
@@ -50,13 +50,19 @@ int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catal
 		rc = load_host(modelled, out, &err);
 	if (rc == -PMS_EHOST) {
 		err = (struct pms_error){ 0 };
-		rc = pms_catalog_load(NULL, o->mcpu ? o->mcpu : CLI_DEFAULT_CPU, out, &err);
+		rc = pms_catalog_load_lean(NULL, o->mcpu ? o->mcpu : CLI_DEFAULT_CPU, out, &err);
 	}
 	if (rc)
 		return cli_error(&err);
 	if (o->spec)
 		note_extras(o->spec, *out);
 	return CLI_DONE;
+}
+
+int cli_catalog_add_relations(struct pms_catalog *catalog)
+{
+	struct pms_error err = { 0 };
+	return pms_catalog_add_relations(NULL, catalog, &err) ? cli_error(&err) : CLI_DONE;
 }
 
 static int room(struct cli_catalogs *catalogs, size_t count, struct pms_error *err)
@@ -76,7 +82,7 @@ int cli_catalogs_load(struct cli_catalogs *catalogs, struct pms_error *err)
 		rc = room(catalogs, names.count, err);
 	for (size_t i = 0; !rc && i < names.count; i++) {
 		struct pms_catalog *catalog = NULL;
-		rc = pms_catalog_load(NULL, names.names[i], &catalog, err);
+		rc = pms_catalog_load_lean(NULL, names.names[i], &catalog, err);
 		if (!rc)
 			catalogs->catalogs[catalogs->count++] = catalog;
 	}

@@ -16,6 +16,8 @@
  * Returns CLI_DONE, or the exit status after a message.
  */
 int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catalog **out);
+/** Add the relations, which it does not load: reports have no use for them. Returns as above. */
+int cli_catalog_add_relations(struct pms_catalog *catalog);
 
 /** Several catalogs; zero-initialise before use. */
 struct cli_catalogs {

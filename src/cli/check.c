@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "catalog.h"
 #include "input.h"
 #include "output.h"
 
@@ -131,6 +132,8 @@ int cli_check(int argc, char **argv)
 	int status = cli_options_read(&o, CLI_TAKES_CHECK, argc, argv), go_on = status < 0;
 	if (go_on)
 		status = cli_input_open(&input, "check", &o);
+	if (go_on && !status)
+		status = cli_catalog_add_relations(input.catalog);
 	if (go_on && !status)
 		status = check_input(&input, &o);
 	cli_input_close(&input);

@@ -42,6 +42,8 @@ static int describe_words(FILE *out, const struct cli_options *o)
 			cpu_named(&cpus, o->command[0]) ? cpu_named(&cpus, o->command[0]) : o->mcpu;
 	int status = cli_catalog_load(&of, 0, &catalog);
 	if (!status)
+		status = cli_catalog_add_relations(catalog);
+	if (!status)
 		status = describe(out, o, catalog, o->command, n);
 	pms_catalog_free(catalog);
 	pms_names_free(&cpus);

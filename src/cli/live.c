@@ -64,7 +64,7 @@ static int load_kinds(struct live *l, struct pms_error *err)
 		if (!rc && has_kind(l, cpu))
 			continue;
 		if (!rc)
-			rc = pms_catalog_load(NULL, cpu, &kind->catalog, err);
+			rc = pms_catalog_load_lean(NULL, cpu, &kind->catalog, err);
 		if (rc == -PMS_ENAME) {
 			unknown = cores[i].cpus;
 			continue;
@@ -89,7 +89,7 @@ static int load_without_catalog(struct live *l, struct pms_error *err)
 	int rc = pms_catalog_host_cpu(NULL, NULL, cpu, sizeof(cpu), err);
 	int events_do = l->measure->view == PMS_VIEW_STAT && !l->o->metrics.count;
 	if (!rc)
-		rc = pms_catalog_load(NULL, cpu, &l->kinds[0].catalog, err);
+		rc = pms_catalog_load_lean(NULL, cpu, &l->kinds[0].catalog, err);
 	else if (events_do)
 		rc = pms_catalog_load_kernel(&l->kinds[0].catalog, err);
 	else if (rc == -PMS_EHOST)

@@ -270,9 +270,35 @@ static void own_files_are_read(void **state)
 	}
 }
 
+/* A lean catalog has all but relations and configurations, and all of them once they are added. */
+static void relations_can_be_added_later(void **state)
+{
+	(void)state;
+	static const char *const cpus[] = { "neoverse-n1", "riscv" };
+	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+		struct pms_catalog *whole = NULL, *lean = NULL;
+		assert_int_equal(pms_catalog_load(PMS_SOURCE, cpus[i], &whole, NULL), 0);
+		assert_int_equal(pms_catalog_load_lean(PMS_SOURCE, cpus[i], &lean, NULL), 0);
+		assert_int_equal(pms_catalog_relations(lean), 0);
+		assert_int_equal(pms_catalog_caveats(lean), pms_catalog_caveats(whole));
+		for (int twice = 0; twice < 2; twice++)
+			assert_int_equal(pms_catalog_add_relations(PMS_SOURCE, lean, NULL), 0);
+		size_t n = pms_catalog_relations(whole);
+		assert_true(n > 0);
+		assert_int_equal(pms_catalog_relations(lean), n);
+		assert_int_equal(pms_catalog_configurations(lean),
+				 pms_catalog_configurations(whole));
+		assert_string_equal(pms_catalog_relation(lean, n - 1)->id,
+				    pms_catalog_relation(whole, n - 1)->id);
+		pms_catalog_free(whole);
+		pms_catalog_free(lean);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(relations_can_be_added_later),
 		cmocka_unit_test(relations_are_read),
 		cmocka_unit_test(caveats_belong_to_events_and_their_metrics),
 		cmocka_unit_test(without_the_files_there_are_none),
