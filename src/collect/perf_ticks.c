@@ -77,7 +77,7 @@ static void queue(struct pms_perf_ticks *t, struct pms_perf_reading *r)
 static bool is_time_to_give(const struct pms_perf_ticks *t, uint64_t now)
 {
 	const struct pms_live_options *o = &t->live->options;
-	return now + o->interval_ms * ns_per_ms > t->first->at_ns + o->gather_ms * ns_per_ms ||
+	return now + o->interval_ms * ns_per_ms >= t->first->at_ns + o->gather_ms * ns_per_ms ||
 	       t->bytes > MOST_BYTES / 2;
 }
 
