@@ -435,6 +435,13 @@ def arithmetic_class(name, operands):
     return 'alu'
 
 
+def moves(name, operands):
+    """mov of zero or of a register, by their proper names."""
+    if name == 'movz':
+        return operands[1] == '#0x0' and operands[2:] in ([], ['lsl #0'])
+    return name == 'orr' and operands[1] in ('wzr', 'xzr') and len(operands) == 3 and operands[2][0] != '#'
+
+
 def extended_unsaid(operands):
     """add sp, x1, x2: with the stack pointer the register form is the extended one."""
     return 'sp' in registers(' '.join(operands[:2])) and kind_of(operands[2]) == 'x'
@@ -452,6 +459,8 @@ def general_class(name, operands):
         return 'div' + bits
     if name == 'extr':
         return 'shift' if operands[1] == operands[2] else 'bitfield'
+    if moves(name, operands):
+        return 'move'
     return GENERAL.get(name)
 
 
@@ -633,7 +642,7 @@ def parse_dump(line):
 
 
 SPEC_OF_CLASS = (
-    (r'(alu|shift|bitfield|mul|mac|div|crc|pauth)', {'DP_SPEC'}),
+    (r'(alu|move|shift|bitfield|mul|mac|div|crc|pauth)', {'DP_SPEC'}),
     (r'fp_|int_to_fp', {'VFP_SPEC'}),
     (r'v_(?!to_x)', {'ASE_SPEC', 'ASE_INST_SPEC'}),
     (r'crypto_', {'CRYPTO_SPEC', 'ASE_INST_SPEC'}),

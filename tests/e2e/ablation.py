@@ -38,6 +38,7 @@ ROWS = [
     ("wrong_path_loads", "wrong_loads", "", "L1D_CACHE_RD", DOWN, "loads behind mispredicted branches stay out"),
     # execution
     ("ports", "wide", "", "CPU_CYCLES", DOWN, "independent additions: four ports, eight slots"),
+    ("moves", "moves", "", "CPU_CYCLES", UP, "each waits for the one before"),
     ("blocking", "fpdiv", "2000", "CPU_CYCLES", DOWN, "divisions do not wait for the one before"),
     ("issue_queues", "queue", "", "CPU_CYCLES", DOWN, "what is behind a long chain is renamed"),
     ("barriers", "barriers", "2000", "CPU_CYCLES", DOWN, "dmb makes loads wait"),

@@ -88,6 +88,57 @@ static void a_block_counts_what_its_instructions_do(void **state)
 	pms_block_free(block);
 }
 
+/* What the instructions of a block count for one execution of it. */
+static unsigned count_of(const struct pms_block *block, enum pms_counter counter)
+{
+	for (unsigned i = 0; i < block->n_rows; i++)
+		if (block->rows[i].counter == counter)
+			return block->rows[i].count;
+	return 0;
+}
+
+/* fmla z0.s, p3/m, z1.s, z2.s: twice four singles of 128 bits; fadd v0.4s: four. */
+static void operations_of_scaling_vectors_count_apart(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	const uint32_t words[] = { 0x65a20c20, 0x4e22d420, 0x1f020c20 /* fmadd s0 */ };
+	struct pms_block *block = pms_block_new(&params, 0x10000, words, 3);
+	assert_int_equal(count_of(block, PMS_COUNTER_FP_SCALE_OPS_SPEC), 2 * 4);
+	assert_int_equal(count_of(block, PMS_COUNTER_FP_FIXED_OPS_SPEC), 4 + 2);
+	pms_block_free(block);
+}
+
+/* As many slots as the classifier's tables have, or one without. */
+static void cracked_instructions_take_their_slots(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t word;
+		const char *text;
+		unsigned slots;
+	} cases[] = {
+		{ 0x4c4008c0, "ld4 {v0.4s-v3.4s}, [x6]", 4 },
+		{ 0x4c0008c0, "st4 {v0.4s-v3.4s}, [x6]", 6 },
+		{ 0xf9000041, "str x1, [x2]", 1 },
+		{ 0x8b020020, "add x0, x1, x2", 1 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pms_params params = fixture_params();
+		for (params.off = 0;; params.off = 1u << PMS_MECHANISM_CRACKING) {
+			struct pms_block *block =
+				pms_block_new(&params, 0x10000, &cases[i].word, 1);
+			const unsigned op = PMS_COUNTER_OP_RETIRED - PMS_COUNTER_INST_RETIRED;
+			unsigned want = params.off ? 1 : cases[i].slots;
+			if (block->common[op] != want)
+				fail_msg("%s: %u, want %u", cases[i].text, block->common[op], want);
+			pms_block_free(block);
+			if (params.off)
+				break;
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +147,8 @@ int main(void)
 		cmocka_unit_test(compare_and_branch_fuse),
 		cmocka_unit_test(a_pair_is_not_fused_across_another_instruction),
 		cmocka_unit_test(a_block_counts_what_its_instructions_do),
+		cmocka_unit_test(operations_of_scaling_vectors_count_apart),
+		cmocka_unit_test(cracked_instructions_take_their_slots),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,12 +117,33 @@ static void fetch_runs_on_behind_an_unknown_branch(void **state)
 	machine_free(m);
 }
 
+/* The wrong path ends where the code does: all behind the branch is renamed, and counts its
+ * operations, of SVE (twice four) apart from others (twice one). */
+static void wrong_paths_count_operations(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	struct machine *m = warm(&params);
+	const struct pms_access access = { 0x10000000, 0, 8, 0 };
+	m->code[0] = LDR_X0_X0;
+	m->code[1] = cbz(0, 1, 60);
+	m->code[2] = 0x65a20c20; /* fmla z0.s, p3/m, z1.s, z2.s */
+	m->code[40] = 0x65a20c20;
+	m->code[41] = 0x1f020c20; /* fmadd s0, s1, s2, s3 */
+	leave(m, 2, 60, &access, 1);
+	assert_int_equal(N(m, FP_SCALE_OPS_SPEC), 2 * 8);
+	assert_int_equal(N(m, FP_FIXED_OPS_SPEC), 2);
+	assert_int_equal(N(m, INST_SPEC) - N(m, INST_RETIRED), WORDS - 2);
+	machine_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_cannot_issue_fills_its_queue),
 		cmocka_unit_test(a_result_is_as_late_as_on_the_right_path),
 		cmocka_unit_test(fetch_runs_on_behind_an_unknown_branch),
+		cmocka_unit_test(wrong_paths_count_operations),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

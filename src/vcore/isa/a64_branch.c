@@ -123,7 +123,10 @@ static void fix_xpaclri(uint32_t word, struct pms_insn *out)
 
 static void fix_dmb(uint32_t word, struct pms_insn *out)
 {
-	(void)word;
+	/* CRm says what in its low bits, the rest says for whom; 0 is reserved and orders all. */
+	static const uint8_t orders[] = { PMS_ORDERS_ALL, PMS_ORDERS_LOADS, PMS_ORDERS_STORES,
+					  PMS_ORDERS_ALL };
+	out->orders = orders[a64_bits(word, 9, 8)];
 	out->spec |= a64_spec(PMS_SPEC_DMB_SPEC);
 }
 

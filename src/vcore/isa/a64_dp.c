@@ -23,6 +23,14 @@ static void fix_move_wide(uint32_t word, struct pms_insn *out)
 		a64_undef(out);
 }
 
+/* movn, movz; mov x0, #0 is as good as mov x0, xzr. */
+static void fix_move_new(uint32_t word, struct pms_insn *out)
+{
+	bool zero = a64_bit(word, 30) && !a64_bits(word, 22, 5);
+	out->op = zero ? PMS_OP_MOVE : PMS_OP_ALU;
+	fix_move_wide(word, out);
+}
+
 static void fix_bitfield(uint32_t word, struct pms_insn *out)
 {
 	bool wide = a64_bit(word, 31);
@@ -53,7 +61,7 @@ static const struct a64_row imm_rows[] = {
 	{ 0x1f800000, 0x12000000, PMS_OP_ALU, 0, 0, WSP_D | RX_N, fix_logical_imm },
 	/* movk; movn, movz */
 	{ 0x7f800000, 0x72800000, PMS_OP_ALU, 0, 0, WX_D | RX_D, fix_move_wide },
-	{ 0x3f800000, 0x12800000, PMS_OP_ALU, 0, 0, WX_D, fix_move_wide },
+	{ 0x3f800000, 0x12800000, PMS_OP_ALU, 0, 0, WX_D, fix_move_new },
 	/* bfm; sbfm, ubfm */
 	{ 0x7f800000, 0x33000000, PMS_OP_BITFIELD, 0, 0, X_N | RX_D, fix_bitfield },
 	{ 0x3f800000, 0x13000000, PMS_OP_SHIFT, 0, 0, X_N, fix_bitfield },
@@ -75,6 +83,16 @@ static void fix_logical(uint32_t word, struct pms_insn *out)
 {
 	if (bad_shift(word))
 		a64_undef(out);
+}
+
+/* orr with the zero register and no shift is mov. */
+static void fix_orr(uint32_t word, struct pms_insn *out)
+{
+	fix_logical(word, out);
+	bool moves =
+		a64_bits(word, 9, 5) == 31 && !a64_bits(word, 23, 22) && !a64_bits(word, 15, 10);
+	if (out->op != PMS_OP_UNDEF && moves)
+		out->op = PMS_OP_MOVE;
 }
 
 /* Those that set the flags do not, and only the unshifted ones fuse. */
@@ -130,8 +148,9 @@ static void fix_madd(uint32_t word, struct pms_insn *out)
 }
 
 static const struct a64_row reg_rows[] = {
-	/* ands, bics; and, bic, orr, orn, eor, eon */
+	/* ands, bics; orr; and, bic, orn, eor, eon */
 	{ 0x7f000000, 0x6a000000, PMS_OP_ALU, 0, 0, X_NM | W_F | CMP_FUSES, fix_logical_flags },
+	{ 0x7f200000, 0x2a000000, PMS_OP_ALU, 0, 0, X_NM, fix_orr },
 	{ 0x1f000000, 0x0a000000, PMS_OP_ALU, 0, 0, X_NM, fix_logical },
 	/* add, sub, adds, subs: shifted, extended */
 	{ 0x3f200000, 0x0b000000, PMS_OP_ALU, 0, 0, X_NM, fix_add_shifted },

@@ -10,7 +10,8 @@
  * name in the second column. Scalar FP is fp_*, Advanced SIMD is v_*, SVE is sve_*. */
 #define PMS_OPS(X)                                                                                 \
 	X(NOP, "nop")		  /* nop, hints, bti, csdb, clrex */                               \
-	X(ALU, "alu")		  /* add, logic, mov, adr, csel, cmp: one cycle */                 \
+	X(ALU, "alu")		  /* add, logic, movn, adr, csel, cmp: one cycle */                \
+	X(MOVE, "move")		  /* of a general register or of zero, done at rename */           \
 	X(ALU_SHIFT, "alu_shift") /* shifted or extended operand beyond the fast cases */          \
 	X(SHIFT, "shift")	  /* lslv, ubfm, extr with one source, rev, clz */                 \
 	X(BITFIELD, "bitfield")	  /* bfm, extr with two sources */                                 \
@@ -136,6 +137,10 @@ enum {
 	PMS_MEM_PAIR = 128   /* two accesses of .mem_size / 2 each: ldp, stp, ldxp */
 };
 
+/* .orders: which earlier accesses a dmb lets later ones wait for. Those of stores alone wait in
+ * stores alone. */
+enum { PMS_ORDERS_NOTHING = 0, PMS_ORDERS_LOADS, PMS_ORDERS_STORES, PMS_ORDERS_ALL };
+
 /* .fuse: what this instruction may be in a fused pair (one slot for two instructions) */
 enum {
 	PMS_FUSE_NONE = 0,
@@ -203,6 +208,7 @@ struct pms_insn {
 			    */
 	uint8_t fp_ops;	   /* scalar and vector FP operations (elements x operations, mac counts 2);
 			    * of SVE: per 128 bits of vector, all elements taken as active */
+	uint8_t orders;	   /* PMS_ORDERS_* */
 	int32_t disp;	   /* branch or literal displacement from this pc, bytes */
 	uint32_t spec;	   /* 1 << PMS_SPEC_* */
 };

@@ -52,6 +52,8 @@ static enum pms_op class_of(const struct pms_params *params, const struct pms_in
 {
 	if (insn->op == PMS_OP_ATOMIC && pms_without(params, PMS_MECHANISM_ATOMICS))
 		return PMS_OP_LOAD;
+	if (insn->op == PMS_OP_MOVE && pms_without(params, PMS_MECHANISM_MOVES))
+		return PMS_OP_ALU;
 	if (!pms_without(params, PMS_MECHANISM_EXCLUSIVES))
 		return (enum pms_op)insn->op;
 	return insn->op == PMS_OP_LOAD_EX    ? PMS_OP_LOAD
@@ -120,6 +122,8 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	out->busy = row->busy;
 	out->ports = row->ports;
 	out->disp = insn.disp;
+	if (insn.op == PMS_OP_DMB)
+		out->orders = insn.orders;
 	leave_out(params, out);
 	if (insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) && !(insn.mem & PMS_MEM_HIDDEN))
 		out->flags |= PMS_UOP_REPORTED;
@@ -190,6 +194,8 @@ static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 		return PMS_UOP_SIMPLE;
 	if (uop->flags & PMS_UOP_FUSED_FIRST)
 		return uop->queue == PMS_IQ_NONE ? PMS_UOP_COMPARE : PMS_UOP_SIMPLE;
+	if (!uop->ports && uop->queue == PMS_IQ_NONE)
+		return PMS_UOP_FREE;
 	return uop->ports && uop->busy == 1 ? PMS_UOP_PLAIN : PMS_UOP_SIMPLE;
 }
 
@@ -248,7 +254,10 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 	for (uint32_t rest = counts->spec_set; rest; rest &= rest - 1)
 		sum_add(sums, pms_spec_counter((unsigned)__builtin_ctz(rest)), 1);
 	if (counts->fp_ops)
-		sum_add(sums, PMS_COUNTER_FP_FIXED_OPS_SPEC, counts->fp_ops);
+		sum_add(sums,
+			pms_uop_scales(counts) ? PMS_COUNTER_FP_SCALE_OPS_SPEC
+					       : PMS_COUNTER_FP_FIXED_OPS_SPEC,
+			counts->fp_ops);
 	if (uop->kind == PMS_UOP_BRANCH)
 		sum_branch(sums, uop);
 	if (uop->mem & PMS_MEM_HIDDEN && counts->op != PMS_OP_PREFETCH)

@@ -23,7 +23,9 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 		const struct pms_uop *uop = &line->ops[i];
 		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
 		line->queued[i + 1] = line->queued[i] + pms_queue_lane(uop->queue);
-		line->fp_ops[i + 1] = (uint16_t)(line->fp_ops[i] + counts[i].fp_ops);
+		uint64_t fp_ops = (uint64_t)counts[i].fp_ops
+				  << (pms_uop_scales(&counts[i]) ? 32 : 0);
+		line->fp_ops[i + 1] = line->fp_ops[i] + fp_ops;
 		for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
 			line->specs[i + 1][w] = line->specs[i][w];
 		add_specs(line->specs[i + 1], counts[i].spec_set);

@@ -188,6 +188,13 @@ static inline void run_compare(struct pms_core *core, const struct pms_uop *uop)
 	core->ready[uop->dst[0]] = ready + uop->latency;
 }
 
+static inline void run_free(struct pms_core *core, const struct pms_uop *uop)
+{
+	uint64_t done = three_sources(core, uop, renamed(core)) + uop->latency;
+	core->ready[uop->dst[0]] = done;
+	retire(core, done);
+}
+
 static PMS_APART void run_simple(struct pms_core *core, const struct pms_uop *uop)
 {
 	uint64_t start = issue(core, uop, sources_ready(core, uop, renamed(core)));
@@ -274,7 +281,8 @@ static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, u
 			PMS_COUNT(core, UNALIGNED_LD_SPEC, 1);
 		uint64_t data = load_access(core, uop, pc, access, at) + latency;
 		if (forward.forwarded)
-			data = pms_later(at, forward.ready) + core->params->forward_latency;
+			data = pms_later(at, forward.ready) + core->params->forward_latency +
+			       latency - core->params->l1d_latency;
 		else if (forward.ready > at)
 			data = pms_later(data, forward.ready + latency);
 		*done = pms_later(*done, data);
@@ -428,10 +436,16 @@ static PMS_APART void run_atomic(struct pms_core *core, const struct pms_uop *uo
 	run_memory(core, uop, pc, a, true, true, false);
 }
 
+/* A store is there for others when it is written. One for stores alone holds nothing up: they are
+ * written in order as it is. */
 static void run_barrier(struct pms_core *core, const struct pms_uop *uop)
 {
 	run_simple(core, uop);
+	if (uop->orders == PMS_ORDERS_STORES)
+		return;
 	core->access_floor = pms_later(core->access_floor, core->last_access);
+	if (uop->orders == PMS_ORDERS_ALL)
+		core->access_floor = pms_later(core->access_floor, core->last_commit);
 }
 
 /* svc, isb, dsb and traps wait until the core is empty; all but dsb refill it afterwards. */
@@ -591,6 +605,9 @@ static PMS_HOT void run_ops(struct pms_core *core, const struct pms_block *block
 			break;
 		case PMS_UOP_COMPARE:
 			run_compare(core, uop);
+			break;
+		case PMS_UOP_FREE:
+			run_free(core, uop);
 			break;
 		case PMS_UOP_SIMPLE:
 			run_simple(core, uop);

@@ -52,8 +52,8 @@ struct pms_code_line {
 	uint16_t jumps;	       /* another branch */
 	uint16_t stops;	       /* what fetch of a wrong path stops before */
 	uint8_t slots[17];     /* of the instructions before each */
-	uint16_t fp_ops[17];
-	uint64_t queued[17]; /* entries of issue queues that they take, in lanes */
+	uint64_t fp_ops[17];   /* of SVE in the upper half, others in the lower */
+	uint64_t queued[17];   /* entries of issue queues that they take, in lanes */
 	/* The same for the speculative-operation events: a byte each, by enum pms_spec. */
 	uint64_t specs[17][PMS_SPEC_WORDS];
 	struct pms_uop ops[16];

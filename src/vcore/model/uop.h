@@ -15,6 +15,7 @@
 enum pms_uop_kind {
 	PMS_UOP_PLAIN, /* simple, one slot, three sources and one result at most: the usual case */
 	PMS_UOP_COMPARE, /* the same, and issues with the branch that follows */
+	PMS_UOP_FREE,	 /* the same as the first, and takes no queue and no port: moves, nop */
 	PMS_UOP_SIMPLE,
 	PMS_UOP_BRANCH,
 	PMS_UOP_BARRIER, /* dmb: later accesses wait for earlier ones */
@@ -71,6 +72,7 @@ struct pms_uop {
 	union {
 		int32_t disp;	       /* of branches and literal loads */
 		uint16_t second_ports; /* a store's data; the other half of a load */
+		uint8_t orders;	       /* of a dmb: PMS_ORDERS_* */
 	};
 };
 _Static_assert(sizeof(struct pms_uop) == 32, "half a cache line");
@@ -83,6 +85,13 @@ struct pms_uop_counts {
 	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags of the operation says what it
 			 is */
 };
+
+/** Returns whether the vectors of an instruction are as long as the core has them: its operations
+ * are then those of 128 bits of them. */
+static inline bool pms_uop_scales(const struct pms_uop_counts *counts)
+{
+	return counts->spec_set >> PMS_SPEC_SVE_INST_SPEC & 1;
+}
 
 struct pms_block_sum {
 	uint16_t counter, count;

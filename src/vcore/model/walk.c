@@ -19,7 +19,8 @@ struct walk {
 	struct pms_ras *ras;
 	uint64_t fetch, until;
 	uint64_t fetched; /* first cycle in which the next operation could be renamed */
-	uint64_t insns, slots, fp_ops;
+	uint64_t insns, slots;
+	uint64_t fp_ops;		/* as in struct pms_code_line */
 	uint64_t specs[PMS_SPEC_WORDS]; /* counts not yet in the counters, a byte each */
 	uint32_t spec_insns;		/* that they are of: fewer than a byte holds */
 	enum pms_counter cause;		/* of the backend's, if it is what stopped the walk */
@@ -150,7 +151,7 @@ static void count_until(struct walk *w, unsigned to)
 		flush_specs(w);
 	w->insns += insns;
 	w->spec_insns += insns;
-	w->fp_ops += (uint64_t)(line->fp_ops[to] - line->fp_ops[from]);
+	w->fp_ops += line->fp_ops[to] - line->fp_ops[from];
 	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
 		w->specs[i] += line->specs[to][i] - line->specs[from][i];
 	w->counted = to;
@@ -489,7 +490,8 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	flush_specs(w);
 	free_entries(w, w->last_issue);
 	PMS_COUNT(core, INST_SPEC, w->insns);
-	PMS_COUNT(core, FP_FIXED_OPS_SPEC, w->fp_ops);
+	PMS_COUNT(core, FP_FIXED_OPS_SPEC, w->fp_ops & UINT32_MAX);
+	PMS_COUNT(core, FP_SCALE_OPS_SPEC, w->fp_ops >> 32);
 	PMS_COUNT(core, OP_SPEC, w->slots);
 	core->counters[flushed] += w->slots;
 	if (w->ras_saved)

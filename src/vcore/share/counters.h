@@ -46,6 +46,7 @@
 	X(UNALIGNED_LD_SPEC)                                                                       \
 	X(UNALIGNED_ST_SPEC)                                                                       \
 	X(FP_FIXED_OPS_SPEC)                                                                       \
+	X(FP_SCALE_OPS_SPEC)                                                                       \
 	/* operations thrown away, by cause: OP_SPEC - OP_RETIRED is their sum */                  \
 	X(FLUSHED_BRANCH)                                                                          \
 	X(FLUSHED_ORDER)                                                                           \

@@ -126,6 +126,7 @@ struct pms_params {
 	/* execution */                                                                            \
 	X(PORTS, "ports", "any number of operations issue in a cycle")                             \
 	X(BLOCKING, "blocking", "every unit takes an operation each cycle")                        \
+	X(MOVES, "moves", "moves of registers and of zero take an integer pipeline and a cycle")   \
 	X(ISSUE_QUEUES, "issue_queues", "they have 255 entries each")                              \
 	X(BARRIERS, "barriers", "dmb, dsb and isb wait for nothing")                               \
 	X(ACQUIRE_RELEASE, "acquire_release", "loads and stores with these order nothing")         \
