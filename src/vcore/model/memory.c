@@ -354,7 +354,8 @@ void pms_memory_train(struct pms_memory *m, uint64_t pc, uint64_t address, uint6
 	if (!p->stride_entries)
 		return;
 	struct pms_stride_hit hit = pms_stride_train(&m->stride, pc, address);
-	if (hit.confidence < 2 || !hit.stride || (address ^ hit.last) >> LINE_SHIFT == 0)
+	if (hit.confidence < PMS_STRIDE_BELIEVED || !hit.stride ||
+	    (address ^ hit.last) >> LINE_SHIFT == 0)
 		return; /* nothing to gain before the stream enters a new line */
 	/* Short strides run ahead by lines, long ones by strides. */
 	int64_t step = hit.stride;

@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PMS_STRIDE_CONFIDENCE_MAX = 3 };
+enum {
+	PMS_STRIDE_CONFIDENCE_MAX = 3,
+	PMS_STRIDE_BELIEVED = 2 /* from here on it tells the next address */
+};
 
 struct pms_stride_entry {
 	uint64_t pc; /* 0: empty */
@@ -59,11 +62,11 @@ static inline struct pms_stride_hit pms_stride_train(struct pms_stride *s, uint6
 }
 
 /** Guess the next address of the instruction at @pc; trains nothing.
- * Returns whether it is known; if so, @address is its last address plus its stride. */
+ * Returns whether its stride is believed; if so, @address is its last address plus its stride. */
 static inline bool pms_stride_guess(const struct pms_stride *s, uint64_t pc, uint64_t *address)
 {
 	const struct pms_stride_entry *e = &s->entries[pc >> 2 & s->mask];
-	if (e->pc != pc)
+	if (e->pc != pc || e->confidence < PMS_STRIDE_BELIEVED)
 		return false;
 	*address = e->last + (uint64_t)e->stride;
 	return true;
