@@ -18,11 +18,15 @@ extern "C" {
 
 struct pms_catalog; /* opaque, read-only after loading: may be shared between threads */
 
+/** The code of an event that was asked for, and that only cores of another kind have. */
+#define PMS_CODE_LACKING (-2)
+
 struct pms_event {
 	const char *name;	 /* vendor's name, verbatim: "BR_MIS_PRED" */
 	const char *title;	 /* one line */
 	const char *description; /* may hold line breaks */
-	int64_t code;		 /* raw event number; -1 when the catalog has none */
+	int64_t code;		 /* raw event number; -1 when the catalog has none,
+				  * PMS_CODE_LACKING of an event that the CPU lacks */
 	int architecture_defined, product_defined;
 	int pmu_access;		     /* 1 when "PMU" is among its accesses */
 	const char *const *accesses; /* what can count it: "PMU", "ETE", … n_accesses of them */

@@ -24,6 +24,15 @@ extern "C" {
  */
 int64_t pms_live_event(struct pms_catalog *catalog, const char *word, struct pms_error *err);
 
+/**
+ * Append an event that the catalog's CPU lacks and another kind of this machine's cores has, so
+ * that the same events can be asked for on all of them: it is not counted, and says why.
+ * @name: as the other kind's catalog has it, with its modifiers
+ * Returns its index. Errors: -PMS_ENOMEM.
+ */
+int64_t pms_live_event_lacking(struct pms_catalog *catalog, const char *name,
+			       struct pms_error *err);
+
 /** A PMU of this host's cores; where there are cores of several kinds, each has its own. */
 struct pms_live_core {
 	char pmu[64];  /* as Linux calls it, "armv8_pmuv3_0" */

@@ -80,10 +80,13 @@ static int open_session(struct cli_input *input, FILE *in, const struct cli_opti
 		of_session.mcpu = pms_session_cpu(input->session);
 	}
 	int status = cli_catalog_load(&of_session, 0, &input->catalog);
-	/* What a measurement added to the catalog: raw codes, Linux's own events, modifiers. */
+	/* What a measurement added to the catalog: raw codes, Linux's own events, modifiers,
+	 * events that only other cores of the machine have. */
 	const struct pms_session_view *view = pms_session_view(input->session);
 	for (size_t i = 0; !status && i < view->n_events; i++)
-		pms_live_event(input->catalog, view->events[i], NULL);
+		if (pms_live_event(input->catalog, view->events[i], NULL) < 0 && !o->mcpu &&
+		    !o->spec)
+			pms_live_event_lacking(input->catalog, view->events[i], NULL);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "catalog.h"
 #include "output.h"
@@ -117,20 +118,40 @@ static int load_catalogs(struct live *l)
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
-/* Names as the catalog has them, for whatever way they were written in. */
-static int resolve_events(struct live *l, struct kind *kind)
+/* What kinds of cores call what a word means, as one of them does; NULL: none knows it. Each looks,
+ * so that its catalog has the event where it can. @err: why not, of the first that does not. */
+static const char *name_of_word(struct live *l, const char *word, struct pms_error *err)
+{
+	const char *name = NULL;
+	for (size_t i = 0; i < l->n_kinds; i++) {
+		struct pms_catalog *catalog = l->kinds[i].catalog;
+		int64_t event = pms_live_event(catalog, word, err);
+		const char *here =
+			event < 0 ? NULL : pms_catalog_event(catalog, (size_t)event)->name;
+		/* A catalog that knows a raw code has a name for it. */
+		if (here && (!name || !strcasecmp(name, word)))
+			name = here;
+	}
+	return name;
+}
+
+/* Names as the catalogs have them, for whatever way they were written in. Those that some kinds of
+ * cores lack are not counted there. */
+static int resolve_events(struct live *l)
 {
 	struct cli_words *words = &l->o->events;
-	struct pms_error err = { 0 };
 	for (size_t i = 0; i < words->count; i++) {
-		int64_t event = pms_live_event(kind->catalog, words->words[i], &err);
-		if (event < 0)
-			return cli_error(&err);
-		char *name = strdup(pms_catalog_event(kind->catalog, (size_t)event)->name);
+		struct pms_error err = { 0 };
+		const char *known = name_of_word(l, words->words[i], &err);
+		char *name = known ? strdup(known) : NULL;
 		if (!name)
-			return cli_out_of_memory();
+			return known ? cli_out_of_memory() : cli_error(&err);
 		free(words->words[i]);
 		words->words[i] = name;
+		err = (struct pms_error){ 0 };
+		for (size_t k = 0; k < l->n_kinds; k++)
+			if (pms_live_event_lacking(l->kinds[k].catalog, name, &err) < 0)
+				return cli_error(&err);
 	}
 	return CLI_DONE;
 }
@@ -387,13 +408,10 @@ static int check_sessions(struct live *l)
 
 static int select_all(struct live *l)
 {
-	int status = CLI_DONE;
+	int status = resolve_events(l);
 	for (size_t i = 0; i < l->n_kinds && !status; i++) {
 		struct kind *kind = &l->kinds[i];
-		status = resolve_events(l, kind);
-		if (!status)
-			status =
-				cli_select(&kind->selection, kind->catalog, l->o, l->measure->view);
+		status = cli_select(&kind->selection, kind->catalog, l->o, l->measure->view);
 		if (status < 0)
 			status = cli_select_planned(&kind->selection, kind->catalog, l->o);
 	}

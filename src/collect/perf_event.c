@@ -132,6 +132,15 @@ int64_t pms_live_event(struct pms_catalog *catalog, const char *word, struct pms
 	return found < 0 || !modes ? found : add_modes(catalog, found, modifiers, err);
 }
 
+int64_t pms_live_event_lacking(struct pms_catalog *catalog, const char *name, struct pms_error *err)
+{
+	struct pms_event event = { .name = name,
+				   .title = "An event of other cores",
+				   .code = PMS_CODE_LACKING };
+	int64_t found = pms_catalog_find_event(catalog, name);
+	return found >= 0 ? found : pms_catalog_append_event(catalog, &event, err);
+}
+
 /* How the machine's own cores count an event of their architecture's catalog. */
 static const struct pms_core_code *core_code(const struct pms_perf_core *core, size_t event)
 {
@@ -190,6 +199,11 @@ static int encode(const struct pms_perf_core *core, const struct pms_event *even
 	const struct pms_kernel_event *kernel = event->code < 0 ? kernel_event(event->name) : NULL;
 	if (kernel)
 		return use_kernel_event(kernel->name, attr);
+	if (event->code == PMS_CODE_LACKING) {
+		snprintf(because, size, "%s cores have no such event",
+			 pms_catalog_cpu(core->catalog)->product);
+		return -PMS_EHOST;
+	}
 	if (!core->pmu) {
 		snprintf(because, size, "this machine has no PMU");
 		return -PMS_EHOST;

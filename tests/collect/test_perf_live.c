@@ -481,10 +481,16 @@ static void cores_of_two_kinds_have_a_part_each(void **state)
 	host_put(&m.tree, DEVICES "armv8_pmuv3_1/type", "9\n");
 	host_put(&m.tree, DEVICES "armv8_pmuv3_1/cpus", "1\n");
 	assert_int_equal(pms_catalog_load(NULL, "neoverse-n1", &n1, NULL), 0);
-	size_t event = (size_t)pms_live_event(n1, "CPU_CYCLES", NULL);
+	/* The second one is of V1 alone; asking for it again adds nothing. */
+	assert_int_equal(pms_live_event(n1, "STALL_SLOT", NULL), -PMS_ENAME);
+	size_t events[] = { (size_t)pms_live_event(n1, "CPU_CYCLES", NULL),
+			    (size_t)pms_live_event_lacking(n1, "STALL_SLOT", NULL) };
+	assert_int_equal(pms_live_event_lacking(n1, "stall_slot", NULL), events[1]);
+	assert_int_equal(pms_live_event_lacking(n1, "CPU_CYCLES", NULL), events[0]);
+	size_t event = events[0];
 	struct pms_live_part parts[] = {
 		{ .catalog = n1,
-		  .plan = { .events = &event, .n_events = 1, .no_metrics = 1, .counters = 6 } },
+		  .plan = { .events = events, .n_events = 2, .no_metrics = 1, .counters = 6 } },
 		{ .catalog = m.catalog,
 		  .pmu = "armv8_pmuv3_0",
 		  .plan = { .events = m.events, .n_events = 1, .no_metrics = 1, .counters = 6 } },
@@ -498,6 +504,9 @@ static void cores_of_two_kinds_have_a_part_each(void **state)
 	assert_string_equal(counts[0]->provenance.core, "Neoverse N1");
 	assert_string_equal(counts[1]->provenance.core, "Neoverse V1");
 	assert_true(counts[0]->total.counts[event].value > 0);
+	const struct pms_count *lacking = &counts[0]->total.counts[events[1]];
+	assert_int_equal(lacking->state, PMS_NOT_SUPPORTED);
+	assert_string_equal(lacking->because, "Neoverse N1 cores have no such event");
 	pms_counts_free(counts[0]);
 	pms_counts_free(counts[1]);
 	pms_catalog_free(n1);
