@@ -29,6 +29,7 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 	size_t base = (size_t)1 << base_log2;
 	*t = (struct pms_tage){
 		.base = malloc(base),
+		.lines = calloc(base / PMS_TAGE_LINE + 1, sizeof(*t->lines)),
 		.tables = calloc((size_t)PMS_HISTORY_TABLES << table_log2, sizeof(*t->tables)),
 		.base_mask = (uint32_t)base - 1,
 		.table_mask = ((size_t)1 << table_log2) - 1,
@@ -37,7 +38,7 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 		.lfsr = 1,
 		.use_alt = USE_ALT_THRESHOLD,
 	};
-	if (!t->base || !t->tables) {
+	if (!t->base || !t->lines || !t->tables) {
 		pms_tage_release(t);
 		return -1;
 	}
@@ -61,6 +62,7 @@ void pms_tage_base_only(struct pms_tage *t)
 void pms_tage_release(struct pms_tage *t)
 {
 	free(t->base);
+	free(t->lines);
 	free(t->tables);
 	*t = (struct pms_tage){ 0 };
 }
@@ -149,8 +151,11 @@ static void train_counter(uint16_t *entry, bool taken)
 
 static void train_base(struct pms_tage *t, uint64_t pc, bool taken)
 {
-	uint8_t *base = &t->base[pc >> 2 & t->base_mask];
-	*base = (uint8_t)step(*base, 3, taken);
+	uint64_t index = pc >> 2 & t->base_mask;
+	unsigned old = t->base[index], now = step(old, 3, taken);
+	uint16_t *line = &t->lines[index / PMS_TAGE_LINE];
+	t->base[index] = (uint8_t)now;
+	*line = (uint16_t)(*line ^ (old ^ now) >> 1 << index % PMS_TAGE_LINE);
 }
 
 static void set_useful(uint16_t *entry, unsigned useful)

@@ -10,12 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "vcore/model/history.h"
 
+enum { PMS_TAGE_LINE = 16 }; /* instructions in a line of code */
+
 struct pms_tage {
 	uint8_t *base;	   /* 0..3; 2 and 3 say taken */
+	uint16_t *lines;   /* what they say, a bit each: those of a line of code together */
 	uint16_t *tables;  /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
 	size_t table_mask; /* entries of one table, less one */
 	uint64_t seen[2];  /* of the history's folds; 0: none */
@@ -59,15 +61,7 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
  * multiple of 64: bit i: the one at @line + 4 * i is taken. */
 static inline unsigned pms_tage_base(const struct pms_tage *t, uint64_t line)
 {
-	unsigned taken = 0;
-	for (unsigned half = 0; half < 16; half += 8) {
-		uint64_t counters;
-		memcpy(&counters, &t->base[(line >> 2 & t->base_mask) + half], sizeof(counters));
-		/* The high bits of eight counters, moved together into the highest byte. */
-		counters = counters >> 1 & UINT64_C(0x0101010101010101);
-		taken |= (unsigned)(counters * UINT64_C(0x0102040810204080) >> 56) << half;
-	}
-	return taken;
+	return t->lines[(line >> 2 & t->base_mask) / PMS_TAGE_LINE];
 }
 
 /** Learn what the branch did. Not for wrong paths. */
