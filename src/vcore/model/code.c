@@ -3,22 +3,32 @@
  * it has run shows here only when the line is read again. */
 #include "vcore/model/state.h"
 
-static void add_specs(uint64_t words[PMS_SPEC_WORDS], uint32_t spec_set)
+static void add_tally(uint64_t words[PMS_TALLY_WORDS], uint32_t spec_set)
 {
+	words[0] += UINT64_C(1) << 8 * PMS_TALLY_INSTS;
 	for (uint32_t rest = spec_set; rest; rest &= rest - 1) {
-		unsigned spec = (unsigned)__builtin_ctz(rest);
-		words[spec / 8] += UINT64_C(1) << spec % 8 * 8;
+		unsigned byte = pms_tally_byte((unsigned)__builtin_ctz(rest));
+		words[byte / 8] += UINT64_C(1) << byte % 8 * 8;
 	}
+}
+
+static bool counts_seldom(const struct pms_code_line *line)
+{
+	uint64_t rest = line->fp_ops[16];
+	for (unsigned w = 1; w < PMS_TALLY_WORDS; w++)
+		rest |= line->tally[16][w];
+	return rest;
 }
 
 static void sum_line(struct pms_code_line *line, const struct pms_uop_counts counts[16])
 {
-	line->conditionals = line->jumps = line->stops = 0;
+	line->conditionals = line->jumps = 0;
+	line->stops = 1u << 16;
 	line->slots[0] = 0;
 	line->fp_ops[0] = 0;
 	line->queued[0] = 0;
-	for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
-		line->specs[0][w] = 0;
+	for (unsigned w = 0; w < PMS_TALLY_WORDS; w++)
+		line->tally[0][w] = 0;
 	for (unsigned i = 0; i < 16; i++) {
 		const struct pms_uop *uop = &line->ops[i];
 		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
@@ -26,9 +36,9 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 		uint64_t fp_ops = (uint64_t)counts[i].fp_ops
 				  << (pms_uop_scales(&counts[i]) ? 32 : 0);
 		line->fp_ops[i + 1] = line->fp_ops[i] + fp_ops;
-		for (unsigned w = 0; w < PMS_SPEC_WORDS; w++)
-			line->specs[i + 1][w] = line->specs[i][w];
-		add_specs(line->specs[i + 1], counts[i].spec_set);
+		for (unsigned w = 0; w < PMS_TALLY_WORDS; w++)
+			line->tally[i + 1][w] = line->tally[i][w];
+		add_tally(line->tally[i + 1], counts[i].spec_set);
 		uint16_t bit = (uint16_t)(1u << i);
 		if (uop->kind == PMS_UOP_SERIAL)
 			line->stops |= bit;
@@ -37,6 +47,7 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 		else if (uop->kind == PMS_UOP_BRANCH)
 			line->jumps |= bit;
 	}
+	line->seldom = counts_seldom(line);
 }
 
 PMS_APART void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line)

@@ -20,6 +20,8 @@ static void size_queues(struct pms_core *core)
 	core->queue_size[PMS_IQ_MEM] = p->iq_mem;
 	for (unsigned i = 1; pms_without(p, PMS_MECHANISM_ISSUE_QUEUES) && i < PMS_IQ_COUNT; i++)
 		core->queue_size[i] = UINT8_MAX;
+	for (uint8_t i = PMS_IQ_BRANCH; i < PMS_IQ_COUNT; i++)
+		core->queue_sizes += pms_queue_lane(i) * core->queue_size[i];
 }
 
 /* What the core is to do without, beyond what its parts know of. */

@@ -41,21 +41,29 @@ static inline uint64_t pms_queue_lane(uint8_t queue)
 	return queue == PMS_IQ_NONE ? 0 : UINT64_C(1) << 16 * (queue - 1);
 }
 
-enum { PMS_SPEC_WORDS = (PMS_SPEC_COUNT + 7) / 8 };
+/* What instructions count, a byte each: the instructions themselves in the highest byte of the
+ * first word, enum pms_spec in the others. No byte can be more than that one is, so that only it
+ * can overflow. */
+enum { PMS_TALLY_INSTS = 7, PMS_TALLY_WORDS = PMS_SPEC_COUNT / 8 + 1 };
+
+static inline unsigned pms_tally_byte(unsigned spec)
+{
+	return spec + (spec >= PMS_TALLY_INSTS);
+}
 
 /* A line of guest code, decoded for wrong paths, with sums so that a run of instructions counts at
  * once. */
 struct pms_code_line {
 	uint64_t line; /* line number, UINT64_MAX when empty */
 	bool mapped;
+	bool seldom;	       /* something counts that is not in the first words of .tally */
 	uint16_t conditionals; /* bit: a conditional branch */
 	uint16_t jumps;	       /* another branch */
-	uint16_t stops;	       /* what fetch of a wrong path stops before */
+	uint32_t stops;	       /* what fetch of a wrong path stops before; bit 16: the next line */
 	uint8_t slots[17];     /* of the instructions before each */
 	uint64_t fp_ops[17];   /* of SVE in the upper half, others in the lower */
 	uint64_t queued[17];   /* entries of issue queues that they take, in lanes */
-	/* The same for the speculative-operation events: a byte each, by enum pms_spec. */
-	uint64_t specs[17][PMS_SPEC_WORDS];
+	uint64_t tally[17][PMS_TALLY_WORDS];
 	struct pms_uop ops[16];
 };
 
@@ -103,6 +111,7 @@ struct pms_core {
 	uint64_t ready[PMS_READY_COUNT];
 	uint64_t pair_issue; /* of the first of a fused pair */
 	uint32_t queue_size[PMS_IQ_COUNT];
+	uint64_t queue_sizes; /* the same in lanes, but for "no queue" */
 
 	/* Retire. */
 	uint64_t retired[PMS_RING];

@@ -19,14 +19,12 @@ struct walk {
 	struct pms_ras *ras;
 	uint64_t fetch, until;
 	uint64_t fetched; /* first cycle in which the next operation could be renamed */
-	uint64_t insns, slots;
-	uint64_t fp_ops;		/* as in struct pms_code_line */
-	uint64_t specs[PMS_SPEC_WORDS]; /* counts not yet in the counters, a byte each */
-	uint32_t spec_insns;		/* that they are of: fewer than a byte holds */
-	enum pms_counter cause;		/* of the backend's, if it is what stopped the walk */
-	uint64_t room;			/* entries free in the issue queues, in lanes, */
-	uint64_t room_at;		/* with those given back up to this cycle */
-	uint64_t last_issue;		/* of this path's operations */
+	uint64_t slots;
+	uint64_t tally[PMS_TALLY_WORDS]; /* counts not yet in the counters */
+	enum pms_counter cause;		 /* of the backend's, if it is what stopped the walk */
+	uint64_t room;			 /* entries free in the issue queues, in lanes, */
+	uint64_t room_at;		 /* with those given back up to this cycle */
+	uint64_t last_issue;		 /* of this path's operations */
 
 	uint64_t pc;
 	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
@@ -127,33 +125,46 @@ static PMS_APART bool rename_wrong(struct walk *w, uint64_t room, unsigned slots
 	return true;
 }
 
-static PMS_APART void flush_specs(struct walk *w)
+static PMS_APART void flush_tally(struct walk *w)
 {
-	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++) {
-		uint64_t rest = w->specs[i];
+	uint64_t *counters = w->core->counters;
+	counters[PMS_COUNTER_INST_SPEC] += w->tally[0] >> 8 * PMS_TALLY_INSTS;
+	w->tally[0] &= (UINT64_C(1) << 8 * PMS_TALLY_INSTS) - 1;
+	for (unsigned i = 0; i < PMS_TALLY_WORDS; i++) {
+		uint64_t rest = w->tally[i];
 		while (rest) {
 			unsigned byte = (unsigned)__builtin_ctzll(rest) / 8;
 			uint64_t count = rest >> 8 * byte & 0xff;
-			w->core->counters[pms_spec_counter(8 * i + byte)] += count;
+			counters[pms_spec_counter(8 * i + byte - !!i)] += count;
 			rest -= count << 8 * byte;
 		}
-		w->specs[i] = 0;
+		w->tally[i] = 0;
 	}
-	w->spec_insns = 0;
+}
+
+static void count_seldom(struct walk *w, unsigned to)
+{
+	const struct pms_code_line *line = w->line;
+	unsigned from = w->counted;
+	uint64_t fp_ops = line->fp_ops[to] - line->fp_ops[from];
+	PMS_COUNT(w->core, FP_FIXED_OPS_SPEC, fp_ops & UINT32_MAX);
+	PMS_COUNT(w->core, FP_SCALE_OPS_SPEC, fp_ops >> 32);
+	for (unsigned i = 1; i < PMS_TALLY_WORDS; i++)
+		w->tally[i] += line->tally[to][i] - line->tally[from][i];
 }
 
 /* Count the instructions of the line up to @to that are not yet counted. */
 static void count_until(struct walk *w, unsigned to)
 {
 	const struct pms_code_line *line = w->line;
-	unsigned from = w->counted, insns = to - from;
-	if (w->spec_insns + insns > UINT8_MAX)
-		flush_specs(w);
-	w->insns += insns;
-	w->spec_insns += insns;
-	w->fp_ops += line->fp_ops[to] - line->fp_ops[from];
-	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
-		w->specs[i] += line->specs[to][i] - line->specs[from][i];
+	uint64_t more = line->tally[to][0] - line->tally[w->counted][0];
+	if (__builtin_add_overflow(w->tally[0], more, &more)) {
+		flush_tally(w);
+		more = line->tally[to][0] - line->tally[w->counted][0];
+	}
+	w->tally[0] = more;
+	if (line->seldom)
+		count_seldom(w, to);
 	w->counted = to;
 }
 
@@ -470,15 +481,11 @@ static void begin(struct walk *w, uint64_t pc, bool runs_on)
 	w->touches = !pms_without(core->params, PMS_MECHANISM_WRONG_PATH_FETCH);
 	w->cold = w->touches && core->params->fetch_ahead_lines &&
 		  core->counters[PMS_COUNTER_L1I_CACHE_REFILL] != core->walk_refills;
-	w->insns = w->slots = w->fp_ops = 0;
-	w->spec_insns = 0;
-	for (unsigned i = 0; i < PMS_SPEC_WORDS; i++)
-		w->specs[i] = 0;
+	w->slots = 0;
+	for (unsigned i = 0; i < PMS_TALLY_WORDS; i++)
+		w->tally[i] = 0;
 	w->executes = false;
-	w->room = 0;
-	for (uint8_t i = PMS_IQ_BRANCH; i < PMS_IQ_COUNT; i++)
-		w->room += pms_queue_lane(i) * core->queue_size[i];
-	w->room -= lanes(core->calendar.occupied);
+	w->room = core->queue_sizes - lanes(core->calendar.occupied);
 	w->room_at = w->last_issue = core->calendar.now;
 }
 
@@ -487,11 +494,9 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	struct pms_core *core = w->core;
 	if (!w->enter && w->line && (w->pc & 63))
 		count_until(w, w->pc >> 2 & 15);
-	flush_specs(w);
-	free_entries(w, w->last_issue);
-	PMS_COUNT(core, INST_SPEC, w->insns);
-	PMS_COUNT(core, FP_FIXED_OPS_SPEC, w->fp_ops & UINT32_MAX);
-	PMS_COUNT(core, FP_SCALE_OPS_SPEC, w->fp_ops >> 32);
+	flush_tally(w);
+	for (uint64_t at = w->room_at + 1; at <= w->last_issue; at++)
+		core->walk_issues[at % PMS_WALK_CYCLES] = 0;
 	PMS_COUNT(core, OP_SPEC, w->slots);
 	core->counters[flushed] += w->slots;
 	if (w->ras_saved)
