@@ -20,6 +20,7 @@ struct walk {
 	uint64_t fetch, until;
 	uint64_t fetched; /* first cycle in which the next operation could be renamed */
 	uint64_t slots;
+	uint64_t slots_free;		 /* up to which the reorder buffer is known to have room */
 	uint64_t tally[PMS_TALLY_WORDS]; /* counts not yet in the counters */
 	enum pms_counter cause;		 /* of the backend's, if it is what stopped the walk */
 	uint64_t room;			 /* entries free in the issue queues, in lanes, */
@@ -28,9 +29,10 @@ struct walk {
 
 	uint64_t pc;
 	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
-	unsigned ends;			  /* bit: an instruction of it that is predicted to jump */
-	unsigned counted;		  /* instructions of the line before this one are counted */
-	bool enter;			  /* the next instruction is on another line */
+	uint32_t ends;			  /* bit: an instruction of it that is predicted to jump */
+	uint32_t stops;	  /* the same, and what stops before one, or behind the last */
+	unsigned counted; /* instructions of the line before this one are counted */
+	bool enter;	  /* the next instruction is on another line */
 	bool ras_saved;
 	uint8_t ras_top, ras_held; /* the return stack before the walk, */
 	struct pms_ras ras_before; /* and its addresses, from the first call on */
@@ -242,6 +244,11 @@ static void take_branch(struct walk *w, const struct pms_uop *uop)
 		w->redirect = w->fetch + 1;
 }
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* When the next line is asked for: fetch runs ahead here as it does on the right path. */
 static uint64_t asked(const struct walk *w)
 {
@@ -257,34 +264,31 @@ static void find_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
 	w->line = pms_code_line(core, w->pc);
-	if (w->line)
-		w->ends = w->line->jumps |
-			  (w->line->conditionals &
-			   pms_tage_base(&core->predictor.tage, w->pc & ~UINT64_C(63)));
+	if (!w->line)
+		return;
+	unsigned taken = pms_tage_base(&core->predictor.tage, w->pc & ~UINT64_C(63));
+	w->ends = w->line->jumps | (w->line->conditionals & taken);
+	w->stops = w->ends | w->line->stops;
 }
 
 static void enter_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
-	uint64_t early = w->fetch, tlb;
-	if (w->cold) {
-		early = asked(w);
-		if (early > w->fetch)
-			early = w->fetch;
-		w->last_asked = early;
-	}
-	uint64_t ready = w->fetch;
+	uint64_t early = w->fetch, ready = w->fetch, tlb;
+	if (w->cold)
+		w->last_asked = early = sooner(asked(w), w->fetch);
 	if (w->touches)
 		ready = pms_memory_fetch(&core->memory, w->pc, early, w->fetch, &tlb);
-	w->ahead[w->line_seq++ % PMS_AHEAD_RING] = ready;
+	if (w->cold)
+		w->ahead[w->line_seq++ % PMS_AHEAD_RING] = ready;
 	find_line(w);
 	w->counted = w->pc >> 2 & 15;
 	w->enter = false;
 	if (ready > w->fetch) {
 		w->fetch = ready;
+		w->fetched = ready + core->params->fetch_to_rename;
 		core->fe_cause = PMS_COUNTER_FE_SLOT_ICACHE;
 	}
-	w->fetched = w->fetch + core->params->fetch_to_rename;
 }
 
 /* The instructions of the line up to @to are renamed: go on behind them. @taken: the last one is a
@@ -297,12 +301,6 @@ static void pass(struct walk *w, unsigned to, bool taken)
 	w->pc += 4 * (uint64_t)(to - from - taken);
 	if (taken)
 		take_branch(w, &w->line->ops[to - 1]);
-}
-
-/* The bits of the instructions [from, to) of a line. */
-static unsigned bits(unsigned from, unsigned to)
-{
-	return (1u << to) - (1u << from);
 }
 
 /* An operation whose sources are there in time. Returns when its results are. @taken: it is a
@@ -338,15 +336,26 @@ static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 	}
 }
 
-/* Returns the end of the run of instructions from @from on, at most to @limit: behind the first
+/* Returns the end of the run of instructions from @from on, of at most @most: behind the first
  * branch that is predicted taken, which *taken tells, or before what stops fetch. */
-static inline __attribute__((always_inline)) unsigned run_end(const struct walk *w, unsigned from,
-							      unsigned limit, bool *taken)
+static inline unsigned run_end(const struct walk *w, unsigned from, unsigned most, bool *taken)
 {
-	unsigned within = bits(from, limit), ends = w->ends & within;
-	unsigned last = (unsigned)__builtin_ctz(ends | (w->line->stops & within) | 1u << limit);
-	*taken = ends >> last & 1;
-	return last + *taken;
+	unsigned run = (unsigned)__builtin_ctz(w->stops >> from);
+	*taken = run < most && w->ends >> (from + run) & 1;
+	return from + (run < most ? run + *taken : most);
+}
+
+/* Returns whether the reorder buffer has room for @slots more in cycle @start. Room that there is
+ * stays, so a look ahead spares the next ones. */
+static bool has_rob(struct walk *w, uint64_t start, unsigned slots)
+{
+	if (w->slots + slots <= w->slots_free)
+		return true;
+	if (rob_room(w, slots) > start)
+		return false;
+	if (rob_room(w, slots + PMS_TOGETHER_AHEAD) <= start)
+		w->slots_free = w->slots + slots + PMS_TOGETHER_AHEAD;
+	return true;
 }
 
 /* Take @slots in the cycle @start, the first there is, if they fit and have room. Returns whether
@@ -355,10 +364,10 @@ static bool rename_at_once(struct walk *w, uint64_t start, unsigned slots)
 {
 	struct pms_core *core = w->core;
 	unsigned used = start > core->cycle ? 0 : core->used;
-	if (used + slots > core->params->slots || rob_room(w, slots) > start)
+	if (used + slots > core->params->slots || !has_rob(w, start, slots))
 		return false;
-	if (start > core->cycle)
-		pms_rename_pass(core, start, w->fetched, PMS_COUNTER_BE_SLOT_ROB);
+	if (start > core->cycle) /* which it is because fetch comes only then */
+		pms_rename_pass(core, start, start, PMS_COUNTER_BE_SLOT_ROB);
 	core->used = used + slots;
 	w->slots += slots;
 	return true;
@@ -368,29 +377,23 @@ static bool rename_at_once(struct walk *w, uint64_t start, unsigned slots)
  * not fit into one cycle: to the first branch, or one instruction if it may yet execute. */
 static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsigned to, bool early)
 {
-	unsigned branches = (line->conditionals | line->jumps) & bits(from, to);
-	return early ? from + 1 : branches ? (unsigned)__builtin_ctz(branches) + 1 : to;
+	unsigned branches = (line->conditionals | line->jumps | 1u << 16) >> from;
+	unsigned first = from + (unsigned)__builtin_ctz(branches) + 1;
+	return early ? from + 1 : first < to ? first : to;
 }
 
-/* Rename [from, *to) of the line, or what of it goes together, and set *to and *taken to that.
- * Returns false when the flush comes first. */
-static bool rename_run(struct walk *w, uint64_t start, bool early, unsigned from, unsigned *to,
-		       bool *taken)
+/* Rename a part of [from, *to) of the line, which does not fit at once, and set *to and *taken to
+ * that. Returns false when the flush comes first. */
+static PMS_APART bool rename_part(struct walk *w, uint64_t start, bool early, unsigned from,
+				  unsigned *to, bool *taken)
 {
 	const struct pms_code_line *line = w->line;
-	unsigned slots = line->slots[*to] - (unsigned)line->slots[from];
-	uint64_t entries = line->queued[*to] - line->queued[from], room = start;
-	bool fits = has_entries(w, entries);
-	if (slots && fits && rename_at_once(w, start, slots)) {
-		w->room -= entries;
-		return true;
-	}
+	bool fits = has_entries(w, line->queued[*to] - line->queued[from]);
 	unsigned piece = piece_end(line, from, *to, early || !fits);
 	*taken = *taken && piece == *to;
 	*to = piece;
-	entries = line->queued[piece] - line->queued[from];
-	if (!fits)
-		room = queue_room(w, entries, start);
+	uint64_t entries = line->queued[piece] - line->queued[from];
+	uint64_t room = fits ? start : queue_room(w, entries, start);
 	w->room -= entries;
 	return rename_wrong(w, room, line->slots[piece] - (unsigned)line->slots[from]);
 }
@@ -401,14 +404,19 @@ static unsigned run(struct walk *w, unsigned most)
 	struct pms_core *core = w->core;
 	unsigned from = w->pc >> 2 & 15;
 	bool taken;
-	unsigned to = run_end(w, from, from + most < 16 ? from + most : 16, &taken);
+	unsigned to = run_end(w, from, most, &taken);
 	if (to == from) {
 		w->fetched = w->until; /* nothing more comes out of fetch */
 		return 0;
 	}
+	const struct pms_code_line *line = w->line;
 	uint64_t start = pms_later(core->cycle, w->fetched);
 	bool early = start + core->params->rename_to_issue < w->until;
-	if (!rename_run(w, start, early, from, &to, &taken))
+	unsigned slots = line->slots[to] - (unsigned)line->slots[from];
+	uint64_t entries = line->queued[to] - line->queued[from];
+	if (slots && has_entries(w, entries) && rename_at_once(w, start, slots))
+		w->room -= entries;
+	else if (!rename_part(w, start, early, from, &to, &taken))
 		return 0;
 	if (early)
 		execute(w, from, to, taken);
@@ -420,19 +428,20 @@ static unsigned run(struct walk *w, unsigned most)
 static bool walk_group(struct walk *w)
 {
 	struct pms_core *core = w->core;
-	const unsigned width = core->params->fetch_width;
+	unsigned left = core->params->fetch_width;
 	w->fetched = w->fetch + core->params->fetch_to_rename;
-	for (unsigned n = 0, taken; n < width && !(n && w->enter); n += taken) {
+	do {
 		if (w->enter || (w->pc & 63) == 0)
 			enter_line(w);
 		if (!w->line)
 			w->fetched = w->until;
 		if (w->fetched >= w->until)
 			return false;
-		taken = run(w, width - n);
-		if (!taken)
+		unsigned passed = run(w, left);
+		if (!passed)
 			return false;
-	}
+		left -= passed;
+	} while (left && !w->enter);
 	w->fetch++;
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
 	return true;
@@ -481,7 +490,7 @@ static void begin(struct walk *w, uint64_t pc, bool runs_on)
 	w->touches = !pms_without(core->params, PMS_MECHANISM_WRONG_PATH_FETCH);
 	w->cold = w->touches && core->params->fetch_ahead_lines &&
 		  core->counters[PMS_COUNTER_L1I_CACHE_REFILL] != core->walk_refills;
-	w->slots = 0;
+	w->slots = w->slots_free = 0;
 	for (unsigned i = 0; i < PMS_TALLY_WORDS; i++)
 		w->tally[i] = 0;
 	w->executes = false;
