@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "vcore/model/hint.h"
 #include "vcore/model/lru.h"
 
 static int main_init(struct pms_btb *b, unsigned entries, unsigned ways)
@@ -61,27 +62,42 @@ static unsigned main_find(const struct pms_btb *b, size_t first, uint16_t tag)
 	return way;
 }
 
+/* Look in main only. Returns the entry of nano that it is copied to, -1: nowhere. */
+static int promote(struct pms_btb *b, uint64_t pc)
+{
+	size_t set = pc >> 2 & b->set_mask;
+	size_t first = set * b->ways;
+	unsigned way = main_find(b, first, tag_of(b, pc));
+	if (way == b->ways)
+		return -1;
+	pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
+	unsigned nano = pms_tlb_fill(&b->nano, pc);
+	b->nano_goals[nano] = b->goals[first + way];
+	return (int)nano;
+}
+
 int pms_btb_lookup(struct pms_btb *b, uint64_t pc, uint64_t *target, uint8_t *kind)
 {
-	const struct pms_btb_goal *goal;
 	int where = PMS_BTB_NANO;
 	int nano = pms_tlb_find(&b->nano, pc);
-	if (nano >= 0) {
-		goal = &b->nano_goals[nano];
-	} else {
-		size_t set = pc >> 2 & b->set_mask;
-		size_t first = set * b->ways;
-		unsigned way = main_find(b, first, tag_of(b, pc));
-		if (way == b->ways)
-			return PMS_BTB_MISS;
-		pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
-		goal = &b->goals[first + way];
-		b->nano_goals[pms_tlb_fill(&b->nano, pc)] = *goal;
+	if (nano < 0) {
+		nano = promote(b, pc);
 		where = PMS_BTB_MAIN;
 	}
-	*target = goal->target;
-	*kind = goal->kind;
+	if (nano < 0)
+		return PMS_BTB_MISS;
+	*target = b->nano_goals[nano].target;
+	*kind = b->nano_goals[nano].kind;
 	return where;
+}
+
+PMS_APART int pms_btb_look_further(struct pms_btb *b, uint64_t pc, uint16_t *hint)
+{
+	int nano = promote(b, pc);
+	if (nano < 0)
+		return PMS_BTB_MISS;
+	*hint = (uint16_t)nano;
+	return PMS_BTB_MAIN;
 }
 
 void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kind)

@@ -51,6 +51,17 @@ void pms_btb_release(struct pms_btb *b);
  * on a hit. Returns PMS_BTB_MISS, PMS_BTB_NANO or PMS_BTB_MAIN: where it was. */
 int pms_btb_lookup(struct pms_btb *b, uint64_t pc, uint64_t *target, uint8_t *kind);
 
+/** What pms_btb_where does when nano does not hold the branch. */
+int pms_btb_look_further(struct pms_btb *b, uint64_t pc, uint16_t *hint);
+
+/** Like pms_btb_lookup, of a branch whose target its code tells. @hint: entry of nano that it had
+ * when it was looked up last, 0 before; kept up to date. */
+static inline int pms_btb_where(struct pms_btb *b, uint64_t pc, uint16_t *hint)
+{
+	int nano = pms_tlb_find_hinted(&b->nano, pc, hint);
+	return nano >= 0 ? PMS_BTB_NANO : pms_btb_look_further(b, pc, hint);
+}
+
 /** The branch at @pc was taken, to @target. What nano holds already is left as it is in main, too:
  * a branch that stays in nano ages in main. */
 void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kind);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The guest's code as wrong paths see it: lines, decoded once. What the guest writes over code that
  * it has run shows here only when the line is read again. */
+#include <string.h>
+
 #include "vcore/model/state.h"
 
 static void add_tally(uint64_t words[PMS_TALLY_WORDS], uint32_t spec_set)
@@ -24,6 +26,7 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 {
 	line->conditionals = line->jumps = 0;
 	line->stops = 1u << 16;
+	memset(line->nano, 0, sizeof(line->nano));
 	line->slots[0] = 0;
 	line->fp_ops[0] = 0;
 	line->queued[0] = 0;

@@ -60,6 +60,7 @@ struct pms_code_line {
 	uint16_t conditionals; /* bit: a conditional branch */
 	uint16_t jumps;	       /* another branch */
 	uint32_t stops;	       /* what fetch of a wrong path stops before; bit 16: the next line */
+	uint16_t nano[16];     /* of each branch: entry of the nano target buffer, see btb.h */
 	uint8_t slots[17];     /* of the instructions before each */
 	uint64_t fp_ops[17];   /* of SVE in the upper half, others in the lower */
 	uint64_t queued[17];   /* entries of issue queues that they take, in lanes */
@@ -183,7 +184,7 @@ void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint6
 void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line);
 
 /** Returns the line that holds @pc, borrowed until the next call; NULL when it is not mapped. */
-static inline const struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc)
+static inline struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc)
 {
 	uint64_t line = pc >> 6;
 	struct pms_code_line *entry = &core->lines[line % PMS_CODE_LINES];

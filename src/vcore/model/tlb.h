@@ -8,6 +8,7 @@
 #define PMS_VCORE_MODEL_TLB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { PMS_TLB_NONE = 0xffff }; /* no entry: the end of a chain */
@@ -86,8 +87,9 @@ static inline void pms_tlb_remember(struct pms_tlb *t, uint64_t page, uint32_t e
 	t->last_entry = entry;
 }
 
-/** Returns the entry of @page (not PMS_TLB_EMPTY), made the most recent; -1 when absent. */
-static inline int pms_tlb_find(struct pms_tlb *t, uint64_t page)
+/** Like pms_tlb_find. @hint: NULL, or where @page may be, an entry of the buffer; if it is in
+ * another, that is written there. */
+static inline int pms_tlb_find_hinted(struct pms_tlb *t, uint64_t page, uint16_t *hint)
 {
 	if (page == t->last_page)
 		return (int)t->last_entry;
@@ -96,15 +98,26 @@ static inline int pms_tlb_find(struct pms_tlb *t, uint64_t page)
 		t->swapped ^= 1;
 		return (int)t->last_entry;
 	}
-	unsigned i = *pms_tlb_head(t, page);
-	while (i != PMS_TLB_NONE && t->entries[i].page != page)
-		i = t->entries[i].chain;
-	if (i == PMS_TLB_NONE)
-		return -1;
+	unsigned i = hint ? *hint : PMS_TLB_NONE;
+	if (!hint || t->entries[i].page != page) {
+		i = *pms_tlb_head(t, page);
+		while (i != PMS_TLB_NONE && t->entries[i].page != page)
+			i = t->entries[i].chain;
+		if (i == PMS_TLB_NONE)
+			return -1;
+		if (hint)
+			*hint = (uint16_t)i;
+	}
 	pms_tlb_settle(t);
 	pms_tlb_touch(t, &t->newest[page & t->set_mask], (uint16_t)i);
 	pms_tlb_remember(t, page, i);
 	return (int)i;
+}
+
+/** Returns the entry of @page (not PMS_TLB_EMPTY), made the most recent; -1 when absent. */
+static inline int pms_tlb_find(struct pms_tlb *t, uint64_t page)
+{
+	return pms_tlb_find_hinted(t, page, NULL);
 }
 
 /** Returns whether @page is there; if so, it is made the most recent. */

@@ -28,11 +28,11 @@ struct walk {
 	uint64_t last_issue;		 /* of this path's operations */
 
 	uint64_t pc;
-	const struct pms_code_line *line; /* that holds pc; NULL: not mapped */
-	uint32_t ends;			  /* bit: an instruction of it that is predicted to jump */
-	uint32_t stops;	  /* the same, and what stops before one, or behind the last */
-	unsigned counted; /* instructions of the line before this one are counted */
-	bool enter;	  /* the next instruction is on another line */
+	struct pms_code_line *line; /* that holds pc; NULL: not mapped */
+	uint32_t ends;		    /* bit: an instruction of it that is predicted to jump */
+	uint32_t stops;		    /* the same, and what stops before one, or behind the last */
+	unsigned counted;	    /* instructions of the line before this one are counted */
+	bool enter;		    /* the next instruction is on another line */
 	bool ras_saved;
 	uint8_t ras_top, ras_held; /* the return stack before the walk, */
 	struct pms_ras ras_before; /* and its addresses, from the first call on */
@@ -227,7 +227,7 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 
 /* Go where the predictor says that the branch at w->pc, which is not a conditional one that falls
  * through, goes. The group ends there. */
-static void take_branch(struct walk *w, const struct pms_uop *uop)
+static PMS_APART void follow_branch(struct walk *w, const struct pms_uop *uop)
 {
 	struct pms_core *core = w->core;
 	struct pms_prediction prediction;
@@ -247,6 +247,28 @@ static void take_branch(struct walk *w, const struct pms_uop *uop)
 static uint64_t sooner(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
+}
+
+/* The same, in few steps where the branch's code tells where it goes. */
+static void take_branch(struct walk *w, unsigned at)
+{
+	struct pms_core *core = w->core;
+	const struct pms_uop *uop = &w->line->ops[at];
+	bool direct = uop->branch == PMS_BRANCH_COND || uop->branch == PMS_BRANCH_JUMP;
+	uint64_t target = w->pc + (uint64_t)(int64_t)uop->disp;
+	if (!direct || !target) {
+		follow_branch(w, uop);
+		return;
+	}
+	int where = pms_btb_where(&core->predictor.btb, w->pc, &w->line->nano[at]);
+	w->pc = target;
+	w->enter = true;
+	if (where == PMS_BTB_MAIN)
+		w->fetch += core->params->btb_main_bubble;
+	if (where == PMS_BTB_MISS) {
+		w->fetch += core->params->decode_redirect;
+		w->redirect = w->fetch + 1;
+	}
 }
 
 /* When the next line is asked for: fetch runs ahead here as it does on the right path. */
@@ -300,7 +322,7 @@ static void pass(struct walk *w, unsigned to, bool taken)
 		count_until(w, to);
 	w->pc += 4 * (uint64_t)(to - from - taken);
 	if (taken)
-		take_branch(w, &w->line->ops[to - 1]);
+		take_branch(w, to - 1);
 }
 
 /* An operation whose sources are there in time. Returns when its results are. @taken: it is a
