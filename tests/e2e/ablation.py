@@ -56,7 +56,7 @@ ROWS = [
     ("write_backs", "store_miss", "", "L1D_CACHE_WB", ZERO, "dirty lines leave without a trace"),
     ("mshr_merge", "merge", "", "L1D_CACHE_REFILL_RD", UP, "eight loads of a line ask eight times"),
     ("stride_degree", "merge", "", "L1D_CACHE_REFILL_RD", UP, "no line is there before it is needed"),
-    ("slc_bytes", "mem_latency", "3000", "LL_CACHE_MISS_RD", UP, "what was written in the beginning is nowhere near"),
+    ("slc_bytes", "l2d_cache", "20", "LL_CACHE_MISS_RD", UP, "nobody has what L2 gives up"),
     ("dram_latency", "mem_latency", "3000", "CPU_CYCLES", DOWN, "each load waits for memory"),
     ("l2_interval", "lines", "", "CPU_CYCLES", DOWN, "lines from L2 as fast as they come"),
     # translation

@@ -69,6 +69,132 @@ static void a_hit_on_a_line_under_way_waits_for_it(void **state)
 	assert_int_equal(N(L1D_TLB_REFILL_RD), 1);
 }
 
+/* The page is known, and its lines are not near. */
+static void know_page(uint64_t address)
+{
+	pms_memory_load(&memory, address | 0xfc0, 0);
+}
+
+/* Without merging the second load asks L2 for the line again, which L2 awaits itself. */
+static void without_merging_a_line_is_asked_for_twice(void **state)
+{
+	(void)state;
+	params.off = 1u << PMS_MECHANISM_MSHR_MERGE;
+	uint64_t first = pms_memory_load(&memory, 0x100000, 0);
+	assert_int_equal(pms_memory_load(&memory, 0x100008, 1), first);
+	assert_int_equal(N(L1D_CACHE_REFILL_RD), 2);
+	assert_int_equal(N(L2D_FROM_LOAD), 2);
+	assert_int_equal(N(L2D_CACHE_REFILL_RD), 3); /* two descriptors and one line */
+}
+
+/* Lines from memory: the first after its latency, the others each an interval later; L2's own
+ * interval of 2 is shorter. */
+static void memory_delivers_by_its_latency_and_interval(void **state)
+{
+	(void)state;
+	know_page(0x100000);
+	for (uint64_t i = 0; i < 8; i++)
+		assert_int_equal(pms_memory_load(&memory, 0x100000 + 64 * i, 10000),
+				 10000 + 300 + 5 * i - 4);
+	assert_int_equal(N(LL_CACHE_MISS_RD), 2 + 1 + 8);
+	assert_int_equal(N(BUS_RD_BEATS), 2 * (2 + 1 + 8));
+}
+
+/* Two buffers for misses of L1D: the third waits until the first has its line. */
+static void misses_wait_for_a_buffer(void **state)
+{
+	(void)state;
+	teardown(state);
+	params.l1d_mshrs = 2;
+	memset(counters, 0, sizeof(counters));
+	pms_memory_init(&memory, &params, counters);
+	know_page(0x100000);
+	assert_int_equal(pms_memory_load(&memory, 0x100000, 10000), 10000 + 300 - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x100040, 10000), 10000 + 305 - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x100080, 10000), 10000 + 300 + 300 - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x1000c0, 10000), 10000 + 305 + 300 - 4);
+}
+
+/* The same of L2: asked for by instructions here. */
+static void misses_of_l2_wait_for_a_buffer(void **state)
+{
+	(void)state;
+	uint64_t tlb;
+	teardown(state);
+	params.l2_mshrs = 1;
+	memset(counters, 0, sizeof(counters));
+	pms_memory_init(&memory, &params, counters);
+	pms_memory_fetch(&memory, 0x10fc0, 0, 0, &tlb);
+	assert_int_equal(pms_memory_fetch(&memory, 0x10000, 10000, 10000, &tlb), 10000 + 300 + 5);
+	assert_int_equal(pms_memory_fetch(&memory, 0x10040, 10000, 10000, &tlb), 10000 + 600 + 5);
+}
+
+/* A second page of the same 2 MiB: its table is known to the walker, and its descriptor lies in the
+ * line of the first one's, in L2: 13 and a step of 2. A page of other 2 MiB, whose table's
+ * descriptor lies in the line of the first table's: 13 and 2, and memory for its own descriptor. */
+static void the_walker_remembers_tables(void **state)
+{
+	(void)state;
+	pms_memory_load(&memory, 0x40000000, 0);
+	assert_int_equal(pms_memory_load(&memory, 0x40001000, 10000), 10000 + 5 + 15 + 300 - 4);
+	assert_int_equal(N(L2D_FROM_WALK), 2 + 1);
+	assert_int_equal(pms_memory_load(&memory, 0x40200000, 20000),
+			 20000 + 5 + 15 + 302 + 300 - 4);
+	assert_int_equal(N(L2D_FROM_WALK), 3 + 2);
+	assert_int_equal(N(DTLB_WALK), 3);
+}
+
+/* Without that memory, or when two other tables have taken its two places, every walk has two
+ * steps. */
+static void what_the_walker_has_forgotten_is_read_again(void **state)
+{
+	(void)state;
+	for (uint32_t entries = 0; entries <= 2; entries += 2) {
+		teardown(state);
+		params.walk_cache_entries = entries;
+		memset(counters, 0, sizeof(counters));
+		pms_memory_init(&memory, &params, counters);
+		pms_memory_load(&memory, 0x40000000, 0);
+		pms_memory_load(&memory, 0x40200000, 10000);
+		pms_memory_load(&memory, 0x40400000, 20000);
+		uint64_t before = N(L2D_FROM_WALK);
+		assert_int_equal(pms_memory_load(&memory, 0x40001000, 30000),
+				 30000 + 5 + 15 + 15 + 300 - 4);
+		assert_int_equal(N(L2D_FROM_WALK) - before, 2);
+	}
+}
+
+/* One walker: the second page's walk begins when the first one's is over; with two when L2's TLB
+ * has been asked, 2 later. Each walk has a step of 302, its table being known. Nothing else limits
+ * them. */
+static void walks_wait_for_a_walker(void **state)
+{
+	(void)state;
+	for (uint32_t walkers = 1; walkers <= 2; walkers++) {
+		teardown(state);
+		params.walkers = walkers;
+		params.l2_interval = params.dram_interval = 0;
+		memset(counters, 0, sizeof(counters));
+		pms_memory_init(&memory, &params, counters);
+		pms_memory_load(&memory, 0x40000000, 0);
+		uint64_t first = 10000 + 5 + 302;
+		uint64_t second = (walkers == 1 ? first : 10000 + 2 + 5) + 302;
+		assert_int_equal(pms_memory_load(&memory, 0x40008000, 10000), first + 300 - 4);
+		assert_int_equal(pms_memory_load(&memory, 0x40010000, 10000), second + 300 - 4);
+	}
+}
+
+/* A load that waits for another is met first, by its place in the program, and asks L2 and memory
+ * later: what comes behind it does not wait for that. */
+static void a_later_request_holds_up_no_earlier_one(void **state)
+{
+	(void)state;
+	know_page(0x100000);
+	assert_int_equal(pms_memory_load(&memory, 0x100000, 10300), 10300 + 300 - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x100040, 10000), 10000 + 300 - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x100080, 10300), 10305 + 300 - 4);
+}
+
 static void l2_delivers_by_its_latency_and_interval(void **state)
 {
 	(void)state;
@@ -93,6 +219,59 @@ static void dirty_lines_are_written_back(void **state)
 	assert_int_equal(N(L2D_FROM_WB), 1);
 	assert_int_equal(N(L1D_CACHE_REFILL_WR), 1);
 	assert_int_equal(N(L1D_TLB_WR), 1);
+}
+
+/* Returns the @n-th line behind @line that has its set in L2 (2048 of them), and not in L1D. */
+static uint64_t rival(uint64_t line, unsigned n)
+{
+	uint64_t set = pms_memory_place(line, 6) & 2047;
+	for (uint64_t at = line + 1;; at++)
+		if ((pms_memory_place(at, 6) & 2047) == set && (at & 255) != (line & 255) && !n--)
+			return at;
+}
+
+/* Eight others drive a line out of L2, and with it out of L1D, which has written to it: what it
+ * holds goes to memory in two beats, as L2's write-back and not as L1D's. Read again, it comes from
+ * the system cache. */
+static void a_line_that_leaves_l2_leaves_l1d(void **state)
+{
+	(void)state;
+	const uint64_t line = 0x1000000 >> 6;
+	for (unsigned written = 0; written < 2; written++) {
+		teardown(state);
+		memset(counters, 0, sizeof(counters));
+		pms_memory_init(&memory, &params, counters);
+		if (written)
+			pms_memory_store(&memory, line << 6, 0);
+		else
+			pms_memory_load(&memory, line << 6, 0);
+		for (unsigned i = 0; i < 8; i++)
+			pms_memory_load(&memory, rival(line, i) << 6, 10000 * (i + 1));
+		assert_int_equal(N(L2D_CACHE_WB_VICTIM), written);
+		assert_int_equal(N(BUS_WR_BEATS), 2 * written);
+		assert_int_equal(N(L1D_CACHE_WB_VICTIM), 0);
+		assert_int_equal(memory.l1d_invalidations, 1);
+		uint64_t inner = N(L1D_CACHE_REFILL_INNER), missed = N(LL_CACHE_MISS_RD);
+		assert_int_equal(pms_memory_load(&memory, line << 6, 100000), 100000 + 75 - 4);
+		assert_int_equal(N(L1D_CACHE_REFILL_INNER), inner);
+		assert_int_equal(N(LL_CACHE_MISS_RD), missed);
+	}
+}
+
+/* A dirty line that leaves L1D is dirty in L2, and goes to memory from there. */
+static void what_was_written_back_is_written_on(void **state)
+{
+	(void)state;
+	const uint64_t line = 0x1000000 >> 6;
+	pms_memory_store(&memory, line << 6, 0);
+	for (uint64_t i = 1; i <= 4; i++) /* its set of L1D */
+		pms_memory_load(&memory, (line + i * 256) << 6, 10000 * i);
+	assert_int_equal(N(L1D_CACHE_WB_VICTIM), 1);
+	assert_int_equal(N(L2D_CACHE_WB_VICTIM), 0);
+	for (unsigned i = 0; i < 8; i++)
+		pms_memory_load(&memory, rival(line, i) << 6, 100000 + 10000 * i);
+	assert_int_equal(N(L2D_CACHE_WB_VICTIM), 1);
+	assert_int_equal(N(BUS_WR_BEATS), 2);
 }
 
 static void l2_victims_go_to_the_system_cache(void **state)
@@ -268,6 +447,21 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(hits_cost_nothing_beyond_the_load, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_hit_on_a_line_under_way_waits_for_it, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(without_merging_a_line_is_asked_for_twice, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(memory_delivers_by_its_latency_and_interval, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(misses_wait_for_a_buffer, setup, teardown),
+		cmocka_unit_test_setup_teardown(misses_of_l2_wait_for_a_buffer, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_walker_remembers_tables, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_the_walker_has_forgotten_is_read_again, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(walks_wait_for_a_walker, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_later_request_holds_up_no_earlier_one, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_line_that_leaves_l2_leaves_l1d, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_was_written_back_is_written_on, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(l2_delivers_by_its_latency_and_interval, setup,
 						teardown),

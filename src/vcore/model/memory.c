@@ -41,6 +41,9 @@ int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *
 	m->counters = counters;
 	m->page_shift = (unsigned)__builtin_ctz(p->page_bytes);
 	m->last_fetch_page = UINT64_MAX;
+	pms_pace_init(&m->l2_pace, p->l2_interval);
+	pms_pace_init(&m->l2_tlb_pace, p->l2_tlb_interval);
+	pms_pace_init(&m->dram_pace, p->dram_interval);
 	pms_slots_init(&m->l1i_mshrs, p->l1i_mshrs);
 	pms_slots_init(&m->l1d_mshrs, p->l1d_mshrs);
 	pms_slots_init(&m->l2_mshrs, p->l2_mshrs);
@@ -100,9 +103,7 @@ static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool 
 		return now + p->slc_latency;
 	if (reads)
 		COUNT(m, LL_CACHE_MISS_RD);
-	uint64_t start = later(now, m->dram_next);
-	m->dram_next = start + p->dram_interval;
-	return start + p->dram_latency;
+	return pms_pace_take(&m->dram_pace, now) + p->dram_latency;
 }
 
 /* L2 holds whatever L1D holds, so a line that leaves L2 leaves L1D, with its dirty data. */
@@ -155,8 +156,7 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 	if (p->slc_bytes)
 		pms_slc_hint(&m->slc, place);
 	m->counters[source_counter[source]]++;
-	uint64_t start = later(now, m->l2_next);
-	m->l2_next = start + p->l2_interval;
+	uint64_t start = pms_pace_take(&m->l2_pace, now);
 	int64_t at = pms_cache_find(&m->l2, place);
 	*missed = at < 0;
 	if (at >= 0)
@@ -265,9 +265,7 @@ static PMS_APART uint64_t translate_l2(struct pms_memory *m, uint64_t page, uint
 	const struct pms_params *p = m->params;
 	bool write = source == FROM_STORE;
 	m->counters[write ? PMS_COUNTER_L2D_TLB_WR : PMS_COUNTER_L2D_TLB_RD]++;
-	uint64_t start = later(now, m->l2_tlb_next);
-	m->l2_tlb_next = start + p->l2_tlb_interval;
-	uint64_t t = start + p->l2_tlb_latency;
+	uint64_t t = pms_pace_take(&m->l2_tlb_pace, now) + p->l2_tlb_latency;
 	if (p->l2_tlb_entries && pms_tlb_lookup(&m->l2_tlb, page))
 		return t;
 	m->counters[write ? PMS_COUNTER_L2D_TLB_REFILL_WR : PMS_COUNTER_L2D_TLB_REFILL_RD]++;

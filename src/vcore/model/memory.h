@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "vcore/model/cache.h"
+#include "vcore/model/pace.h"
 #include "vcore/model/slc.h"
 #include "vcore/model/slots.h"
 #include "vcore/model/stride.h"
@@ -27,9 +28,7 @@ struct pms_memory {
 	struct pms_tlb l1i_tlb, l1d_tlb, l2_tlb, walk_cache;
 	struct pms_slots l1i_mshrs, l1d_mshrs, l2_mshrs, walkers;
 	struct pms_stride stride;
-	uint64_t l2_next;     /* cycle at which L2 can take its next request */
-	uint64_t l2_tlb_next; /* the same for the L2 TLB */
-	uint64_t dram_next;
+	struct pms_pace l2_pace, l2_tlb_pace, dram_pace;
 	uint64_t demand_until; /* last cycle with a demand load waiting for L2 or beyond */
 	uint64_t last_fetch_page;
 	uint64_t pending_until; /* no translation is under way from this cycle on */
