@@ -5,19 +5,23 @@
  * instructions a turn make it 118 a thousand. Each bit is made right before its branch, from the last one. */
 #include "kernel.inc"
 
-	workload 100000
-	movz	w4, #0xbeef
-	.balign	64
-1:
-	.rept	12
-	random
-	add	x9, x9, x8
-	tbnz	w4, #0, 2f
+	.macro chance to, from
+	random	\to, \from
+	tbnz	\from, #1, 2f
 	add	x10, x10, #1
 	eor	x11, x11, x10
 	add	x12, x12, x11
 	eor	x13, x13, x12
 2:
+	.endm
+
+	workload 100000
+	movz	w4, #0xbeef
+	.balign	64
+1:
+	.rept	6
+	chance	w7, w4
+	chance	w4, w7
 	.endr
 	again	1b
 	ret

@@ -10,8 +10,8 @@
 	workload 60
 	stp	x29, x30, [sp, #-16]!
 	movz	w4, #0xbeef
-	adrp	x6, functions
-	add	x6, x6, :lo12:functions
+	adrp	x3, functions
+	add	x3, x3, :lo12:functions
 1:
 	movz	x1, #depth
 	bl	first
@@ -19,16 +19,16 @@
 	ldp	x29, x30, [sp], #16
 	ret
 
-	/* x1: calls left to nest */
+	/* x1: calls left to nest; x4: the last random number, of which the call's target is bit 1 */
 	.macro nest name
 	.balign	64
 \name:
 	subs	x1, x1, #1
 	b.eq	1f
 	stp	x30, x7, [sp, #-16]!
-	random
-	and	x7, x4, #1
-	ldr	x7, [x6, x7, lsl #3]
+	ubfx	x7, x4, #1, #1
+	random	w4, w4
+	ldr	x7, [x3, x7, lsl #3]
 	blr	x7
 	eor	x12, x12, x11
 	add	x13, x13, x12
@@ -37,7 +37,6 @@
 	ror	x14, x14, #9
 	eor	x16, x16, x15
 	add	x8, x8, x16
-	add	x17, x17, x16
 	ldp	x30, x7, [sp], #16
 1:
 	ret
