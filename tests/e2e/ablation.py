@@ -24,8 +24,7 @@ ROWS = [
     ("target_history", "pattern", "", "BR_MIS_PRED_RETIRED", UP, "the targets take turns"),
     ("return_by_path", "deep", "", "BR_MIS_PRED_RETIRED", UP, "calls are nested deeper than the stack"),
     ("ras_entries", "calls", "", "BR_MIS_PRED_RETIRED", UP, "returns go to several callers"),
-    ("btb_limits", "l1i_cache", "500", "BR_MIS_PRED_RETIRED", DOWN, "16 ways hold the 15 branches of one set"),
-    ("btb_keeps", "l1i_cache", "500", "BR_MIS_PRED_RETIRED", UP, "15 branches in turns drive all others out of 4 ways"),
+    ("btb_limits", "l1i_cache", "500", "BR_MIS_PRED_RETIRED", DOWN, "16 ways hold the 13 branches of one set"),
     # frontend
     ("group_end", "pattern", "", "STALL_SLOT_FRONTEND", DOWN, "groups are filled behind taken branches"),
     ("btb_main_bubble", "bubble", "", "CPU_CYCLES", DOWN, "more taken branches than the nano buffer holds"),
@@ -33,7 +32,7 @@ ROWS = [
     ("mop_cache_windows", "straight_loop", "", "CPU_CYCLES", UP, "five a cycle are decoded, not eight"),
     ("fusion", "fusion", "2000", "OP_RETIRED", UP, "the pairs take two slots"),
     ("cracking", "stores", "", "OP_RETIRED", DOWN, "store pairs and structures take more than one slot"),
-    ("wrong_path", "branch_direct", "500", FLUSHED, ZERO, "nothing else is thrown away"),
+    ("wrong_path", "pattern", "", FLUSHED, ZERO, "nothing else is thrown away"),
     ("wrong_path_fetch", "l1i_cache", "500", "L1I_CACHE_REFILL", DOWN, "lines behind mispredicted branches stay out"),
     ("wrong_path_loads", "wrong_loads", "", "L1D_CACHE_RD", DOWN, "loads behind mispredicted branches stay out"),
     # execution

@@ -9,7 +9,7 @@
 
 #include "vcore/model/btb.h"
 
-/* Nano of 2, main of 4 sets of 2: the set is pc bits 2 and 3, the tag bits 4 to 15. */
+/* Nano of 2, main of 4 sets of 2: the set is pc bits 5 and 6, the tag bits 2 to 4 and 7 to 18. */
 static int setup(void **state)
 {
 	static struct pms_btb b;
@@ -57,10 +57,10 @@ static void new_target_replaces_the_old_in_both(void **state)
 	assert_int_equal(where(b, 0x1000, 0x2000), PMS_BTB_MAIN);
 	pms_btb_update(b, 0x1000, 0x3000, 3);
 	assert_int_equal(where(b, 0x1000, 0x3000), PMS_BTB_NANO);
-	pms_btb_update(b, 0x1004, 4, 1);
-	pms_btb_update(b, 0x1008, 8, 1);
-	where(b, 0x1004, 4);
-	where(b, 0x1008, 8); /* nano holds these two now */
+	pms_btb_update(b, 0x1020, 4, 1);
+	pms_btb_update(b, 0x1040, 8, 1);
+	where(b, 0x1020, 4);
+	where(b, 0x1040, 8); /* nano holds these two now */
 	assert_int_equal(where(b, 0x1000, 0x3000), PMS_BTB_MAIN);
 }
 
@@ -79,54 +79,53 @@ static void new_kind_replaces_the_old(void **state)
 static void least_recent_leaves_nano(void **state)
 {
 	struct pms_btb *b = *state;
-	for (uint64_t pc = 0; pc < 12; pc += 4) {
+	for (uint64_t pc = 0; pc < 0x60; pc += 0x20) {
 		pms_btb_update(b, 0x1000 + pc, 100 + pc, 1);
 		where(b, 0x1000 + pc, 100 + pc);
 	}
-	assert_int_equal(where(b, 0x1004, 104), PMS_BTB_NANO);
-	assert_int_equal(where(b, 0x1008, 108), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1020, 0x20 + 100), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1040, 0x40 + 100), PMS_BTB_NANO);
 	assert_int_equal(where(b, 0x1000, 100), PMS_BTB_MAIN);
 }
 
-/* 0x1000, 0x1010 and 0x1020 share a set of two; nano is kept out by two others. */
+/* 0x1000, 0x1080 and 0x1100 share a set of two. */
 static void least_recent_of_the_set_leaves_main(void **state)
 {
 	struct pms_btb *b = *state;
 	pms_btb_update(b, 0x1000, 1, 1);
-	pms_btb_update(b, 0x1010, 2, 1);
-	pms_btb_update(b, 0x1000, 1, 1); /* now 0x1010 is the older one */
-	pms_btb_update(b, 0x1020, 3, 1);
-	assert_int_equal(where(b, 0x1010, 0), PMS_BTB_MISS);
+	pms_btb_update(b, 0x1080, 2, 1);
+	pms_btb_update(b, 0x1000, 1, 1); /* now 0x1080 is the older one */
+	pms_btb_update(b, 0x1100, 3, 1);
+	assert_int_equal(where(b, 0x1080, 0), PMS_BTB_MISS);
 	assert_int_equal(where(b, 0x1000, 1), PMS_BTB_MAIN);
-	assert_int_equal(where(b, 0x1020, 3), PMS_BTB_MAIN);
+	assert_int_equal(where(b, 0x1100, 3), PMS_BTB_MAIN);
 }
 
-/* Three branches of a set of two, in turn: one stays. 0x1000 and 0x1010 find room; 0x1020 is to
- * take the place of the older one, and gives it up to that again. */
-static void newcomers_leave_a_full_set_first(void **state)
+/* Three of the eight places of a region of 32 bytes, and two ways; the next region has its own. */
+static void branches_of_a_region_share_a_set(void **state)
 {
 	struct pms_btb *b = *state;
 	pms_btb_update(b, 0x1000, 1, 1);
-	pms_btb_update(b, 0x1010, 2, 1);
-	assert_int_equal(where(b, 0x1010, 2), PMS_BTB_MAIN);
-	for (unsigned i = 0; i < 3; i++) {
-		pms_btb_update(b, 0x1020, 3, 1);
-		assert_int_equal(where(b, 0x1000, 0), PMS_BTB_MISS);
-		pms_btb_update(b, 0x1000, 1, 1);
-		assert_int_equal(where(b, 0x1020, 0), PMS_BTB_MISS);
-	}
-	assert_int_equal(where(b, 0x1010, 2), PMS_BTB_NANO);
+	pms_btb_update(b, 0x101c, 2, 1);
+	pms_btb_update(b, 0x1020, 3, 1);
+	assert_int_equal(where(b, 0x1000, 1), PMS_BTB_MAIN);
+	assert_int_equal(where(b, 0x101c, 2), PMS_BTB_MAIN);
+	assert_int_equal(where(b, 0x1020, 3), PMS_BTB_MAIN);
+	pms_btb_update(b, 0x1010, 4, 1);
+	assert_int_equal(where(b, 0x1000, 0), PMS_BTB_MISS);
+	assert_int_equal(where(b, 0x101c, 2), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1010, 4), PMS_BTB_MAIN);
 }
 
-/* Sets of 16 bytes and 12 tag bits: 64 KiB apart is the same branch to main, less is not. */
+/* Sets of 128 bytes and 12 tag bits: 512 KiB apart is the same branch to main, less is not. */
 static void distant_branch_is_an_alias(void **state)
 {
 	struct pms_btb *b = *state;
 	pms_btb_update(b, 0x1000, 0x2000, 3);
-	assert_int_equal(where(b, 0x9000, 0), PMS_BTB_MISS);
-	assert_int_equal(where(b, 0x11000, 0x2000), PMS_BTB_MAIN);
-	pms_btb_update(b, 0x11000, 0x5000, 3); /* corrected, in nano and in main */
-	assert_int_equal(where(b, 0x11000, 0x5000), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x41000, 0), PMS_BTB_MISS);
+	assert_int_equal(where(b, 0x81000, 0x2000), PMS_BTB_MAIN);
+	pms_btb_update(b, 0x81000, 0x5000, 3); /* corrected, in nano and in main */
+	assert_int_equal(where(b, 0x81000, 0x5000), PMS_BTB_NANO);
 	assert_int_equal(where(b, 0x1000, 0x5000), PMS_BTB_MAIN);
 }
 
@@ -145,7 +144,7 @@ int main(void)
 		TEST(new_kind_replaces_the_old),
 		TEST(least_recent_leaves_nano),
 		TEST(least_recent_of_the_set_leaves_main),
-		TEST(newcomers_leave_a_full_set_first),
+		TEST(branches_of_a_region_share_a_set),
 		TEST(distant_branch_is_an_alias),
 		TEST(address_0_misses_when_empty),
 	};

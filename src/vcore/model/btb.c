@@ -46,11 +46,19 @@ void pms_btb_release(struct pms_btb *b)
 	*b = (struct pms_btb){ 0 };
 }
 
-/* The tag with a bit above it, so that none is 0. */
+static size_t set_of(const struct pms_btb *b, uint64_t pc)
+{
+	return pc >> PMS_BTB_REGION_LOG2 & b->set_mask;
+}
+
+/* Which branch of the region, and which region, with a bit above it so that no tag is 0. */
 static uint16_t tag_of(const struct pms_btb *b, uint64_t pc)
 {
-	unsigned tag = (unsigned)(pc >> (2 + b->set_log2)) & ((1u << PMS_BTB_TAG_BITS) - 1);
-	return (uint16_t)(tag | 1u << PMS_BTB_TAG_BITS);
+	const unsigned places = PMS_BTB_REGION_LOG2 - 2;
+	unsigned place = (unsigned)(pc >> 2) & ((1u << places) - 1);
+	unsigned region = (unsigned)(pc >> (PMS_BTB_REGION_LOG2 + b->set_log2)) &
+			  ((1u << PMS_BTB_TAG_BITS) - 1);
+	return (uint16_t)(place | region << places | 1u << (places + PMS_BTB_TAG_BITS));
 }
 
 /* Returns the way of the set that starts at entry @first, or b->ways. */
@@ -65,7 +73,7 @@ static unsigned main_find(const struct pms_btb *b, size_t first, uint16_t tag)
 /* Look in main only. Returns the entry of nano that it is copied to, -1: nowhere. */
 static int promote(struct pms_btb *b, uint64_t pc)
 {
-	size_t set = pc >> 2 & b->set_mask;
+	size_t set = set_of(b, pc);
 	size_t first = set * b->ways;
 	unsigned way = main_find(b, first, tag_of(b, pc));
 	if (way == b->ways)
@@ -110,18 +118,13 @@ void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kin
 			return;
 		*held = goal;
 	}
-	size_t set = pc >> 2 & b->set_mask;
+	size_t set = set_of(b, pc);
 	size_t first = set * b->ways;
 	uint16_t tag = tag_of(b, pc);
 	unsigned way = main_find(b, first, tag);
-	bool is_new = way == b->ways;
-	if (is_new)
+	if (way == b->ways)
 		way = pms_lru_oldest(b->stamps + first, b->ways);
-	bool had_room = !b->tags[first + way];
 	b->tags[first + way] = tag;
 	b->goals[first + way] = goal;
-	/* In a full set a newcomer is the next to go, until a lookup finds it: then branches that
-	 * are too many for the ways do not all drive each other out. */
-	if (!is_new || had_room || b->plain)
-		pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
+	pms_lru_touch(b->stamps + first, b->clocks + set, b->ways, way);
 }

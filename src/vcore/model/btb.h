@@ -3,11 +3,11 @@
  * no bubble, and a main one. Asked at branches only: what is not a branch is never in it, but for
  * the aliases that partial tags make.
  *
- * Main: with s sets, pc[2 .. 2+log2(s)) is the set and the 12 bits above it are the tag, so code
- * at distances of s * 16 KiB (32 MiB with 2048 sets) aliases, and so does nothing nearer; the
- * widths are chosen. A newcomer to a full set is the next to be replaced, until a lookup finds it:
- * so of branches that are too many for the ways all but one way's stay. Nano: fully associative, by
- * the whole address. */
+ * Main: the branches of an aligned region of 32 bytes share a set, as they are measured to do on
+ * Neoverse V1, which keeps four of them: with s sets, pc[5 .. 5+log2(s)) is the set, and the 12
+ * bits above it and the place in the region are the tag. So code at distances of s * 128 KiB (256
+ * MiB with 2048 sets) aliases, and nothing nearer; the tag's width is chosen. The least recently
+ * used branch of a set goes. Nano: fully associative, by the whole address. */
 #ifndef PMS_VCORE_MODEL_BTB_H
 #define PMS_VCORE_MODEL_BTB_H
 
@@ -18,7 +18,7 @@
 
 enum { PMS_BTB_MISS, PMS_BTB_NANO, PMS_BTB_MAIN };
 
-enum { PMS_BTB_TAG_BITS = 12 };
+enum { PMS_BTB_REGION_LOG2 = 5, PMS_BTB_TAG_BITS = 12 };
 
 struct pms_btb_goal {
 	uint64_t target;
@@ -31,7 +31,6 @@ struct pms_btb {
 	uint32_t set_mask;
 	uint32_t set_log2;
 	uint32_t ways;
-	bool plain;	  /* a newcomer to a full set is the last to be replaced */
 	uint16_t *tags;	  /* 0: empty */
 	uint16_t *stamps; /* see lru.h */
 	uint16_t *clocks; /* one a set */

@@ -11,7 +11,6 @@ static void leave_out(struct pms_predictor *p, const struct pms_params *params)
 	p->asks_path = !pms_without(params, PMS_MECHANISM_INDIRECT);
 	p->returns_by_path = p->asks_path && !pms_without(params, PMS_MECHANISM_RETURN_BY_PATH);
 	p->indirect.blind = pms_without(params, PMS_MECHANISM_TARGET_HISTORY);
-	p->btb.plain = pms_without(params, PMS_MECHANISM_BTB_KEEPS);
 	if (pms_without(params, PMS_MECHANISM_TAGE_HISTORY))
 		pms_tage_forget(&p->tage);
 	if (pms_without(params, PMS_MECHANISM_TAGE))

@@ -114,8 +114,6 @@ struct pms_params {
 	X(RETURN_BY_PATH, "return_by_path",                                                        \
 	  "returns that the stack has lost go where the target buffer says")                       \
 	X(BTB_LIMITS, "btb_limits", "the main target buffer has 64K entries in 16 ways")           \
-	X(BTB_KEEPS, "btb_keeps",                                                                  \
-	  "a newcomer to a full set of it is the last to go, not the next")                        \
 	/* frontend */                                                                             \
 	X(GROUP_END, "group_end", "a taken branch without a bubble does not end a fetch group")    \
 	X(FUSION, "fusion", "no pair of instructions shares a slot")                               \
