@@ -7,7 +7,7 @@
 	stp	x29, x30, [sp, #-16]!
 	movz	w4, #0xbeef
 1:
-	random
+	random	w4, w4
 	tbnz	w4, #0, 2f
 	bl	3f
 	b	4f
