@@ -11,13 +11,16 @@
 #include "pmuscope/error.h"
 #include "plan/bits.h"
 #include "plan/bound.h"
+#include "plan/copies.h"
 #include "plan/fill.h"
 #include "plan/master.h"
 #include "plan/tight.h"
 
 enum {
 	FILL_ROUNDS = 24,
+	FEW_COPIES_EFFORT = 100000,
 	TIGHT_EFFORT = 3000000,
+	COPIES_EFFORT = 10000000,
 	MOST_COLUMNS = 100000, /* that are listed to settle a question */
 	MOST_SETS = 512,       /* of a search; more are packed in the simplest way */
 	MOST_EVENTS = 512,
@@ -251,23 +254,61 @@ static int branch(struct search *s, const struct pms_problem *problem,
 	return rc;
 }
 
-/* Whether there is a packing of one pass less than is known. Returns 0 when there is none below
- * those that were found. */
-static int settle(struct search *s, const struct pms_problem *problem,
-		  const struct pms_master *master)
+/* A question about a problem, with its solution by the linear program. */
+struct question {
+	const struct pms_problem *problem;
+	const struct pms_master *master;
+	size_t n_passes; /* are these enough? */
+};
+
+typedef int ask(struct search *s, const struct question *q, struct pms_effort *effort);
+
+static int ask_copies(struct search *s, const struct question *q, struct pms_effort *effort)
 {
-	size_t n = s->below - 1;
-	struct pms_effort some = { s->effort->left < TIGHT_EFFORT ? s->effort->left
-								  : TIGHT_EFFORT };
-	uint64_t given = some.left;
-	int rc = pms_tight(problem, s->pattern, pms_master_weights(master), n, MOST_COLUMNS, &some,
-			   s->passes);
-	pms_effort_spend(s->effort, given - some.left);
-	if (rc == -PMS_EINVAL)
-		rc = PMS_ANSWER_OPEN;
+	return pms_copies(q->problem, q->n_passes, effort, s->passes);
+}
+
+static int ask_tight(struct search *s, const struct question *q, struct pms_effort *effort)
+{
+	return pms_tight(q->problem, s->pattern, pms_master_weights(q->master), q->n_passes,
+			 MOST_COLUMNS, effort, s->passes);
+}
+
+/* Each is soon done with questions that another takes long for. */
+static int ask_all(struct search *s, const struct question *q, int is_whole)
+{
+	static const struct {
+		ask *ask;
+		uint64_t effort;
+		int of_whole; /* 1: of the whole question alone */
+	} ways[] = { { ask_copies, FEW_COPIES_EFFORT, 1 },
+		     { ask_tight, TIGHT_EFFORT, 0 },
+		     { ask_copies, COPIES_EFFORT, 1 } };
+	int rc = PMS_ANSWER_OPEN;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]) && rc == PMS_ANSWER_OPEN; i++) {
+		if (ways[i].of_whole && !is_whole)
+			continue;
+		uint64_t given =
+			s->effort->left < ways[i].effort ? s->effort->left : ways[i].effort;
+		struct pms_effort some = { given };
+		rc = ways[i].ask(s, q, &some);
+		pms_effort_spend(s->effort, given - some.left);
+		if (rc == -PMS_EINVAL)
+			rc = PMS_ANSWER_OPEN;
+	}
+	return rc;
+}
+
+/* Whether there is a packing of one pass less than is known. Returns 0 when there is none below
+ * those that were found. @is_whole: it is the whole problem that is asked about */
+static int settle(struct search *s, const struct pms_problem *problem,
+		  const struct pms_master *master, int is_whole)
+{
+	struct question question = { problem, master, s->below - 1 };
+	int rc = ask_all(s, &question, is_whole);
 	if (rc == PMS_ANSWER_YES) {
-		keep_best(s, n);
-		return is_done(s) ? 0 : settle(s, problem, master);
+		keep_best(s, question.n_passes);
+		return is_done(s) ? 0 : settle(s, problem, master, is_whole);
 	}
 	return rc == PMS_ANSWER_OPEN ? branch(s, problem, master) : rc;
 }
@@ -292,7 +333,7 @@ static int explore(struct search *s, const struct pms_problem *problem,
 	if (rc > 0)
 		rc = fill_by_master(s, problem, master);
 	if (!rc && bound < s->below && !is_done(s))
-		rc = settle(s, problem, master);
+		rc = settle(s, problem, master, !parent);
 	pms_master_free(master);
 	return rc;
 }
