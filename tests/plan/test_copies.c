@@ -11,13 +11,25 @@
 #include "plan/tight.h"
 #include "random_sets.h"
 
-static const unsigned char none_apart[SETS_MOST * SETS_MOST];
+static const unsigned char none_apart[64 * 64];
 
 static int ask(const struct pms_packing *packing, size_t n, uint64_t effort, uint64_t *passes)
 {
 	struct pms_problem problem = { .packing = *packing, .apart = none_apart };
 	struct pms_effort given = { effort };
 	return pms_copies(&problem, n, &given, passes);
+}
+
+static void check_answers(const struct pms_packing *packing)
+{
+	size_t fewest = naive_fewest(packing, NULL);
+	for (size_t n = fewest - 1; n <= fewest + 1; n++) {
+		uint64_t passes[SETS_MOST + 1] = { 0 };
+		int answer = ask(packing, n, 100000000, passes);
+		assert_int_equal(answer, n < fewest ? PMS_ANSWER_NO : PMS_ANSWER_YES);
+		if (answer == PMS_ANSWER_YES)
+			assert_true(serves(packing, passes, n));
+	}
 }
 
 static void answers_are_right(void **unused)
@@ -27,14 +39,79 @@ static void answers_are_right(void **unused)
 	for (int run = 0; run < 4000; run++) {
 		uint64_t sets[SETS_MOST];
 		struct pms_packing packing = random_packing(&state, sets);
-		size_t fewest = naive_fewest(&packing, NULL);
-		for (size_t n = fewest - 1; n <= fewest + 1; n++) {
-			uint64_t passes[SETS_MOST + 1] = { 0 };
-			int answer = ask(&packing, n, 100000000, passes);
-			assert_int_equal(answer, n < fewest ? PMS_ANSWER_NO : PMS_ANSWER_YES);
-			if (answer == PMS_ANSWER_YES)
-				assert_true(serves(&packing, passes, n));
+		check_answers(&packing);
+	}
+}
+
+/* As catalogs are: a few events that most sets have one of, sometimes two, and others that few do.
+ */
+static struct pms_packing catalog_like(uint64_t *state, uint64_t *sets, size_t n)
+{
+	struct pms_packing packing = {
+		.n_sets = n, .words = 1, .capacity = 5 + random_below(state, 3), .sets = sets
+	};
+	size_t popular = 1 + random_below(state, 4);
+	packing.n_events = popular;
+	for (size_t i = 0; i < packing.n_sets; i++) {
+		sets[i] = (uint64_t)1 << random_below(state, popular);
+		if (!random_below(state, 6))
+			sets[i] |= (uint64_t)1 << random_below(state, popular);
+		for (size_t own = 1 + random_below(state, 2); own > 0; own--)
+			sets[i] |= (uint64_t)1 << packing.n_events++;
+		if (i && !random_below(state, 5))
+			sets[i] |= (uint64_t)1 << (packing.n_events - 3);
+	}
+	return packing;
+}
+
+static void answers_about_alike_lumps_are_right(void **unused)
+{
+	(void)unused;
+	uint64_t state = 3;
+	for (int run = 0; run < 1500; run++) {
+		uint64_t sets[SETS_MOST];
+		struct pms_packing packing = catalog_like(&state, sets, SETS_MOST);
+		check_answers(&packing);
+	}
+}
+
+/* Passes that are full, of lumps that each go with one popular event: taken apart and mixed. */
+static struct pms_packing take_apart(uint64_t *state, uint64_t *sets, size_t n_passes)
+{
+	struct pms_packing packing = {
+		.words = 1, .n_events = 4, .capacity = 4 + random_below(state, 3), .sets = sets
+	};
+	for (size_t pass = 0; pass < n_passes; pass++) {
+		uint64_t popular = (uint64_t)1 << random_below(state, 4);
+		size_t left = packing.capacity - 1;
+		while (left) {
+			size_t size = 1 + random_below(state, left < 3 ? left : 3);
+			uint64_t *set = &sets[packing.n_sets++];
+			for (*set = popular, left -= size; size; size--)
+				*set |= (uint64_t)1 << packing.n_events++;
 		}
+	}
+	for (size_t i = packing.n_sets; i-- > 1;) {
+		size_t k = random_below(state, i + 1);
+		uint64_t swap = sets[i];
+		sets[i] = sets[k];
+		sets[k] = swap;
+	}
+	return packing;
+}
+
+static void what_was_taken_apart_fits_together(void **unused)
+{
+	(void)unused;
+	enum { PASSES = 10, MOST = PASSES * 6 };
+	uint64_t state = 2;
+	for (int run = 0; run < 2000; run++) {
+		uint64_t sets[MOST], passes[PASSES];
+		struct pms_packing packing = take_apart(&state, sets, PASSES);
+		assert_int_equal(ask(&packing, PASSES, 10000000, passes), PMS_ANSWER_YES);
+		assert_true(serves(&packing, passes, PASSES));
+		/* There is not one counter to spare. */
+		assert_int_equal(ask(&packing, PASSES - 1, 10000000, passes), PMS_ANSWER_NO);
 	}
 }
 
@@ -93,6 +170,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_are_right),
+		cmocka_unit_test(answers_about_alike_lumps_are_right),
+		cmocka_unit_test(what_was_taken_apart_fits_together),
 		cmocka_unit_test(copies_are_where_parts_meet),
 		cmocka_unit_test(large_lumps_are_lumps),
 		cmocka_unit_test(without_an_answer_it_is_open),
