@@ -2,7 +2,7 @@
 /* l2_bandwidth: a load of each line of twice L1D, which all L2 holds; none waits for another. */
 #include "kernel.inc"
 
-	workload 300, 2 * L1D_BYTES
+	workload 2000, 2 * L1D_BYTES
 1:
 	mov	x2, x1
 	set	x3, 2 * L1D_BYTES / LINE_BYTES / 8
