@@ -259,6 +259,50 @@ static void loads_that_overtake_a_store_are_flushed_once(void **state)
 	machine_free(m);
 }
 
+/* A store whose address comes late (a load that misses), and two loads of that address, @apart
+ * instructions from each other, with nops between. Without wrong paths: what is thrown away are the
+ * loads themselves. */
+static uint64_t overtaken(uint32_t off, uint32_t log2, unsigned apart)
+{
+	struct pms_params params = fixture_params();
+	params.off = off;
+	params.order_predictor_log2 = log2;
+	struct machine *m = machine_of(&params, false);
+	uint32_t words[48] = { 0xf9400002, STR_X1_X2, 0xf9400121 }; /* as below */
+	for (unsigned i = 3; i < 2 + apart; i++)
+		words[i] = NOP;
+	words[2 + apart] = 0xf9400121;
+	words[3 + apart] = bne((int)(3 + apart), 0);
+	struct pms_block *block = pms_block_new(&m->params, CODE, words, 4 + apart);
+	for (unsigned i = 0; i < 200; i++) {
+		const struct pms_access accesses[] = {
+			{ 0x40000000 + 0x100000 * (uint64_t)i, 0, 8, 0 },
+			{ 0x200000, 1, 8, 1 },
+			{ 0x200000, 2, 8, 0 },
+			{ 0x200000, 2 + apart, 8, 0 },
+		};
+		pms_core_run(m->core, block, accesses, 4, PMS_END_NEXT, CODE);
+	}
+	pms_core_drain(m->core);
+	uint64_t flushed = N(m, FLUSHED_ORDER);
+	pms_block_free(block);
+	machine_free(m);
+	return flushed;
+}
+
+/* Each load is wrong once. Two with one entry of the predictor, 16 instructions apart with 16
+ * entries, are one for it. Without it the first is wrong each turn, and the second comes when the
+ * address is known; without flushes none is. */
+static void the_order_predictor_is_finite(void **state)
+{
+	(void)state;
+	assert_int_equal(overtaken(0, 8, 16), 1 + 1);
+	assert_int_equal(overtaken(0, 4, 16), 1);
+	assert_int_equal(overtaken(0, 4, 15), 1 + 1);
+	assert_int_equal(overtaken(1u << PMS_MECHANISM_ORDER_PREDICTOR, 8, 16), 200);
+	assert_int_equal(overtaken(1u << PMS_MECHANISM_ORDER_FLUSH, 8, 16), 0);
+}
+
 /* The same, but the store writes elsewhere three times of four: three in turn that did not meet it
  * let the load run ahead again, into the fourth. */
 static void a_load_that_meets_no_store_forgets(void **state)
@@ -326,6 +370,7 @@ int main(void)
 		cmocka_unit_test(a_faulting_access_ends_the_block),
 		cmocka_unit_test(exceptions_are_counted),
 		cmocka_unit_test(loads_that_overtake_a_store_are_flushed_once),
+		cmocka_unit_test(the_order_predictor_is_finite),
 		cmocka_unit_test(a_load_that_meets_no_store_forgets),
 		cmocka_unit_test(calls_return_where_they_came_from),
 	};

@@ -347,6 +347,107 @@ static void the_next_line_comes_to_l2(void **state)
 	assert_int_equal(N(L2D_CACHE_REFILL_RD), refills);
 }
 
+/* What a load or store wants goes first: to memory, and to the buffers of L2. The line behind it
+ * takes the next turn, or is not asked for when there is no buffer. */
+static void the_next_line_comes_second(void **state)
+{
+	(void)state;
+	for (uint32_t buffers = 1; buffers <= 2; buffers++) {
+		teardown(state);
+		params.next_lines = 1;
+		params.l2_mshrs = buffers;
+		memset(counters, 0, sizeof(counters));
+		pms_memory_init(&memory, &params, counters);
+		know_page(0x100000);
+		uint64_t asked = N(L2D_NEXT_LINE);
+		assert_int_equal(pms_memory_load(&memory, 0x100000, 10000), 10000 + 300 - 4);
+		assert_int_equal(N(L2D_NEXT_LINE) - asked, buffers - 1);
+		assert_int_equal(pms_memory_store(&memory, 0x100200, 20000), 20000 + 300);
+		assert_int_equal(N(L2D_NEXT_LINE) - asked, 2 * (buffers - 1));
+		if (buffers == 2)
+			assert_int_equal(pms_memory_load(&memory, 0x100040, 10001),
+					 10005 + 300 - 4);
+	}
+}
+
+/* One buffer for lines of instructions: the second waits until the first has come. */
+static void lines_of_instructions_wait_for_a_buffer(void **state)
+{
+	(void)state;
+	uint64_t tlb;
+	teardown(state);
+	params.l1i_mshrs = 1;
+	memset(counters, 0, sizeof(counters));
+	pms_memory_init(&memory, &params, counters);
+	pms_memory_fetch(&memory, 0x10fc0, 0, 0, &tlb);
+	assert_int_equal(pms_memory_fetch(&memory, 0x10000, 10000, 10000, &tlb), 10305);
+	assert_int_equal(pms_memory_fetch(&memory, 0x10040, 10000, 10000, &tlb), 10305 + 305);
+}
+
+/* A line that is asked for so early that it is there when it is wanted is refilled, but none waits
+ * for it. */
+static void late_lines_are_those_that_fetch_waits_for(void **state)
+{
+	(void)state;
+	uint64_t tlb;
+	pms_memory_fetch(&memory, 0x10fc0, 0, 0, &tlb);
+	assert_int_equal(N(L1I_CACHE_LMISS), 1);
+	assert_int_equal(pms_memory_fetch(&memory, 0x10000, 10000, 10305, &tlb), 10305);
+	assert_int_equal(N(L1I_CACHE_LMISS), 1);
+	assert_int_equal(pms_memory_fetch(&memory, 0x10040, 20000, 20304, &tlb), 20305);
+	assert_int_equal(N(L1I_CACHE_LMISS), 2);
+	assert_int_equal(N(L1I_CACHE_REFILL), 3);
+}
+
+/* Another line of a page that is being walked for: the walk takes 5 and two steps of 302, then the
+ * line is asked for, a turn of memory later than the first. */
+static void loads_of_a_page_wait_for_its_walk(void **state)
+{
+	(void)state;
+	assert_int_equal(pms_memory_load(&memory, 0x100000, 0), 609 + 300 - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x100040, 1), 610 + 300 - 4);
+	assert_int_equal(N(DTLB_WALK), 1);
+}
+
+/* Loads of 8 bytes in a row: each time they enter a line, the lines 8 and 9 ahead are asked for. A
+ * line back goes the other way. */
+static void short_strides_run_ahead_by_lines(void **state)
+{
+	(void)state;
+	for (int64_t step = -8; step <= 8; step += 16) {
+		uint64_t address = 0x1000800 + (uint64_t)(64 * step);
+		for (unsigned i = 0; i < 40; i++, address += (uint64_t)step) {
+			pms_memory_load(&memory, address, 1000 * (uint64_t)i);
+			pms_memory_train(&memory, 0x10000, address, 1000 * (uint64_t)i);
+		}
+		int64_t line = (int64_t)(address - (uint64_t)step) >> 6;
+		for (int64_t ahead = 8; ahead <= 9; ahead++)
+			assert_true(pms_cache_peek(&memory.l1d,
+						   (uint64_t)(line + step / 8 * ahead)) >= 0);
+	}
+}
+
+/* Two buffers, and both taken by loads: nothing is asked ahead. */
+static void prefetches_take_no_buffer_from_loads(void **state)
+{
+	(void)state;
+	for (uint32_t buffers = 2; buffers <= 3; buffers++) {
+		teardown(state);
+		params.l1d_mshrs = buffers;
+		memset(counters, 0, sizeof(counters));
+		pms_memory_init(&memory, &params, counters);
+		for (uint64_t i = 0; i < 4; i++) { /* the stride is believed */
+			pms_memory_load(&memory, 0x1000000 + 64 * i, 1000 * i);
+			pms_memory_train(&memory, 0x10000, 0x1000000 + 64 * i, 1000 * i);
+		}
+		pms_memory_load(&memory, 0x1000e00, 10000);
+		pms_memory_load(&memory, 0x1000e40, 10000);
+		uint64_t ahead = N(L1D_PREFETCH_FILL);
+		pms_memory_train(&memory, 0x10000, 0x1000100, 10000);
+		assert_int_equal(N(L1D_PREFETCH_FILL) - ahead, buffers - 2);
+	}
+}
+
 static void places_are_one_to_one_and_spread(void **state)
 {
 	(void)state;
@@ -469,6 +570,15 @@ int main(void)
 		cmocka_unit_test_setup_teardown(l2_victims_go_to_the_system_cache, setup, teardown),
 		cmocka_unit_test_setup_teardown(large_pages_need_few_walks, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_next_line_comes_to_l2, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_next_line_comes_second, setup, teardown),
+		cmocka_unit_test_setup_teardown(lines_of_instructions_wait_for_a_buffer, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(late_lines_are_those_that_fetch_waits_for, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(loads_of_a_page_wait_for_its_walk, setup, teardown),
+		cmocka_unit_test_setup_teardown(short_strides_run_ahead_by_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(prefetches_take_no_buffer_from_loads, setup,
+						teardown),
 		cmocka_unit_test(places_are_one_to_one_and_spread),
 		cmocka_unit_test_setup_teardown(translations_come_every_other_cycle, setup,
 						teardown),

@@ -239,6 +239,22 @@ static void forwarding_is_no_faster_than_l1d(void **state)
 	ASSERT_TURN(0, words, other, 4 + 2 + 1 + 1);
 }
 
+/* A store of 4 bytes and a load of 8 there, whose data is added to both addresses. The load waits
+ * until the store is written, 3 after its address, and 6 more; then it takes its 4, and the
+ * addition
+ * 1. So does a load of those 4, without forwarding. */
+static void loads_that_cannot_forward_wait_for_the_write(void **state)
+{
+	(void)state;
+	static const struct pms_access over[] = { { 0x200000, 0, 4, 1 }, { 0x200000, 1, 8, 0 } };
+	static const struct pms_access within[] = { { 0x200000, 0, 8, 1 }, { 0x200000, 1, 8, 0 } };
+	static const uint32_t words[] = { STR_X1_X2, LDR_X3_X2, ADD_X2_X2_X3 };
+	ASSERT_TURN(0, words, over, 3 + 6 + 4 + 1);
+	ASSERT_TURN(0, words, within, 5 + 1);
+	ASSERT_TURN(OFF(FORWARD_FAILURES), words, over, 5 + 1);
+	ASSERT_TURN(OFF(FORWARDING), words, within, 3 + 6 + 4 + 1);
+}
+
 /* A chain of eight moves is over as soon as it is renamed, and no port is taken: two groups of
  * fetch, with the branch. Executed they are a cycle each. */
 static void moves_take_no_time(void **state)
@@ -275,6 +291,7 @@ int main(void)
 		cmocka_unit_test(an_atomic_takes_longer_than_a_load),
 		cmocka_unit_test(atomics_on_a_word_forward),
 		cmocka_unit_test(forwarding_is_no_faster_than_l1d),
+		cmocka_unit_test(loads_that_cannot_forward_wait_for_the_write),
 		cmocka_unit_test(moves_take_no_time),
 		cmocka_unit_test(zero_breaks_a_chain),
 	};

@@ -85,6 +85,92 @@ static void branches_that_no_buffer_holds_are_run_past(void **state)
 	assert_int_equal(right_in_one_set(*state, 4), 4 * 50);
 }
 
+/* Of the last 100 of 1000 turns, how many were predicted wrong, without some mechanisms. */
+static unsigned wrong_conditionals(uint32_t off)
+{
+	struct pms_params params = fixture_params();
+	params.off = off;
+	struct pms_predictor p;
+	const struct pms_uop uop = { .branch = PMS_BRANCH_COND, .disp = 64 };
+	unsigned wrong = 0;
+	assert_int_equal(pms_predictor_init(&p, &params), 0);
+	for (unsigned turn = 0; turn < 1000; turn++) {
+		struct pms_prediction prediction;
+		bool taken = turn % 3 != 0; /* two of three: a counter says always */
+		uint64_t next = taken ? 0x1040 : 0x1004;
+		pms_predict(&p, 0x1000, &uop, &prediction);
+		wrong += turn >= 900 && prediction.next != next;
+		pms_predict_learn(&p, 0x1000, &uop, &prediction, taken, next);
+		pms_predict_follow(&p, 0x1000, &uop, taken, next);
+	}
+	pms_predictor_release(&p);
+	return wrong;
+}
+
+/* Turns 900 to 999: 34 of them are divided by 3. */
+static void conditionals_are_known_by_their_history(void **state)
+{
+	(void)state;
+	assert_int_equal(wrong_conditionals(0), 0);
+	assert_int_equal(wrong_conditionals(1u << PMS_MECHANISM_TAGE), 34);
+	assert_true(wrong_conditionals(1u << PMS_MECHANISM_TAGE_HISTORY) >= 34);
+}
+
+/* A jump to eight places in turn, never to where it went the last time. */
+static unsigned wrong_targets(uint32_t off)
+{
+	struct pms_params params = fixture_params();
+	params.off = off;
+	struct pms_predictor p;
+	unsigned wrong = 0;
+	assert_int_equal(pms_predictor_init(&p, &params), 0);
+	for (uint64_t turn = 0; turn < 1000; turn++)
+		wrong += !go(&p, 0x1000, PMS_BRANCH_INDIRECT, 0x8000 + 0x100 * (turn % 8)) &&
+			 turn >= 900;
+	pms_predictor_release(&p);
+	return wrong;
+}
+
+static void targets_are_known_by_the_path(void **state)
+{
+	(void)state;
+	assert_int_equal(wrong_targets(0), 0);
+	assert_int_equal(wrong_targets(1u << PMS_MECHANISM_INDIRECT), 100);
+	assert_true(wrong_targets(1u << PMS_MECHANISM_TARGET_HISTORY) >= 80);
+}
+
+/* 20 calls inside each other, from two places by turns, and their returns: 16 by the stack. The
+ * last four go to the two places by turns, so the place of the one before is always wrong, and the
+ * path right. With no stack the path has them all, but for the start. */
+static unsigned wrong_returns(uint32_t off, uint32_t entries)
+{
+	struct pms_params params = fixture_params();
+	params.off = off;
+	params.ras_entries = entries;
+	struct pms_predictor p;
+	unsigned wrong = 0;
+	assert_int_equal(pms_predictor_init(&p, &params), 0);
+	for (unsigned turn = 0; turn < 100; turn++) {
+		for (uint64_t i = 0; i < 20; i++)
+			go(&p, 0x1000 + 0x100 * (i % 2), PMS_BRANCH_INDIRECT_CALL,
+			   0x1000 + 0x100 * ((i + 1) % 2));
+		for (uint64_t i = 20; i-- > 0;)
+			wrong += !go(&p, 0x2000, PMS_BRANCH_RETURN, 0x1004 + 0x100 * (i % 2)) &&
+				 turn >= 90;
+	}
+	pms_predictor_release(&p);
+	return wrong;
+}
+
+static void returns_that_are_lost_are_known_by_the_path(void **state)
+{
+	(void)state;
+	assert_int_equal(wrong_returns(0, 16), 0);
+	assert_int_equal(wrong_returns(1u << PMS_MECHANISM_RETURN_BY_PATH, 16), 10 * 4);
+	assert_int_equal(wrong_returns(1u << PMS_MECHANISM_RETURN_BY_PATH, 20), 0);
+	assert_int_equal(wrong_returns(1u << PMS_MECHANISM_RETURN_BY_PATH, 0), 10 * 20);
+}
+
 static void bubbles_by_what_knows_the_target(void **state)
 {
 	(void)state;
@@ -110,6 +196,9 @@ static void bubbles_by_what_knows_the_target(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(conditionals_are_known_by_their_history),
+		cmocka_unit_test(targets_are_known_by_the_path),
+		cmocka_unit_test(returns_that_are_lost_are_known_by_the_path),
 		cmocka_unit_test(bubbles_by_what_knows_the_target),
 		cmocka_unit_test_setup_teardown(calls_as_deep_as_the_stack_return, setup, teardown),
 		cmocka_unit_test_setup_teardown(deeper_calls_return_by_the_path, setup, teardown),

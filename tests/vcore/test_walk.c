@@ -14,6 +14,7 @@ enum {
 	WORDS = 64,
 	LDR_X0_X0 = 0xf9400000,
 	BR_X5 = 0xd61f00a0,
+	RET = 0xd65f03c0,
 };
 
 static uint32_t cbz(unsigned reg, int from, int to)
@@ -45,10 +46,10 @@ static void leave(struct machine *m, unsigned count, unsigned to, const struct p
 
 /* The branch waits for memory, hundreds of cycles, and was taken for one that is not. Returns how
  * many operations behind it were renamed, each of which adds 1 to @reg. */
-static uint64_t renamed_behind_a_miss(unsigned reg)
+static uint64_t renamed_behind_a_miss(unsigned reg, unsigned entries)
 {
 	struct pms_params params = fixture_params();
-	params.iq_int = 8;
+	params.iq_int = entries;
 	struct machine *m = warm(&params);
 	const struct pms_access access = { 0x10000000, 0, 8, 0 };
 	m->code[0] = LDR_X0_X0;
@@ -63,13 +64,15 @@ static uint64_t renamed_behind_a_miss(unsigned reg)
 	return flushed;
 }
 
-/* What waits for the same load keeps its entry of the queue until the flush, so eight are all. What
- * waits for each other leaves one a cycle, and the path ends where the code does. */
+/* What waits for the same load keeps its entry of the queue until the flush, so as many as it has
+ * are all, a group of eight or not. What waits for each other leaves one a cycle, and the path ends
+ * where the code does. */
 static void what_cannot_issue_fills_its_queue(void **state)
 {
 	(void)state;
-	assert_int_equal(renamed_behind_a_miss(0), 8);
-	assert_int_equal(renamed_behind_a_miss(1), WORDS - 2);
+	assert_int_equal(renamed_behind_a_miss(0, 8), 8);
+	assert_int_equal(renamed_behind_a_miss(0, 13), 13);
+	assert_int_equal(renamed_behind_a_miss(1, 8), WORDS - 2);
 }
 
 /* Twenty additions in a row and a branch on the last. Behind it, so many more, and another branch
@@ -117,6 +120,48 @@ static void fetch_runs_on_behind_an_unknown_branch(void **state)
 	machine_free(m);
 }
 
+/* Calls and returns of a wrong path leave the return stack as it was, which the model asserts where
+ * the path ends: twenty calls push more than it holds, and as many returns take them off. */
+static void wrong_paths_leave_the_return_stack(void **state)
+{
+	(void)state;
+	for (unsigned returns = 0; returns < 2; returns++) {
+		struct pms_params params = fixture_params();
+		struct machine *m = warm(&params);
+		const struct pms_access access = { 0x10000000, 0, 8, 0 };
+		m->code[0] = LDR_X0_X0;
+		m->code[1] = cbz(0, 1, 60);
+		for (unsigned i = 2; i < 22; i++)
+			m->code[i] = 0x94000001; /* bl, to what follows */
+		if (returns)
+			m->code[22] = RET;
+		leave(m, 2, 60, &access, 1);
+		assert_int_equal(N(m, BR_MIS_PRED), 1);
+		assert_true(N(m, FLUSHED_BRANCH) > 20);
+		machine_free(m);
+	}
+}
+
+/* So do returns that take off what the right path has put there. */
+static void wrong_returns_leave_the_return_stack(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	struct machine *m = warm(&params);
+	const struct pms_access access = { 0x10000000, 0, 8, 0 };
+	const uint32_t call = 0x94000000; /* bl, to itself */
+	struct pms_block *block = pms_block_new(&m->params, CODE + 128, &call, 1);
+	for (unsigned i = 0; i < 2; i++)
+		pms_core_run(m->core, block, NULL, 0, PMS_END_NEXT, CODE + (i ? 0 : 128));
+	pms_block_free(block);
+	m->code[0] = LDR_X0_X0;
+	m->code[1] = cbz(0, 1, 60);
+	m->code[2] = m->code[33] = RET; /* word 33 is where the calls return to */
+	leave(m, 2, 60, &access, 1);
+	assert_true(N(m, BR_MIS_PRED) >= 1);
+	machine_free(m);
+}
+
 /* The wrong path ends where the code does: all behind the branch is renamed, and counts its
  * operations, of SVE (twice four) apart from others (twice one). */
 static void wrong_paths_count_operations(void **state)
@@ -144,6 +189,8 @@ int main(void)
 		cmocka_unit_test(a_result_is_as_late_as_on_the_right_path),
 		cmocka_unit_test(fetch_runs_on_behind_an_unknown_branch),
 		cmocka_unit_test(wrong_paths_count_operations),
+		cmocka_unit_test(wrong_paths_leave_the_return_stack),
+		cmocka_unit_test(wrong_returns_leave_the_return_stack),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,10 +303,11 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	if (!hit) {
 		COUNT(m, L1D_CACHE_REFILL_RD);
 		COUNT(m, L1D_CACHE_LMISS_RD);
-		next_lines(m, line, now);
 		at = l1d_refill(m, line, now, FROM_LOAD);
 	}
 	uint64_t ready = m->l1d.ready[at];
+	if (!hit)
+		next_lines(m, line, now); /* which may drive this one out again */
 	if (ready <= now + m->params->l1d_latency)
 		return now;
 	if (hit && pms_without(m->params, PMS_MECHANISM_MSHR_MERGE))
@@ -323,13 +324,16 @@ uint64_t pms_memory_store(struct pms_memory *m, uint64_t address, uint64_t now)
 	now = translate_data(m, address, now, FROM_STORE);
 	uint64_t line = address >> LINE_SHIFT;
 	int64_t at = pms_cache_find(&m->l1d, line);
-	if (at < 0) {
+	const bool hit = at >= 0;
+	if (!hit) {
 		COUNT(m, L1D_CACHE_REFILL_WR);
-		next_lines(m, line, now);
 		at = l1d_refill(m, line, now, FROM_STORE);
 	}
 	m->l1d.flags[at] |= PMS_LINE_DIRTY;
-	return later(now, m->l1d.ready[at]);
+	uint64_t ready = m->l1d.ready[at];
+	if (!hit)
+		next_lines(m, line, now);
+	return later(now, ready);
 }
 
 static PMS_APART void prefetch(struct pms_memory *m, uint64_t address, uint64_t now)
