@@ -35,7 +35,7 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 	for (unsigned i = 0; i < 16; i++) {
 		const struct pms_uop *uop = &line->ops[i];
 		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
-		line->queued[i + 1] = line->queued[i] + pms_queue_lane(uop->queue);
+		line->queued[i + 1] = line->queued[i] + pms_queue_lane(uop->room_queue);
 		uint64_t fp_ops = (uint64_t)counts[i].fp_ops
 				  << (pms_uop_scales(&counts[i]) ? 32 : 0);
 		line->fp_ops[i + 1] = line->fp_ops[i] + fp_ops;

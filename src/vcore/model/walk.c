@@ -536,6 +536,17 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	w->ras->held = w->ras_held;
 }
 
+/* Law 10: no path's entries of issue queues are left to the next one. */
+static void check_issues(const struct pms_core *core)
+{
+#ifndef NDEBUG
+	for (unsigned i = 0; i < PMS_WALK_CYCLES; i++)
+		assert(!core->walk_issues[i]);
+#else
+	(void)core;
+#endif
+}
+
 PMS_HOT void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 {
 	struct walk w;
@@ -560,6 +571,7 @@ PMS_HOT void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 	/* Law 10: the flush leaves nothing behind in the histories and the return stack. */
 	assert(pms_history_equal(&before.history, &core->predictor.now.history));
 	assert(pms_ras_equal(&before.ras, &core->predictor.now.ras));
+	check_issues(core);
 	assert(core->cycle < w.until);
 	pms_rename_stall(core, w.until, w.fetched < w.until ? w.fetched : w.until, w.cause);
 }
