@@ -13,6 +13,8 @@
 #include "vcore/model/rename.h"
 #include "vcore/model/state.h"
 
+enum { ISSUES = 128 }; /* noted before they go to core->walk_issues */
+
 /* What a walk may change and the flush takes back. */
 struct walk {
 	struct pms_core *core;
@@ -25,18 +27,24 @@ struct walk {
 	enum pms_counter cause;		 /* of the backend's, if it is what stopped the walk */
 	uint64_t room;			 /* entries free in the issue queues, in lanes, */
 	uint64_t room_at;		 /* with those given back up to this cycle */
-	uint64_t last_issue;		 /* of this path's operations */
+	uint64_t last_issue;		 /* of those in core->walk_issues */
+	unsigned n_issues;		 /* that are not there yet */
 
 	uint64_t pc;
 	struct pms_code_line *line; /* that holds pc; NULL: not mapped */
 	uint32_t ends;		    /* bit: an instruction of it that is predicted to jump */
 	uint32_t stops;		    /* the same, and what stops before one, or behind the last */
 	unsigned counted;	    /* instructions of the line before this one are counted */
+	bool seldom;		    /* .tally has more than its first word */
 	bool enter;		    /* the next instruction is on another line */
 	bool ras_saved;
 	uint8_t ras_top, ras_held; /* the return stack before the walk, */
 	struct pms_ras ras_before; /* and its addresses, from the first call on */
-	bool executes;		   /* something may, and so ready[] is the core's and ours */
+	struct issue {
+		uint64_t cycle;
+		uint8_t queue;
+	} issues[ISSUES];
+	bool executes; /* something may, and so ready[] is the core's and ours */
 	uint64_t ready[PMS_READY_COUNT];
 
 	bool touches; /* L1I and its TLB */
@@ -76,6 +84,20 @@ static bool has_entries(const struct walk *w, uint64_t entries)
 	return !((w->room - entries) & UINT64_C(0x8000800080008000));
 }
 
+/* Sort what has issued by cycles. */
+static PMS_APART void sort_issues(struct walk *w)
+{
+	for (unsigned i = 0; i < w->n_issues; i++) {
+		const struct issue *issue = &w->issues[i];
+		if (issue->cycle - w->room_at >= PMS_WALK_CYCLES) /* it waits as if for ever */
+			continue;
+		w->core->walk_issues[issue->cycle % PMS_WALK_CYCLES] +=
+			pms_queue_lane(issue->queue);
+		w->last_issue = pms_later(w->last_issue, issue->cycle);
+	}
+	w->n_issues = 0;
+}
+
 /* Give back the entries of what issues up to @cycle. */
 static void free_entries(struct walk *w, uint64_t cycle)
 {
@@ -93,6 +115,7 @@ static void free_entries(struct walk *w, uint64_t cycle)
 static PMS_APART uint64_t queue_room(struct walk *w, uint64_t entries, uint64_t cycle)
 {
 	uint64_t end = w->core->calendar.now + PMS_CALENDAR_CYCLES;
+	sort_issues(w);
 	for (; cycle < w->until && cycle < end; cycle++) {
 		free_entries(w, cycle);
 		if (has_entries(w, entries))
@@ -127,27 +150,32 @@ static PMS_APART bool rename_wrong(struct walk *w, uint64_t room, unsigned slots
 	return true;
 }
 
+static void count_tally(struct walk *w, unsigned byte, enum pms_counter counter)
+{
+	w->core->counters[counter] += w->tally[byte / 8] >> byte % 8 * 8 & 0xff;
+}
+
+/* Add up what the path has counted. */
 static PMS_APART void flush_tally(struct walk *w)
 {
-	uint64_t *counters = w->core->counters;
-	counters[PMS_COUNTER_INST_SPEC] += w->tally[0] >> 8 * PMS_TALLY_INSTS;
-	w->tally[0] &= (UINT64_C(1) << 8 * PMS_TALLY_INSTS) - 1;
-	for (unsigned i = 0; i < PMS_TALLY_WORDS; i++) {
-		uint64_t rest = w->tally[i];
-		while (rest) {
-			unsigned byte = (unsigned)__builtin_ctzll(rest) / 8;
-			uint64_t count = rest >> 8 * byte & 0xff;
-			counters[pms_spec_counter(8 * i + byte - !!i)] += count;
-			rest -= count << 8 * byte;
-		}
+	for (unsigned spec = 0; spec < PMS_TALLY_INSTS; spec++)
+		count_tally(w, spec, pms_spec_counter(spec));
+	count_tally(w, PMS_TALLY_INSTS, PMS_COUNTER_INST_SPEC);
+	w->tally[0] = 0;
+	if (!w->seldom)
+		return;
+	for (unsigned spec = PMS_TALLY_INSTS; spec < PMS_SPEC_COUNT; spec++)
+		count_tally(w, pms_tally_byte(spec), pms_spec_counter(spec));
+	for (unsigned i = 1; i < PMS_TALLY_WORDS; i++)
 		w->tally[i] = 0;
-	}
+	w->seldom = false;
 }
 
 static void count_seldom(struct walk *w, unsigned to)
 {
 	const struct pms_code_line *line = w->line;
 	unsigned from = w->counted;
+	w->seldom = true;
 	uint64_t fp_ops = line->fp_ops[to] - line->fp_ops[from];
 	PMS_COUNT(w->core, FP_FIXED_OPS_SPEC, fp_ops & UINT32_MAX);
 	PMS_COUNT(w->core, FP_SCALE_OPS_SPEC, fp_ops >> 32);
@@ -190,13 +218,12 @@ static void set_results(struct walk *w, const struct pms_uop *uop, uint64_t done
 			w->ready[uop->dst[i]] = done;
 }
 
-/* The operation gives the entry of its queue back. */
+/* The operation gives the entry of its queue back. Most paths never ask for it. */
 static void leave_queue(struct walk *w, uint8_t queue, uint64_t issue)
 {
-	if (issue - w->room_at >= PMS_WALK_CYCLES) /* it waits as if for ever */
-		return;
-	w->core->walk_issues[issue % PMS_WALK_CYCLES] += pms_queue_lane(queue);
-	w->last_issue = pms_later(w->last_issue, issue);
+	if (w->n_issues == ISSUES)
+		sort_issues(w);
+	w->issues[w->n_issues++] = (struct issue){ issue, queue };
 }
 
 /* Returns when its data is there: with an address that nobody knows, when L1D would have it. */
@@ -338,6 +365,16 @@ static uint64_t execute_one(struct walk *w, const struct pms_uop *uop, uint64_t 
 	return issue + uop->latency;
 }
 
+/* A constant memcpy of so much is slow to start. */
+static void copy_ready(uint64_t to[PMS_READY_COUNT], const uint64_t from[PMS_READY_COUNT])
+{
+	enum { BLOCK = 8 };
+	unsigned i = 0;
+	for (; i + BLOCK <= PMS_READY_COUNT; i += BLOCK)
+		memcpy(&to[i], &from[i], BLOCK * sizeof(*to));
+	memcpy(&to[i], &from[i], PMS_READY_COUNT % BLOCK * sizeof(*to));
+}
+
 /* Execute what can of [from, to) of the line, which are renamed. What it reads comes as late as on
  * the right path, but for what the ports are busy with. */
 static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
@@ -345,7 +382,7 @@ static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 	const struct pms_core *core = w->core;
 	const uint64_t earliest = core->cycle + core->params->rename_to_issue;
 	if (!w->executes)
-		memcpy(w->ready, core->ready, sizeof(w->ready));
+		copy_ready(w->ready, core->ready);
 	w->executes = true;
 	for (unsigned i = from; i < to; i++) {
 		const struct pms_uop *uop = &w->line->ops[i];
@@ -515,9 +552,11 @@ static void begin(struct walk *w, uint64_t pc, bool runs_on)
 	w->slots = w->slots_free = 0;
 	for (unsigned i = 0; i < PMS_TALLY_WORDS; i++)
 		w->tally[i] = 0;
+	w->seldom = false;
 	w->executes = false;
 	w->room = core->queue_sizes - lanes(core->calendar.occupied);
 	w->room_at = w->last_issue = core->calendar.now;
+	w->n_issues = 0;
 }
 
 static void finish(struct walk *w, enum pms_counter flushed)
