@@ -65,7 +65,9 @@ struct pms_runs {
 /** What a sampled run tells of a column: how much of it was looked at, and how that scatters. */
 struct pms_sample {
 	uint64_t instructions; /* that ran, each counted */
-	uint64_t counted;      /* those of them in windows */
+	/* Those of them that were counted: in windows, and at the start, which is counted as a
+	 * whole. How many that were is what is more than in `sizes`. */
+	uint64_t counted;
 	uint64_t windows;
 	/* The windows, dealt to groups by lot: n_groups columns of what each group's windows
 	 * counted, by the index of the event, owned. Fewer than two tell nothing of the scatter. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A total is estimated as N / n times what the windows counted, N being the instructions that ran
- * and n those in windows. What window g counted differs by e = x_g - (x / n) n_g from what its
- * instructions would have counted at the mean rate, and the estimate's error is N / n times the sum
- * of such errors. Of a formula it is, to first order, how its value changes when its events change
- * by theirs together: so numbers that go up and down with each other do not make each other
- * uncertain. Windows are put together in groups by lot, so that a group has some of every part of
- * the run. */
+/* A total is estimated as what was counted at the start, and N / n times what the windows counted,
+ * N being the instructions that ran behind the start and n those in windows. What window g counted
+ * differs by e = x_g - (x / n) n_g from what its instructions would have counted at the mean rate,
+ * and the estimate's error is N / n times the sum of such errors. Of a formula it is, to first
+ * order, how its value changes when its events change by theirs together: so numbers that go up and
+ * down with each other do not make each other uncertain. Windows are put together in groups by lot,
+ * so that a group has some of every part of the run. */
 #include "analyse/sample.h"
 
 #include <math.h>
@@ -17,6 +17,20 @@
 int pms_sample_tells(const struct pms_sample *sample)
 {
 	return sample->n_groups >= 2 || sample->counted >= sample->instructions;
+}
+
+static double total_size(const struct pms_sample *sample)
+{
+	double sum = 0;
+	for (size_t g = 0; g < sample->n_groups; g++)
+		sum += sample->sizes[g];
+	return sum;
+}
+
+/* The instructions that the windows stand for: all but those of the start. */
+static double stands_for(const struct pms_sample *sample)
+{
+	return (double)sample->instructions - ((double)sample->counted - total_size(sample));
 }
 
 double pms_sample_share(const struct pms_sample *sample)
@@ -41,14 +55,6 @@ double pms_sample_half(const struct pms_sample *sample)
 	return quantiles[(freedom < MOST ? freedom : MOST) - 1];
 }
 
-static double total_size(const struct pms_sample *sample)
-{
-	double sum = 0;
-	for (size_t g = 0; g < sample->n_groups; g++)
-		sum += sample->sizes[g];
-	return sum;
-}
-
 static double total_count(const struct pms_sample *sample, size_t event)
 {
 	double sum = 0;
@@ -61,21 +67,52 @@ static double total_count(const struct pms_sample *sample, size_t event)
 static double excess(const struct pms_sample *sample, size_t g, size_t event, double count,
 		     double size)
 {
-	double scale = (double)sample->instructions / size;
+	double scale = stands_for(sample) / size;
 	return scale * (sample->groups[g][event] - count / size * sample->sizes[g]);
 }
 
-/* From the sum of the groups' squared errors. What was counted of the run needs no estimate. */
-static double variance_of(const struct pms_sample *sample, double squares)
+/* How the groups are off. */
+struct scatter {
+	double squares, fourths; /* sums of powers */
+};
+
+static void scatter_add(struct scatter *scatter, double off)
 {
+	scatter->squares += off * off;
+	scatter->fourths += off * off * off * off;
+}
+
+/* Infinite where the scatter is that of a few groups, which met what the others did not: then
+ * nobody knows how much of it there is where no window was. What was counted needs no estimate. */
+static double variance_of(const struct pms_sample *sample, const struct scatter *scatter)
+{
+	enum { TOO_FEW = 12 }; /* the scatter of less than a twelfth of the groups */
 	double n = (double)sample->n_groups;
-	return n < 2 ? 0 : n / (n - 1) * squares * (1 - pms_sample_share(sample));
+	double left = 1 - total_size(sample) / stands_for(sample);
+	if (n < 2 || left <= 0)
+		return 0;
+	if (TOO_FEW * scatter->squares * scatter->squares < n * scatter->fourths)
+		return INFINITY;
+	return n / (n - 1) * scatter->squares * left;
+}
+
+/* Whether what no window met, so that the windows do not tell how rare it is, matters beside the
+ * uncertainty of what they met: all of it is from the start, or there is none. */
+static int matters(const struct pms_sampled *of, size_t i, double *direction, double variance)
+{
+	double change = 0;
+	for (size_t j = 0; j < of->n_events; j++)
+		direction[j] = j == i ? of->operands[i].value : 0;
+	if (pms_formula_along(of->program, of->operands, direction, &change))
+		return 0;
+	return variance == 0 || change * change > variance / 4;
 }
 
 int pms_sample_variance(const struct pms_sample *sample, const struct pms_sampled *of,
 			double *variance)
 {
-	double size = total_size(sample), squares = 0, change = 0;
+	double size = total_size(sample), change = 0;
+	struct scatter scatter = { 0, 0 };
 	double *counts = calloc(2 * (of->n_events + 1), sizeof(counts[0]));
 	int rc = counts ? 0 : -PMS_ENOMEM;
 	double *direction = counts + of->n_events + 1;
@@ -86,10 +123,13 @@ int pms_sample_variance(const struct pms_sample *sample, const struct pms_sample
 			direction[i] = excess(sample, g, of->events[i], counts[i], size);
 		if (pms_formula_along(of->program, of->operands, direction, &change))
 			rc = -PMS_EINVAL;
-		squares += change * change;
+		scatter_add(&scatter, change);
 	}
+	*variance = variance_of(sample, &scatter);
+	for (size_t i = 0; i < of->n_events && !rc && pms_sample_share(sample) < 1; i++)
+		if (counts[i] == 0 && matters(of, i, direction, *variance))
+			*variance = INFINITY;
 	free(counts);
-	*variance = variance_of(sample, squares);
 	return rc;
 }
 
@@ -99,12 +139,15 @@ int pms_sample_interval(const struct pms_scope *scope, size_t event, double *low
 	const struct pms_count *count = &scope->counts[event];
 	if (!sample || count->state != PMS_COUNTED || !pms_sample_tells(sample))
 		return 0;
-	double size = total_size(sample), total = total_count(sample, event), squares = 0;
+	double size = total_size(sample), total = total_count(sample, event);
+	struct scatter scatter = { 0, 0 };
 	for (size_t g = 0; g < sample->n_groups; g++)
-		squares += pow(excess(sample, g, event, total, size), 2);
+		scatter_add(&scatter, excess(sample, g, event, total, size));
 	if (total == 0 && pms_sample_share(sample) < 1)
 		return 0; /* it is rare; how rare the windows do not tell */
-	double half = pms_sample_half(sample) * sqrt(variance_of(sample, squares));
+	double half = pms_sample_half(sample) * sqrt(variance_of(sample, &scatter));
+	if (!isfinite(half))
+		return 0;
 	*low = fmax(0, pms_count_scaled(count) - half);
 	*high = pms_count_scaled(count) + half;
 	return 1;

@@ -20,9 +20,9 @@ struct pms_sampled {
 /** Returns whether the scatter of the windows tells how far off a number may be. */
 int pms_sample_tells(const struct pms_sample *sample);
 
-/** The variance of a formula's value: what its events have in common is taken into account. Returns
- * 0, or -PMS_ENOMEM, or -PMS_EINVAL where the formula has no value. @variance: meaningless unless
- * pms_sample_tells */
+/** The variance of a formula's value: what its events have in common is taken into account;
+ * infinite where the windows met it too seldom to tell. Returns 0, or -PMS_ENOMEM, or -PMS_EINVAL
+ * where the formula has no value. @variance: meaningless unless pms_sample_tells */
 int pms_sample_variance(const struct pms_sample *sample, const struct pms_sampled *of,
 			double *variance);
 

@@ -132,9 +132,7 @@ static struct pms_value estimated(const struct pms_sample *sample, const struct 
 	double share = pms_sample_share(sample), variance = 0;
 	int rc = pms_sample_variance(sample, &of, &variance);
 	double half = pms_sample_half(sample) * sqrt(variance);
-	/* What no window met is rare; how rare they do not tell. */
-	if (rc || !pms_sample_tells(sample) || !isfinite(half) ||
-	    (value == 0 && half == 0 && share < 1))
+	if (rc || !pms_sample_tells(sample) || !isfinite(half))
 		half = INFINITY;
 	return (struct pms_value){ .state = share < 1 ? PMS_VALUE_SCALED : PMS_VALUE_EXACT,
 				   .value = value,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of which a part was counted. Of windows, n instructions of the N that ran, a total is
- * estimated as N / n times what they counted; the total of a process by all threads' windows taken
- * together, since threads that are too short for one of their own are met by lot. */
+/* Runs of which a part was counted. Of a sampled run each thread's start is counted as a whole, and
+ * behind it windows: n instructions of the N that ran there. A total is estimated as what the start
+ * counted and N / n times what the windows did; the total of a process by all threads' windows
+ * taken together, since threads that are too short for one of their own are met by lot. */
 #include "collect/tally.h"
 
 #include <inttypes.h>
@@ -48,6 +49,23 @@ static double group_count(const struct pms_rule *rule, const int64_t *counters)
 	return (double)sum;
 }
 
+/* What the windows counted of an event, of all groups. */
+static double windows_count(const struct pms_sample *sample, size_t event)
+{
+	double sum = 0;
+	for (size_t g = 0; g < sample->n_groups; g++)
+		sum += sample->groups[g][event];
+	return sum;
+}
+
+static double windows_size(const struct pms_sample *sample)
+{
+	double sum = 0;
+	for (size_t g = 0; g < sample->n_groups; g++)
+		sum += sample->sizes[g];
+	return sum;
+}
+
 static int sample_fill(struct pms_counts *counts, struct pms_scope *scope,
 		       const struct pms_core_file *core, const struct column *column)
 {
@@ -72,24 +90,28 @@ static int sample_fill(struct pms_counts *counts, struct pms_scope *scope,
 	return 0;
 }
 
-/* What the windows counted becomes what the whole is taken to count. */
-static int estimate(struct pms_counts *counts, const struct pms_sample *sample,
+/* What was counted becomes what the whole is taken to count. */
+static int estimate(struct pms_counts *counts, const struct pms_sample *sample, size_t event,
 		    const struct pms_rule *rule, struct pms_count *count)
 {
+	double in_windows = windows_size(sample);
+	double behind = (double)(sample->instructions - sample->counted) + in_windows;
 	if (count->state != PMS_COUNTED)
 		return 0;
 	if (is_instructions(rule)) {
 		count->value = sample->instructions;
 		return 0;
 	}
+	if (sample->counted == sample->instructions)
+		return 0;
 	count->cls = PMS_COUNT_MODELLED;
-	if (!sample->counted) {
+	if (in_windows == 0) {
 		*count = (struct pms_count){ .state = PMS_NOT_COUNTED };
 		count->because = pms_counts_keep(counts, "no window of the sampled run was on it");
 		return count->because ? 0 : -PMS_ENOMEM;
 	}
-	count->scaled =
-		(double)count->value * ((double)sample->instructions / (double)sample->counted);
+	double counted = windows_count(sample, event);
+	count->scaled = (double)count->value - counted + counted * (behind / in_windows);
 	count->value = (uint64_t)llround(count->scaled);
 	return 0;
 }
@@ -99,7 +121,7 @@ static int scope_estimate(struct pms_counts *counts, struct pms_scope *scope,
 {
 	int rc = sample_fill(counts, scope, core, column);
 	for (size_t i = 0; i < core->n_rules && !rc; i++)
-		rc = estimate(counts, scope->sample, &core->rules[i], &scope->counts[i]);
+		rc = estimate(counts, scope->sample, i, &core->rules[i], &scope->counts[i]);
 	return rc;
 }
 
@@ -157,7 +179,9 @@ static int sample_warnings(struct pms_counts *counts, uint64_t ran)
 	const struct pms_sample *sample = counts->total.sample;
 	if (!sample || !ran)
 		return 0;
-	if (!sample->counted)
+	if (sample->counted == ran)
+		return 0;
+	if (!sample->windows)
 		return pms_counts_warn(counts,
 				       "no window of the sampled run was on the program's %" PRIu64
 				       " instructions: take shorter periods",

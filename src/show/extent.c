@@ -29,20 +29,22 @@ static int region_line(char *text, size_t size, const struct pms_extent *e)
 static int sample_line(char *text, size_t size, const struct pms_counts *counts)
 {
 	const struct pms_sample *s = counts->total.sample;
+	const struct pms_extent *e = &counts->provenance.extent;
 	char windows[PMS_NUMBER_MAX], detail[PMS_NUMBER_MAX], all[PMS_NUMBER_MAX],
-		share[PMS_NUMBER_MAX];
+		share[PMS_NUMBER_MAX], first[PMS_NUMBER_MAX];
 	if (!s)
 		return 0;
 	pms_text_count(windows, s->windows);
-	pms_text_count(detail, counts->provenance.extent.detail);
+	pms_text_count(first, e->warm + e->detail + e->skip);
+	pms_text_count(detail, e->detail);
 	pms_text_count(all, s->instructions);
 	pms_text_value(share,
 		       s->instructions ? 100.0 * (double)s->counted / (double)s->instructions : 0,
 		       "");
 	snprintf(text, size,
-		 "Sampled: %s window%s of %s instructions, %s %% of %s. INST_RETIRED is exact; all "
-		 "else is estimated, with 95 %% intervals.",
-		 windows, s->windows == 1 ? "" : "s", detail, share, all);
+		 "Sampled: the first %s instructions and %s window%s of %s, %s %% of %s. "
+		 "INST_RETIRED is exact; all else is estimated, with 95 %% intervals.",
+		 first, windows, s->windows == 1 ? "" : "s", detail, share, all);
 	return 1;
 }
 

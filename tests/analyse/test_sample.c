@@ -56,6 +56,54 @@ static void a_total(void **state)
 	fixture_close(&f);
 }
 
+/* The same windows behind a start of 100 instructions and 77 cycles, which are certain. */
+static void a_total_with_its_start(void **state)
+{
+	(void)state;
+	static const double cycles[] = { 40, 60, 50, 50 };
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	double low, high;
+	struct pms_sample *s = sampled(&f, 4, "CPU_CYCLES", cycles);
+	s->instructions += 100;
+	s->counted += 100;
+	fixture_count(&f, "CPU_CYCLES")->scaled += 77;
+	size_t event = (size_t)pms_catalog_find_event(f.catalog, "CPU_CYCLES");
+	assert_int_equal(pms_sample_interval(&f.counts->total, event, &low, &high), 1);
+	assert_near(low, 5077 - 3.182 * 400);
+	assert_near(high, 5077 + 3.182 * 400);
+	fixture_close(&f);
+}
+
+/* Of 32 groups one met all misses, or two: there may be as many where no window was, or none. Three
+ * that met them tell. */
+static void what_few_groups_met_has_no_interval(void **state)
+{
+	(void)state;
+	for (size_t met = 0; met <= 3; met++) {
+		double cycles[32], misses[32], low, high;
+		struct fixture f = fixture_open("small", balanced, N_BALANCED);
+		for (size_t g = 0; g < 32; g++) {
+			cycles[g] = g % 2 ? 40 : 60;
+			misses[g] = g < met ? 30 : 0;
+		}
+		sampled(&f, 32, "CPU_CYCLES", cycles);
+		sampled(&f, 32, "L2D_TLB", cycles);
+		struct pms_sample *s = sampled(&f, 32, "L2D_TLB_REFILL", misses);
+		size_t event = (size_t)pms_catalog_find_event(f.catalog, "L2D_TLB_REFILL");
+		assert_int_equal(pms_sample_interval(&f.counts->total, event, &low, &high),
+				 met > 2);
+		struct pms_value share = value_of(&f, "l2_tlb_miss_ratio");
+		assert_true(isinf(share.high) == (met <= 2));
+		/* What the start alone met: its windows say nothing of the rest. */
+		s->instructions += 100;
+		s->counted += 100;
+		fixture_count(&f, "L2D_TLB_REFILL")->scaled += 500;
+		share = value_of(&f, "l2_tlb_miss_ratio");
+		assert_true(isinf(share.high) == (met <= 2));
+		fixture_close(&f);
+	}
+}
+
 /* Instructions are what the windows are of: as many in each, whatever else they count. 10,000 over
  * 5000 cycles is 2; it falls by 2 / 5000 for each cycle: 400 of them make 0.16. */
 static void a_ratio_to_what_is_exact(void **state)
@@ -131,6 +179,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_total),
+		cmocka_unit_test(a_total_with_its_start),
+		cmocka_unit_test(what_few_groups_met_has_no_interval),
 		cmocka_unit_test(a_ratio_to_what_is_exact),
 		cmocka_unit_test(what_goes_together_is_certain),
 		cmocka_unit_test(one_group_tells_nothing),

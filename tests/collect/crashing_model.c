@@ -87,9 +87,10 @@ void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 	(void)core, (void)block, (void)accesses, (void)n_accesses, (void)end, (void)next;
 }
 
-void pms_core_follow_code(struct pms_core *core, const struct pms_block *block)
+void pms_core_follow(struct pms_core *core, const struct pms_block *block, enum pms_block_end end,
+		     uint64_t next)
 {
-	(void)core, (void)block;
+	(void)core, (void)block, (void)end, (void)next;
 }
 
 void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store)

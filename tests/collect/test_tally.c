@@ -184,6 +184,30 @@ static void windows_stand_for_the_whole(void **state)
 	assert_int_equal(c->n_warnings, 0);
 }
 
+/* 100 instructions of the start, 60 of them cycles, and 700 of the windows' 1000, which stand for
+ * 10,000. A thread that is all start needs no estimate. */
+static void the_start_stands_for_itself(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, f->instructions, PMS_COUNT_EXACT, 0);
+	f->share->extent.detail = 1000;
+	windows(f, 0, 10100, 1000, 300);
+	f->share->threads[0].counters[PMS_COUNTER_INST_RETIRED] += 100;
+	f->share->threads[0].counters[PMS_COUNTER_BR_RETIRED] += 40;
+	thread(f, 1, PMS_THREAD_ENDED, 50, 30);
+	f->share->threads[1].instructions = 50;
+	tally(f, 0);
+	const struct pms_counts *c = f->counts;
+	assert_int_equal(c->scopes[0].counts[f->cycles].value, 7060);
+	assert_int_equal(c->scopes[1].counts[f->cycles].value, 20);
+	/* 80 of both starts, and the windows of the one for all else. */
+	assert_int_equal(c->total.counts[f->cycles].value, 7080);
+	assert_int_equal(c->total.counts[f->instructions].value, 10150);
+	assert_int_equal(c->total.sample->counted, 1150);
+	assert_true(c->total.sample->sizes[0] == 500);
+	assert_int_equal(c->n_warnings, 0);
+}
+
 static void one_window_is_warned_of(void **state)
 {
 	struct fixture *f = *state;
@@ -337,6 +361,7 @@ int main(void)
 		TEST(threads_are_scopes),
 		TEST(what_is_not_modelled_says_why),
 		TEST(windows_stand_for_the_whole),
+		TEST(the_start_stands_for_itself),
 		TEST(one_window_is_warned_of),
 		TEST(a_negative_sum_is_no_count),
 		TEST(a_long_name_fits),

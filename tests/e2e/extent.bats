@@ -170,17 +170,25 @@ sampled() {
 }
 
 @test "one window tells no error, few are said to be few" {
-	sampled 10k,100k,20M -j -o "$report" -- "$GUESTS/phases"
-	holds "$report" 'r["sampling"]["windows"] <= 1'
-	sampled 1M,1M,4M -j -o "$report" -- "$GUESTS/phases"
+	sampled 1M,1M,2M -j -o "$report" -- "$GUESTS/phases"
 	holds "$report" 'any("windows are few" in w for w in r["warnings"])'
-	sampled 1M,1M,9M -j -o "$report" -- "$GUESTS/phases"
+	sampled 10k,1M,4490k -j -o "$report" -- "$GUESTS/phases"
 	holds "$report" 'r["sampling"]["windows"] == 1'
 	holds "$report" 'any("one window alone" in w for w in r["warnings"])'
 	holds "$report" 'all(m["low"] is None and m["high"] is None for m in r["metrics"]
 		if m["value"] is not None)'
-	sampled 1M,1M,9M -o "$report" -- "$GUESTS/phases"
+	sampled 10k,1M,4490k -o "$report" -- "$GUESTS/phases"
 	grep -q "± ?" "$report"
+}
+
+@test "a program that is no longer than a period is counted as a whole" {
+	counts -- "$GUESTS/phases"
+	whole=$(report "$report" 'sorted(events.items())')
+	counts --sample 10k,100k,20M -- "$GUESTS/phases"
+	holds "$report" 'r["sampling"]["windows"] == 0 and not r["warnings"]'
+	holds "$report" 'r["sampling"]["counted"] == 11000008'
+	holds "$report" "sorted(events.items()) == $whole"
+	holds "$report" 'all(e["low"] == e["count"] == e["high"] for e in r["events"])'
 }
 
 @test "threads have windows of their own" {

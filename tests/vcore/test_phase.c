@@ -17,6 +17,18 @@ struct spent {
 	unsigned windows;
 };
 
+/* Pass the first period. */
+static void start(struct pms_phase *p)
+{
+	assert_true(p->first);
+	assert_int_equal(p->mode, PMS_MODE_COUNT);
+	const struct pms_share_extent *e = p->extent;
+	assert_int_equal(p->left, e->warm + e->detail + e->skip);
+	p->left = 0;
+	pms_phase_next(p);
+	assert_false(p->first);
+}
+
 static struct spent run(struct pms_phase *p, int64_t total, int64_t block)
 {
 	struct spent spent = { 0 };
@@ -44,6 +56,7 @@ static void a_period_has_its_parts(void **state)
 	struct pms_phase p;
 	for (unsigned thread = 0; thread < 5; thread++) {
 		pms_phase_init(&p, &extent, &taken, thread);
+		start(&p);
 		struct spent s = run(&p, 1000 * 100000, 1);
 		assert_int_equal(s.windows, 1000);
 		assert_int_equal(s.modes[PMS_MODE_COUNT], 1000 * 5000);
@@ -53,8 +66,10 @@ static void a_period_has_its_parts(void **state)
 		assert_int_equal(s.modes[PMS_MODE_SKIP], 0);
 	}
 	pms_phase_init(&p, &large, &taken, 0);
+	start(&p);
 	assert_int_equal(run(&p, 1000 * 100000, 1).modes[PMS_MODE_RUN], 1000 * 10000);
 	pms_phase_init(&p, &bare, &taken, 0);
+	start(&p);
 	assert_int_equal(run(&p, 1000 * 100000, 1).modes[PMS_MODE_RUN], 1000 * 500);
 }
 
@@ -66,6 +81,7 @@ static void blocks_do_not_shift_periods(void **state)
 	_Atomic uint64_t taken = 0;
 	struct pms_phase p;
 	pms_phase_init(&p, &extent, &taken, 0);
+	start(&p);
 	struct spent s = run(&p, 7 * 1000 * 10000, 7);
 	assert_int_equal(s.windows, 7000);
 	assert_in_range(s.modes[PMS_MODE_COUNT], 7000 * 1000 - 7 * 7000 / 10,
@@ -81,6 +97,7 @@ static void windows_lie_anywhere_in_a_period(void **state)
 	_Atomic uint64_t taken = 0;
 	struct pms_phase p;
 	pms_phase_init(&p, &extent, &taken, 3);
+	start(&p);
 	int64_t at = 0, sum = 0, least = INT64_MAX, most = 0;
 	for (unsigned windows = 0; windows < 1000;) {
 		if (p.mode == PMS_MODE_COUNT) {
@@ -106,8 +123,11 @@ static void threads_differ_and_runs_do_not(void **state)
 	_Atomic uint64_t taken = 0;
 	struct pms_phase a, again, b;
 	pms_phase_init(&a, &extent, &taken, 1);
+	start(&a);
 	pms_phase_init(&again, &extent, &taken, 1);
+	start(&again);
 	pms_phase_init(&b, &extent, &taken, 2);
+	start(&b);
 	assert_true(a.left == again.left);
 	assert_true(a.left != b.left);
 }

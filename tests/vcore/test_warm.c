@@ -83,13 +83,13 @@ static void what_was_warmed_is_there(void **state)
 	machine_free(m);
 }
 
-static void what_was_followed_is_there_but_no_branch_is_known(void **state)
+static void what_was_followed_is_there(void **state)
 {
 	(void)state;
 	struct machine *m = machine_new();
 	pms_core_warm_begin(m->core);
 	for (unsigned i = 0; i < LINES; i++) {
-		pms_core_follow_code(m->core, m->block);
+		pms_core_follow(m->core, m->block, PMS_END_NEXT, i + 1 < LINES ? CODE : CODE + 8);
 		pms_core_follow_data(m->core, access_to(i).address, false);
 		pms_core_follow_data(m->core, access_to(i).address + 8, false);
 	}
@@ -106,7 +106,8 @@ static void what_was_followed_is_there_but_no_branch_is_known(void **state)
 	uint64_t before = refills(m);
 	each_line(m, pms_core_run);
 	assert_int_equal(refills(m), before);
-	assert_true(m->n[PMS_COUNTER_BR_MIS_PRED] >= 2);
+	/* As after pms_core_warm. */
+	assert_int_equal(m->n[PMS_COUNTER_BR_MIS_PRED], 1);
 	machine_free(m);
 }
 
@@ -157,7 +158,6 @@ static void windows_add_up(void **state)
 				 8 * slot->counters[PMS_COUNTER_CPU_CYCLES]);
 		pms_block_free(block);
 	}
-	assert_int_equal(slot->windows, 14);
 	assert_int_equal(slot->counters[PMS_COUNTER_INST_RETIRED], 14 * 3);
 	for (unsigned g = 0; g < 2; g++)
 		in_groups += slot->groups[g][PMS_COUNTER_INST_RETIRED];
@@ -172,7 +172,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_warmed_is_there),
-		cmocka_unit_test(what_was_followed_is_there_but_no_branch_is_known),
+		cmocka_unit_test(what_was_followed_is_there),
 		cmocka_unit_test(misses_of_the_warming_keep_nothing_waiting),
 		cmocka_unit_test(windows_add_up),
 	};

@@ -20,7 +20,6 @@ static void set_base(struct pms_meter *m)
 void pms_meter_open(struct pms_meter *m, int64_t *group)
 {
 	m->group = group;
-	m->slot->windows++;
 	set_base(m);
 }
 

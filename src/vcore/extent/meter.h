@@ -25,7 +25,7 @@ struct pms_meter {
 void pms_meter_init(struct pms_meter *meter, const struct pms_core *core, const uint64_t *counters,
 		    const struct pms_params *params, struct pms_share_thread *slot);
 
-/** Open a window, between two blocks. @group: of the slot, or NULL */
+/** Count from here on, between two blocks. @group: of the slot, or NULL */
 void pms_meter_open(struct pms_meter *meter, int64_t *group);
 
 /** Add what was counted since the window was opened, or since the last call. */

@@ -47,8 +47,19 @@ static uint64_t step_length(struct pms_phase *p)
 	}
 }
 
+static void sample_begin(struct pms_phase *p)
+{
+	const struct pms_share_extent *e = p->extent;
+	p->first = true;
+	p->mode = PMS_MODE_COUNT;
+	p->left = (int64_t)(e->warm + e->detail + e->skip);
+	p->step = BEHIND;
+	p->period = UINT64_MAX; /* the next is the first that has a window */
+}
+
 static void sample_next(struct pms_phase *p)
 {
+	p->first = false;
 	static const enum pms_mode modes[STEPS] = { PMS_MODE_FOLLOW, PMS_MODE_WARM, PMS_MODE_RUN,
 						    PMS_MODE_COUNT, PMS_MODE_FOLLOW };
 	while (p->left <= 0) {
@@ -81,9 +92,7 @@ static void begin(struct pms_phase *p)
 	p->forward = false;
 	p->left = 0;
 	if (p->extent->detail) {
-		p->step = BEHIND;
-		p->period = UINT64_MAX; /* the next is the first */
-		sample_next(p);
+		sample_begin(p);
 	} else if (p->extent->region && !p->inside) {
 		pms_phase_leave(p);
 	} else {

@@ -3,7 +3,8 @@
  * caches warm, to warm all, to get the pipeline going, to be counted. Flow: guest blocks -> [phase]
  * -> model or not.
  *
- * A sampled run is cut into periods of warm + detail + skip instructions with one window each.
+ * A sampled run is cut into periods of warm + detail + skip instructions. The first is counted as a
+ * whole: a thread's start is like nothing behind it. Each other one has one window.
  * Where in its period a window lies is drawn by lot, from numbers that are the same in every run,
  * so that a program with a rhythm of its own is not met at the same point of it each time. */
 #ifndef PMS_VCORE_EXTENT_PHASE_H
@@ -16,8 +17,8 @@
 
 enum pms_mode {
 	PMS_MODE_SKIP,	 /* no model */
-	PMS_MODE_FOLLOW, /* caches and TLBs alone: pms_core_follow_… */
-	PMS_MODE_WARM,	 /* predictors as well: pms_core_warm */
+	PMS_MODE_FOLLOW, /* predictors, and caches and TLBs by lines: pms_core_follow… */
+	PMS_MODE_WARM,	 /* the micro-op cache and the prefetcher as well: pms_core_warm */
 	PMS_MODE_RUN,	 /* pms_core_run, not counted */
 	PMS_MODE_COUNT	 /* the same, counted */
 };
@@ -38,10 +39,11 @@ struct pms_phase {
 	const struct pms_share_extent *extent;
 	_Atomic uint64_t *forward_taken;
 	uint64_t seed;	 /* of the thread */
-	uint64_t period; /* number of the period */
+	uint64_t period; /* number of the period, behind the first */
 	uint64_t behind; /* instructions to leave out behind its window */
 	uint32_t step;	 /* within it */
 	bool forward;	 /* nothing has begun yet */
+	bool first;	 /* period of a sampled run: it is counted, and is no window */
 	bool inside;	 /* of the region */
 };
 

@@ -85,6 +85,13 @@ static void warm_branch(struct pms_core *core, const struct pms_block *block, ui
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);
 }
 
+/* Whether the block's last branch tells where it went: not what a signal or a fault led to. */
+static bool leads_to(const struct pms_block *block, enum pms_block_end end, uint64_t next)
+{
+	return end == PMS_END_NEXT &&
+	       (next == block->next[0] || next == block->next[1] || block->anywhere);
+}
+
 PMS_HOT void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 			   const struct pms_access *accesses, size_t n_accesses,
 			   enum pms_block_end end, uint64_t next)
@@ -95,14 +102,12 @@ PMS_HOT void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 	warm_code(core, block->pc, block->pc + 4 * (uint64_t)block->count);
 	for (size_t i = 0; i < n_accesses; i++)
 		warm_access(core, block, &accesses[i]);
-	/* Not what a signal or a fault led to. */
-	if (end == PMS_END_NEXT &&
-	    (next == block->next[0] || next == block->next[1] || block->anywhere))
+	if (leads_to(block, end, next))
 		warm_branch(core, block, next);
 	core->expected = block->pc + 4 * (uint64_t)block->count;
 }
 
-void pms_core_follow_code(struct pms_core *core, const struct pms_block *block)
+static inline void follow_code(struct pms_core *core, const struct pms_block *block)
 {
 	uint64_t last = (block->pc + 4 * (uint64_t)block->count - 1) / LINE_BYTES, tlb;
 	for (uint64_t line = block->pc / LINE_BYTES; line <= last; line++) {
@@ -113,6 +118,16 @@ void pms_core_follow_code(struct pms_core *core, const struct pms_block *block)
 		core->warm_clock = pms_memory_fetch(&core->memory, line * LINE_BYTES,
 						    core->warm_clock, core->warm_clock, &tlb);
 	}
+}
+
+PMS_HOT void pms_core_follow(struct pms_core *core, const struct pms_block *block,
+			     enum pms_block_end end, uint64_t next)
+{
+	if (!block->count)
+		return;
+	follow_code(core, block);
+	if (leads_to(block, end, next))
+		warm_branch(core, block, next);
 }
 
 void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store)

@@ -162,7 +162,7 @@ static bool is_metered(const struct thread *thread)
 
 static int64_t *group_of(const struct thread *thread)
 {
-	if (!context->share->extent.detail)
+	if (!context->share->extent.detail || thread->phase.first)
 		return NULL;
 	return thread->slot->groups[pms_phase_group(&thread->phase)];
 }
@@ -189,8 +189,10 @@ static void mode_change(struct thread *thread)
 	if (stands_still(to) && !stands_still(from))
 		pms_core_warm_begin(thread->core);
 	thread->mode = to;
-	if (is_metered(thread))
+	if (is_metered(thread)) {
+		thread->slot->windows += !thread->phase.first;
 		pms_meter_open(&thread->meter, group_of(thread));
+	}
 	context->hearing[thread->vcpu] = to == PMS_MODE_SKIP ? NULL : thread;
 }
 
@@ -221,7 +223,9 @@ static struct thread *thread_begin(unsigned vcpu)
 static inline void pending_run(struct thread *thread, enum pms_block_end end, uint64_t next)
 {
 	state_set(thread, PMS_THREAD_IN_MODEL);
-	if (__builtin_expect(thread->mode == PMS_MODE_WARM, 0))
+	if (thread->mode == PMS_MODE_FOLLOW)
+		pms_core_follow(thread->core, thread->pending->model, end, next);
+	else if (__builtin_expect(thread->mode == PMS_MODE_WARM, 0))
 		pms_core_warm(thread->core, thread->pending->model, thread->accesses,
 			      thread->n_accesses, end, next);
 	else
@@ -313,11 +317,8 @@ static void on_block(unsigned vcpu, void *userdata)
 	thread->phase.left -= block->count;
 	*(thread->phase.forward ? &thread->slot->forwarded : &thread->slot->instructions) +=
 		block->count;
-	if (thread->mode <= PMS_MODE_FOLLOW) {
-		if (thread->mode == PMS_MODE_FOLLOW)
-			pms_core_follow_code(thread->core, block->model);
+	if (thread->mode == PMS_MODE_SKIP)
 		return;
-	}
 	thread->pending = block;
 	thread->last = NO_INSN;
 	thread->n_accesses = 0;

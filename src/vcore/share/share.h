@@ -30,7 +30,7 @@ struct pms_share_thread {
 	uint64_t instructions; /* after that, whether counted or not */
 	uint64_t windows;      /* of a sampled run; or how often the region was entered */
 	/* What the windows counted, dealt to groups: each is a part of .counters, and may be below
-	 * 0 */
+	 * 0. The rest of these was counted ahead of the windows. */
 	int64_t groups[PMS_SHARE_GROUPS][PMS_COUNTER_COUNT];
 };
 
