@@ -24,8 +24,8 @@ region() {
 }
 
 @test "a function's calls are counted, and nothing else" {
-	# Five calls, and two each by outer and saver.
-	region "$GUESTS/regions" leaf 9 27 9
+	# Five calls, two each by outer and saver, and one by recover.
+	region "$GUESTS/regions" leaf 10 30 10
 }
 @test "a function with what it calls, and what it ends by" { region "$GUESTS/regions" outer 1 10 4; }
 @test "a function that keeps its return address in a register" {
@@ -33,6 +33,19 @@ region() {
 }
 @test "a function that is left by a long jump to its caller" { region "$GUESTS/regions" thrower 1 6 2; }
 @test "a function that is left by a long jump past its caller" { region "$GUESTS/regions" deep 1 4 1; }
+@test "a function that is left for a handler in its caller" { region "$GUESTS/regions" catcher 1 7 2; }
+@test "a function that goes on behind what it catches" { region "$GUESTS/regions" recover 1 14 4; }
+
+@test "exceptions, long jumps, signals and threads in a function, by what it marks" {
+	[ -x "$GUESTS/unwinds" ] || skip "no aarch64-linux-gnu-g++"
+	# unwinds.cc says how many instructions are marked in each case.
+	for row in "n 2" "o 3" "p 3" "w 5" "l 1" "f 1" "r 6" "c 8" "s 4" "a 4" "A 4" "t 3" "h 8"; do
+		"$PMUSCOPE" stat -j -o "$report" --source vcore --core-set wrong_path=off -e CRYPTO_SPEC --roi region \
+			-- "$GUESTS/unwinds" "${row% *}"
+		holds "$report" "'$row' and events['CRYPTO_SPEC'] == ${row#* }"
+	done
+}
+
 @test "a function that calls itself is entered once" {
 	region "$GUESTS/regions" ladder 1 26 14
 	region "$EXACT/fib" fib 1 15779 5918

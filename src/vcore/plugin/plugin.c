@@ -46,6 +46,7 @@ struct block {
 	uint64_t end;	       /* address after its last instruction */
 	uint32_t count;	       /* instructions */
 	bool jumps;	       /* it ends with a jump to an address in a register, or a return */
+	bool calls;	       /* ... with a call */
 	struct shape shapes[]; /* of each instruction; the user data of its accesses */
 };
 
@@ -60,8 +61,12 @@ struct thread {
 	uint32_t n_accesses;
 	struct pms_access accesses[BLOCK_ACCESSES];
 	/* The region. */
+	uint64_t top;		   /* of the thread's stack */
 	uint64_t return_to, stack; /* of the call that entered it */
-	bool jumped;		   /* by the last block, as struct block has it */
+	bool jumped, called;	   /* by the last block, as struct block has it, */
+	uint64_t last_end;	   /* and its end */
+	/* Of the outermost call from within that has not returned, or 0: where it does. */
+	uint64_t open_to, open_stack;
 	struct byte_array *bytes;
 	/* Where not all that the core counts is wanted. */
 	struct pms_meter meter;
@@ -263,18 +268,60 @@ static bool is_in_region(uint64_t pc)
 	return pc - context->region < context->share->extent.region_size;
 }
 
-/* Whether the last jump led out of the region's frame: back to its caller, or past it. With the
- * stack as it was at the call, a jump elsewhere either ends the function by another one, which then
- * returns where the link register still says, or is one of longjmp's. */
-static bool has_left(const struct thread *thread, uint64_t pc)
+/* Whether @stack is further out than the call's, and of the same stack: a signal handler or a
+ * coroutine may have one of its own. */
+static bool is_past_frame(const struct thread *thread, uint64_t stack)
 {
-	if (!thread->jumped)
+	bool is_own = thread->stack > thread->top; /* and nobody knows where it ends */
+	return stack > thread->stack && (stack <= thread->top || is_own);
+}
+
+/* Whether the last jump, to @pc, led out of the region's frame: back to its caller, or past it.
+ * With the stack as it was at the call, a jump elsewhere either ends the function by another one,
+ * which then returns where the link register still says, all calls being done; or it is one of
+ * longjmp's, or to the handler of an exception, out of calls that never return. */
+static bool has_left(const struct thread *thread, uint64_t pc, uint64_t stack)
+{
+	if (stack != thread->stack)
+		return is_past_frame(thread, stack);
+	if (pc == thread->return_to)
+		return true;
+	return !is_in_region(pc) &&
+	       (thread->open_to || register_read(thread, REGISTER_LINK) != thread->return_to);
+}
+
+/* Called before @pc, when the block before it ended with a call. */
+static void call_note(struct thread *thread, uint64_t stack)
+{
+	if (thread->open_to && stack < thread->open_stack)
+		return;
+	thread->open_to = thread->last_end;
+	thread->open_stack = stack;
+}
+
+/* The last jump led to @pc: back to who made the call, by return or to a handler in the region, or
+ * past it. */
+static void call_forget(struct thread *thread, uint64_t pc, uint64_t stack)
+{
+	if (stack > thread->open_stack ||
+	    (stack == thread->open_stack && (pc == thread->open_to || is_in_region(pc))))
+		thread->open_to = 0;
+}
+
+/* Called in the region, before @pc. Returns whether that is out of it. */
+static bool region_step(struct thread *thread, uint64_t pc)
+{
+	if (!thread->jumped && !thread->called)
 		return false;
 	uint64_t stack = register_read(thread, REGISTER_STACK);
-	if (stack != thread->stack)
-		return stack > thread->stack;
-	return pc == thread->return_to ||
-	       (!is_in_region(pc) && register_read(thread, REGISTER_LINK) != thread->return_to);
+	if (thread->called) {
+		call_note(thread, stack);
+		return false;
+	}
+	if (has_left(thread, pc, stack))
+		return true;
+	call_forget(thread, pc, stack);
+	return false;
 }
 
 /* Called before @block. */
@@ -282,14 +329,19 @@ static void region_follow(struct thread *thread, const struct block *block)
 {
 	uint64_t pc = pms_block_pc(block->model);
 	bool was_inside = thread->phase.inside;
-	if (was_inside && has_left(thread, pc))
+	if (!thread->top)
+		thread->top = register_read(thread, REGISTER_STACK);
+	else if (was_inside && region_step(thread, pc))
 		pms_phase_leave(&thread->phase);
 	if (!thread->phase.inside && pc == context->region) {
 		thread->return_to = register_read(thread, REGISTER_LINK);
 		thread->stack = register_read(thread, REGISTER_STACK);
+		thread->open_to = 0;
 		pms_phase_enter(&thread->phase);
 	}
 	thread->jumped = block->jumps;
+	thread->called = block->calls;
+	thread->last_end = block->end;
 	if (thread->phase.inside != was_inside)
 		mode_change(thread);
 }
@@ -371,11 +423,13 @@ static void insn_instrument(struct block *block, struct qemu_plugin_insn *insn, 
 					 QEMU_PLUGIN_MEM_RW, &block->shapes[i]);
 }
 
-static bool jumps(uint32_t word)
+/* How a block ends, by its last instruction. */
+static void end_note(struct block *block, uint32_t word)
 {
 	struct pms_insn kind;
 	pms_a64_classify(word, &kind);
-	return kind.branch == PMS_BRANCH_INDIRECT || kind.branch == PMS_BRANCH_RETURN;
+	block->jumps = kind.branch == PMS_BRANCH_INDIRECT || kind.branch == PMS_BRANCH_RETURN;
+	block->calls = kind.branch == PMS_BRANCH_CALL || kind.branch == PMS_BRANCH_INDIRECT_CALL;
 }
 
 static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned count)
@@ -390,7 +444,7 @@ static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned coun
 	}
 	block->end = pc + (uint64_t)count * INSN_BYTES;
 	block->count = count;
-	block->jumps = jumps(words[count - 1]);
+	end_note(block, words[count - 1]);
 	pthread_mutex_lock(&context->lock);
 	block->older = context->blocks;
 	context->blocks = block;
