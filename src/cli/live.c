@@ -23,10 +23,11 @@ enum { MOST_KINDS = 8, GATHER_MS = 50 };
 struct kind {
 	struct pms_catalog *catalog;
 	struct cli_selection selection;
-	char pmu[64]; /* "": whichever fits */
-	struct cli_options
-		options; /* the user's, but for --save: of several kinds each has its own */
-	char *session;	 /* its name then */
+	char pmu[64];		    /* "": whichever fits */
+	struct cli_options options; /* the user's, but that of several kinds each has a session of
+				     * its own, and those metrics that it knows */
+	char **metrics;		    /* words of the options'; NULL: all of them */
+	char *session;		    /* its name */
 	struct cli_save save;
 };
 
@@ -156,6 +157,81 @@ static int resolve_events(struct live *l)
 	return CLI_DONE;
 }
 
+static int knows_metric(const struct kind *kind, const char *word)
+{
+	return pms_catalog_find_metric(kind->catalog, word) >= 0 ||
+	       pms_catalog_find_group(kind->catalog, PMS_GROUP_METRICS, word) >= 0;
+}
+
+static int anyone_knows_metric(const struct live *l, const char *word)
+{
+	for (size_t i = 0; i < l->n_kinds; i++)
+		if (knows_metric(&l->kinds[i], word))
+			return 1;
+	return 0;
+}
+
+/* Of words for metrics, a kind of cores keeps those that it knows, and those that nobody does, for
+ * an error. */
+static int resolve_metrics(struct live *l, struct kind *kind)
+{
+	struct cli_words *words = &kind->options.metrics;
+	char *const *all = words->words;
+	size_t n = words->count;
+	kind->metrics = calloc(n + 1, sizeof(*kind->metrics));
+	if (!kind->metrics)
+		return cli_out_of_memory();
+	words->words = kind->metrics;
+	words->count = 0;
+	for (size_t i = 0; i < n; i++)
+		if (knows_metric(kind, all[i]) || !anyone_knows_metric(l, all[i]))
+			words->words[words->count++] = all[i];
+	return CLI_DONE;
+}
+
+static void kind_release(struct kind *kind)
+{
+	free(kind->metrics);
+	free(kind->session);
+	cli_selection_release(&kind->selection);
+	pms_catalog_free(kind->catalog);
+	*kind = (struct kind){ 0 };
+}
+
+/* Kinds of cores of which nothing is left to measure are left out. */
+static void drop_idle_kinds(struct live *l)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->n_kinds; i++) {
+		struct kind *kind = &l->kinds[i];
+		if (kind->options.metrics.count || kind->options.events.count ||
+		    !l->o->metrics.count) {
+			struct kind kept = *kind;
+			*kind = (struct kind){ 0 };
+			l->kinds[n++] = kept;
+			continue;
+		}
+		fprintf(stderr,
+			"pmuscope: CPUs of PMU %s are not measured: %s has none of these metrics\n",
+			kind->pmu, pms_catalog_cpu(kind->catalog)->product);
+		kind_release(kind);
+	}
+	l->n_kinds = n;
+}
+
+static int resolve(struct live *l)
+{
+	int status = resolve_events(l);
+	for (size_t i = 0; i < l->n_kinds && !status; i++) {
+		l->kinds[i].options = *l->o;
+		if (l->n_kinds > 1)
+			status = resolve_metrics(l, &l->kinds[i]);
+	}
+	if (!status)
+		drop_idle_kinds(l);
+	return status;
+}
+
 static int add_defaults(struct live *l)
 {
 	const char *cpu = pms_catalog_cpu(l->kinds[0].catalog)->name;
@@ -194,8 +270,9 @@ static enum pms_live_by told_apart(const struct cli_options *o)
 }
 
 /* What is wanted of one kind of cores. */
-static struct pms_live_part part_of(const struct cli_options *o, const struct kind *kind)
+static struct pms_live_part part_of(const struct kind *kind)
 {
+	const struct cli_options *o = &kind->options;
 	return (struct pms_live_part){
 		.catalog = kind->catalog,
 		.pmu = kind->pmu[0] ? kind->pmu : NULL,
@@ -241,7 +318,7 @@ static int open_live(struct live *l)
 	struct pms_live_options options = live_options(l);
 	struct pms_error err = { 0 };
 	for (size_t i = 0; i < l->n_kinds; i++)
-		parts[i] = part_of(l->o, &l->kinds[i]);
+		parts[i] = part_of(&l->kinds[i]);
 	if (pms_live_open(parts, l->n_kinds, &options, &l->live, &err))
 		return cli_error(&err);
 	for (size_t i = 0; pms_live_note(l->live, i); i++)
@@ -391,7 +468,6 @@ static int check_sessions(struct live *l)
 	int status = CLI_DONE;
 	for (size_t i = 0; i < l->n_kinds && !status; i++) {
 		struct kind *kind = &l->kinds[i];
-		kind->options = *l->o;
 		if (l->o->save && l->n_kinds > 1) {
 			kind->session =
 				session_name(l->o->save, pms_catalog_cpu(kind->catalog)->name);
@@ -408,12 +484,14 @@ static int check_sessions(struct live *l)
 
 static int select_all(struct live *l)
 {
-	int status = resolve_events(l);
+	int status = resolve(l);
 	for (size_t i = 0; i < l->n_kinds && !status; i++) {
 		struct kind *kind = &l->kinds[i];
-		status = cli_select(&kind->selection, kind->catalog, l->o, l->measure->view);
+		status = cli_select(&kind->selection, kind->catalog, &kind->options,
+				    l->measure->view);
 		if (status < 0)
-			status = cli_select_planned(&kind->selection, kind->catalog, l->o);
+			status =
+				cli_select_planned(&kind->selection, kind->catalog, &kind->options);
 	}
 	return status;
 }
@@ -450,9 +528,7 @@ int cli_live(struct cli_options *o, const struct cli_measure *measure_of)
 	pms_live_close(l.live);
 	for (size_t i = 0; i < MOST_KINDS; i++) {
 		pms_stream_free(l.lines[i]);
-		free(l.kinds[i].session);
-		cli_selection_release(&l.kinds[i].selection);
-		pms_catalog_free(l.kinds[i].catalog);
+		kind_release(&l.kinds[i]);
 	}
 	free(l.pids);
 	free(l.tids);

@@ -88,6 +88,24 @@ an_event_of_one_kind_is_not_counted_on_the_other() {
 	grep -q 'has no event STALL_SLOTH' /tmp/err
 }
 
+# frontend_bound is V1's alone, ipc is of both.
+a_metric_of_one_kind_is_measured_there() {
+	measure -a --save /tmp/m.pms -M frontend_bound,ipc -- sleep 0.2 2>/tmp/err
+	cat /tmp/err /tmp/out.csv
+	part neoverse-n1 /tmp/out.csv | grep '^metric' >/tmp/n1.csv
+	same 'metrics of n1' "$(awk -F, '{ print $8 }' /tmp/n1.csv | tr '\n' ' ')" 'ipc '
+	same 'metrics of v1' "$(part neoverse-v1 /tmp/out.csv | awk -F, '$1 == "metric" { print $8 }' | sort | tr '\n' ' ')" \
+		'frontend_bound ipc '
+	pmuscope report -x, /tmp/m-neoverse-n1.pms | grep '^metric' | cmp - /tmp/n1.csv
+	measure -a -M frontend_bound -- true 2>/tmp/err
+	cat /tmp/err
+	grep -q 'CPUs of PMU armv8_pmuv3_0 are not measured: Neoverse N1 has none of these metrics' /tmp/err
+	same 'reports' "$(grep -c '^# catalog: ' /tmp/out.csv)" 1
+	! pmuscope stat -a -M frontend_bounds -- true 2>/tmp/err
+	cat /tmp/err
+	grep -q 'frontend_bounds' /tmp/err
+}
+
 one_kind_is_chosen() {
 	measure -a -A --mcpu neoverse-v1 --save /tmp/one.pms -e CPU_CYCLES -- sleep 1
 	cat /tmp/out.csv
@@ -100,4 +118,5 @@ try 'each kind has its session' each_kind_has_its_session
 try 'intervals say which kind' intervals_say_which_kind
 try 'a program has a report of each' a_program_has_a_report_of_each
 try 'an event of one kind is not counted on the other' an_event_of_one_kind_is_not_counted_on_the_other
+try 'a metric of one kind is measured there' a_metric_of_one_kind_is_measured_there
 try 'one kind is chosen' one_kind_is_chosen
