@@ -21,8 +21,15 @@ setup() {
 # hash tables from the system unless they are told one.
 modelled() {
 	rm -f "$BATS_TEST_TMPDIR/s.pms"
-	"$PMUSCOPE" topdown -j -o "$report" --save "$BATS_TEST_TMPDIR/s.pms" -L "$SYSROOT" \
+	"$PMUSCOPE" topdown -j --per-thread -o "$report" --save "$BATS_TEST_TMPDIR/s.pms" -L "$SYSROOT" \
 		--env PERL_HASH_SEED=0 --env PYTHONHASHSEED=0 -- "$@"
+}
+
+# How many threads there were that ran more than a few instructions; the whole is what they ran.
+threads() {
+	holds "$report" 'sum(e["count"] for s in r["scopes"] for e in s["events"] if e["name"] == "INST_RETIRED") ==
+		events["INST_RETIRED"]'
+	report "$report" 'sum(e["count"] > 1000 for s in r["scopes"] for e in s["events"] if e["name"] == "INST_RETIRED")'
 }
 
 makes_sense() {
@@ -88,6 +95,7 @@ makes_sense() {
 	python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' \
 		"$BATS_TEST_TMPDIR/packed" | cmp - "$BATS_TEST_TMPDIR/plain"
 	holds "$report" 'not [w for w in r["warnings"] if "child" in w]'
+	[ "$(threads)" -ge 2 ]
 }
 
 @test "bzip2 compresses" {
@@ -112,11 +120,11 @@ makes_sense() {
 	cmp "$report.1" "$report.2"
 }
 
-# The child's exit status is the parent's business; its instructions are not counted, which is said. The
-# handler runs in the middle of a loop of the program's own.
+# The child's exit status is the parent's business; its instructions are not counted, which is said: of its
+# 300000 turns, 10 and more each, none is there. The handler runs in the middle of a loop of the program's own.
 @test "perl forks, catches a signal and dies of another" {
 	run --separate-stderr modelled "$SYSROOT/usr/bin/perl" -e '
-		if (!($child = fork)) { exit 7 }
+		if (!($child = fork)) { $i++ while $i < 300000; exit 7 }
 		waitpid $child, 0;
 		$| = 1;
 		print $? >> 8, "\n";
@@ -127,6 +135,8 @@ makes_sense() {
 	[ "$output" = $'7\ncaught' ]
 	makes_sense
 	holds "$report" 'r["signal"] == 15 and [w for w in r["warnings"] if "child processes" in w]'
+	holds "$report" 'events["INST_RETIRED"] < 3000000'
+	[ "$(threads)" -eq 1 ]
 }
 
 # _thread, because importing threading takes longer than all the rest.
@@ -140,6 +150,7 @@ done.acquire()
 print(sums, 3 ** 200 % 10007, "%.3f" % sum(1 / n for n in range(1, 1000)))'
 	[ "$status" -eq 0 ]
 	# The sum of 0..2999; the remainder and the other sum as this machine's own Python has them.
+	[ "$(threads)" -eq 2 ]
 	[ "$output" = "$(python3 -c 'print([2999 * 1500], pow(3, 200, 10007), "%.3f" % sum(1 / n for n in range(1, 1000)))')" ]
 	makes_sense
 }
