@@ -8,6 +8,9 @@
 #include "vcore/share/params.h"
 #include "vcore/model/hint.h"
 
+enum { SOON = 8 }; /* cycles */
+#define NEVER UINT64_MAX
+
 _Static_assert(PMS_IQ_NONE == 0 && (int)PMS_IQ_COUNT <= (int)PMS_CALENDAR_QUEUES,
 	       "the calendar packs the queues in a word, and leaves out queue 0");
 _Static_assert((int)PMS_PORT_COUNT <= 16, "the calendar's ports are 16 bits");
@@ -88,11 +91,28 @@ static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint16_t po
 	return start;
 }
 
+/* Mostly a port is free soon: without any memo. Returns the cycle, or NEVER. */
+static inline uint64_t take_soon(struct pms_calendar *c, uint64_t earliest, uint16_t ports)
+{
+	for (uint64_t cycle = earliest; cycle < earliest + SOON; cycle++) {
+		uint16_t *busy = &c->busy[cycle % PMS_CALENDAR_CYCLES];
+		unsigned open = ports & ~(unsigned)*busy;
+		if (open) {
+			*busy = (uint16_t)(*busy | (open & -open));
+			return cycle;
+		}
+	}
+	return NEVER;
+}
+
 PMS_APART uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
 				     unsigned busy_cycles, uint8_t queue)
 {
-	uint64_t cycle = ports ? take_port(c, earliest, ports, busy_cycles) : earliest;
-	uint64_t end = c->now + PMS_CALENDAR_CYCLES - 1;
+	uint64_t end = c->now + PMS_CALENDAR_CYCLES - 1, cycle = NEVER;
+	if (busy_cycles == 1 && earliest + SOON <= end)
+		cycle = take_soon(c, earliest, ports);
+	if (cycle == NEVER)
+		cycle = ports ? take_port(c, earliest, ports, busy_cycles) : earliest;
 	if (queue && cycle > c->now)
 		pms_calendar_hold(c, cycle < end ? cycle : end, queue);
 	return cycle;

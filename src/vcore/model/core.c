@@ -53,7 +53,8 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	if (!core->order || (code && !core->lines) ||
 	    pms_memory_init(&core->memory, params, counters) ||
 	    (params->mop_cache_windows &&
-	     pms_tlb_init(&core->mops, params->mop_cache_windows, params->mop_cache_ways)) ||
+	     pms_cache_init(&core->mops, params->mop_cache_windows * PMS_WINDOW_BYTES,
+			    params->mop_cache_ways, PMS_WINDOW_BYTES)) ||
 	    pms_predictor_init(&core->predictor, params)) {
 		pms_core_free(core);
 		return NULL;
@@ -76,7 +77,7 @@ void pms_core_free(struct pms_core *core)
 	if (!core)
 		return;
 	pms_memory_release(&core->memory);
-	pms_tlb_release(&core->mops);
+	pms_cache_release(&core->mops);
 	pms_predictor_release(&core->predictor);
 	free(core->order);
 	free(core->lines);
@@ -566,36 +567,35 @@ static void count_ops(struct pms_core *core, const struct pms_block *block, unsi
 	add_sums(core, sums.common, sums.rows, sums.count);
 }
 
-/* Take those of instruction @i off the front of the list. */
-static struct accesses take_accesses(struct accesses *rest, uint32_t i)
-{
-	const struct pms_access *first = rest->first;
-	while (rest->first != rest->end && rest->first->insn == i)
-		rest->first++;
-	return (struct accesses){ first, rest->first };
-}
-
-/* Loads, stores and atomics. Returns its accesses' end. */
-static inline const struct pms_access *
+/* Loads, stores and atomics with several accesses or none, and those that are not usual. Returns
+ * its accesses' end. */
+static PMS_APART const struct pms_access *
 run_accesses(struct pms_core *core, const struct pms_uop *uop, uint64_t pc, struct accesses rest)
 {
-	struct accesses a = take_accesses(&rest, (uint32_t)(uop - core->block->ops));
-	bool usual = uop->flags & PMS_UOP_USUAL && a.end - a.first == 1;
-	if (uop->kind == PMS_UOP_LOAD && usual)
-		run_usual_load(core, uop, pc, a.first);
-	else if (uop->kind == PMS_UOP_LOAD)
+	const uint32_t i = (uint32_t)(uop - core->block->ops);
+	struct accesses a = { rest.first, rest.first };
+	while (a.end != rest.end && a.end->insn == i)
+		a.end++;
+	if (uop->kind == PMS_UOP_LOAD)
 		run_load(core, uop, pc, a);
 	else if (uop->kind == PMS_UOP_ATOMIC)
 		run_atomic(core, uop, pc, a);
-	else if (usual)
-		run_usual_store(core, uop, pc, a.first);
 	else
 		run_store(core, uop, pc, a);
 	return a.end;
 }
 
-static PMS_HOT void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
-			    struct accesses accesses, uint64_t next, bool plausible)
+/* Whether it is a usual load or store with one access, the first of @rest. */
+static inline bool has_one_access(const struct pms_core *core, const struct pms_uop *uop,
+				  struct accesses rest)
+{
+	const uint32_t i = (uint32_t)(uop - core->block->ops);
+	return uop->flags & PMS_UOP_USUAL && rest.first != rest.end && rest.first->insn == i &&
+	       (rest.first + 1 == rest.end || rest.first[1].insn != i);
+}
+
+static inline void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
+			   struct accesses accesses, uint64_t next, bool plausible)
 {
 	const struct pms_uop *uop = block->ops, *end = uop + count;
 	uint64_t pc = block->pc;
@@ -621,7 +621,17 @@ static PMS_HOT void run_ops(struct pms_core *core, const struct pms_block *block
 			run_barrier(core, uop);
 			break;
 		case PMS_UOP_LOAD:
+			if (has_one_access(core, uop, accesses))
+				run_usual_load(core, uop, pc, accesses.first++);
+			else
+				accesses.first = run_accesses(core, uop, pc, accesses);
+			break;
 		case PMS_UOP_STORE:
+			if (has_one_access(core, uop, accesses))
+				run_usual_store(core, uop, pc, accesses.first++);
+			else
+				accesses.first = run_accesses(core, uop, pc, accesses);
+			break;
 		case PMS_UOP_ATOMIC:
 			accesses.first = run_accesses(core, uop, pc, accesses);
 			break;
@@ -633,9 +643,9 @@ static PMS_HOT void run_ops(struct pms_core *core, const struct pms_block *block
 	pms_rename_undo(core, uop);
 }
 
-void pms_core_run(struct pms_core *core, const struct pms_block *block,
-		  const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
-		  uint64_t next)
+PMS_HOT void pms_core_run(struct pms_core *core, const struct pms_block *block,
+			  const struct pms_access *accesses, size_t n_accesses,
+			  enum pms_block_end end, uint64_t next)
 {
 	if (!block->count)
 		return;

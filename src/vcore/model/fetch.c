@@ -31,44 +31,12 @@ static void enter_line(struct pms_core *core, uint64_t pc)
 		core->group_left = 0;
 }
 
-static void enter_window(struct pms_core *core, uint64_t pc)
+PMS_APART void pms_fetch_window(struct pms_core *core, uint64_t pc)
 {
 	const struct pms_params *p = core->params;
 	if (core->enter || (pc & (p->line_bytes - 1)) == 0)
 		enter_line(core, pc);
 	core->enter = false;
-	core->width = p->fetch_width;
-	if (!p->mop_cache_windows) {
-		core->width = p->decode_width;
-	} else if (!pms_tlb_lookup(&core->mops, pc / PMS_WINDOW_BYTES)) {
-		pms_tlb_fill(&core->mops, pc / PMS_WINDOW_BYTES);
-		core->width = p->decode_width;
-	}
-}
-
-static void begin_group(struct pms_core *core)
-{
-	const struct pms_params *p = core->params;
-	uint64_t next = core->fetch + 1 + core->bubble;
-	core->bubble = 0;
-	core->fe_cause = core->pending_cause;
-	core->pending_cause = PMS_COUNTER_FE_SLOT_FETCH;
-	if (core->line_ready > next) {
-		next = core->line_ready;
-		core->fe_cause = core->line_cause;
-	}
-	/* The queue before rename is full until the instruction that many before has left it. */
-	uint64_t room = core->renamed[(uint8_t)(core->insn_seq - p->decode_queue)] + 1;
-	if (room > next + p->fetch_to_rename)
-		next = room - p->fetch_to_rename;
-	core->fetch = next;
-	core->group_left = core->width;
-}
-
-PMS_APART void pms_fetch_next(struct pms_core *core, uint64_t pc)
-{
-	if (core->enter || pc % PMS_WINDOW_BYTES == 0)
-		enter_window(core, pc);
-	if (core->group_left == 0)
-		begin_group(core);
+	bool held = p->mop_cache_windows && pms_window_held(core, pc);
+	core->width = held ? p->fetch_width : p->decode_width;
 }

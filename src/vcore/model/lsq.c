@@ -74,7 +74,8 @@ struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t add
 		if (store)
 			return meet(core, store, pc, address, size, now);
 		uint8_t *held_back = order_entry(core, pc);
-		*held_back = (uint8_t)(*held_back - !!*held_back);
+		if (*held_back)
+			--*held_back;
 	}
 	return (struct pms_forward){ .ready = now };
 }

@@ -54,7 +54,9 @@ uint64_t pms_memory_load_line(struct pms_memory *memory, uint64_t address, uint6
 static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, uint64_t now)
 {
 	/* The usual case has neither misses nor anything to wait for. */
-	if (now < m->pending_until || pms_tlb_find(&m->l1d_tlb, address >> m->page_shift) < 0)
+	uint64_t page = address >> m->page_shift;
+	if ((now < m->pending_until && m->pending[page % PMS_TLB_PENDING].page == page) ||
+	    pms_tlb_find(&m->l1d_tlb, page) < 0)
 		return pms_memory_load_line(m, address, now);
 	int64_t at = pms_cache_find(&m->l1d, address >> 6);
 	if (at < 0 || m->l1d.ready[at] > now + m->params->l1d_latency)

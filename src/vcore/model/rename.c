@@ -121,11 +121,13 @@ static inline void take_company(struct pms_core *core, const struct pms_uop *uop
 {
 	unsigned left = core->params->slots - core->used;
 	unsigned n = uop->with < core->group_left ? uop->with : core->group_left;
-	while (n && slots_of(uop + 1, n) > left)
-		n--;
 	if (!n)
 		return;
 	unsigned slots = slots_of(uop + 1, n);
+	while (slots > left)
+		slots -= uop[n--].rename_slots;
+	if (!n)
+		return;
 	if (!has_room(core, uop->rename_slots + slots)) {
 		n = count_fitting(core, uop, n);
 		if (!n)

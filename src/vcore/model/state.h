@@ -136,7 +136,7 @@ struct pms_core {
 	uint32_t order_mask;
 
 	struct pms_memory memory;
-	struct pms_tlb mops; /* the micro-op cache, by 32-byte windows */
+	struct pms_cache mops; /* the micro-op cache, by 32-byte windows */
 	struct pms_predictor predictor;
 	struct pms_code_line *lines; /* PMS_CODE_LINES, direct-mapped; NULL: no wrong paths */
 };
@@ -148,19 +148,53 @@ static inline uint64_t pms_later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/** Returns whether the micro-op cache holds the window of code at @pc, which it does from now on.
+ */
+static inline bool pms_window_held(struct pms_core *core, uint64_t pc)
+{
+	uint64_t window = pc / PMS_WINDOW_BYTES, victim;
+	uint8_t flags;
+	if (pms_cache_find(&core->mops, window) >= 0)
+		return true;
+	pms_cache_fill(&core->mops, window, &victim, &flags);
+	return false;
+}
+
 /* fetch.c */
 
 /** Start fetching at a new place: what a taken branch, a flush or an exception leads to. */
 void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter cause);
 
-/** Begin what ends before the instruction at @pc: line, window, group. */
-void pms_fetch_next(struct pms_core *core, uint64_t pc);
+/** Enter the window of code at @pc, and its line if that is another one. */
+void pms_fetch_window(struct pms_core *core, uint64_t pc);
+
+/** Begin a group of instructions. */
+static inline void pms_fetch_group(struct pms_core *core)
+{
+	const struct pms_params *p = core->params;
+	uint64_t next = core->fetch + 1 + core->bubble;
+	core->bubble = 0;
+	core->fe_cause = core->pending_cause;
+	core->pending_cause = PMS_COUNTER_FE_SLOT_FETCH;
+	if (core->line_ready > next) {
+		next = core->line_ready;
+		core->fe_cause = core->line_cause;
+	}
+	/* The queue before rename is full until the instruction that many before has left it. */
+	uint64_t room = core->renamed[(uint8_t)(core->insn_seq - p->decode_queue)] + 1;
+	if (room > next + p->fetch_to_rename)
+		next = room - p->fetch_to_rename;
+	core->fetch = next;
+	core->group_left = core->width;
+}
 
 /** Fetch the next instruction. Returns the first cycle in which it can be renamed. */
 static inline uint64_t pms_fetch_one(struct pms_core *core, uint64_t pc)
 {
-	if (core->enter || pc % PMS_WINDOW_BYTES == 0 || core->group_left == 0)
-		pms_fetch_next(core, pc);
+	if (core->enter || pc % PMS_WINDOW_BYTES == 0)
+		pms_fetch_window(core, pc);
+	if (core->group_left == 0)
+		pms_fetch_group(core);
 	core->group_left--;
 	return core->fetch + core->params->fetch_to_rename;
 }

@@ -48,8 +48,7 @@ static void warm_code(struct pms_core *core, uint64_t from, uint64_t end)
 		return;
 	for (uint64_t window = from / PMS_WINDOW_BYTES; window <= (end - 1) / PMS_WINDOW_BYTES;
 	     window++)
-		if (!pms_tlb_lookup(&core->mops, window))
-			pms_tlb_fill(&core->mops, window);
+		pms_window_held(core, window * PMS_WINDOW_BYTES);
 }
 
 static inline void warm_line(struct pms_core *core, const struct pms_access *access,
@@ -130,7 +129,7 @@ PMS_HOT void pms_core_follow(struct pms_core *core, const struct pms_block *bloc
 		warm_branch(core, block, next);
 }
 
-void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store)
+PMS_APART void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store)
 {
 	uint64_t line = address / LINE_BYTES;
 	uint64_t *met = &core->followed_data[line % PMS_FOLLOWED];

@@ -34,9 +34,9 @@ enum {
 
 /* What is known of an instruction's accesses when it is translated. */
 struct shape {
-	uint16_t insn; /* index into the block */
-	uint16_t size; /* bytes, all accesses together: they are contiguous */
-	uint16_t mem;  /* PMS_MEM_LOAD, PMS_MEM_STORE or both */
+	struct pms_access first; /* but for the address; of all pieces together: they are
+				  * contiguous */
+	bool writes_too;	 /* a second one, a store, to the same place */
 };
 
 /* A block that QEMU translated. Freed when QEMU has thrown all its translations away. */
@@ -376,14 +376,6 @@ static void on_block(unsigned vcpu, void *userdata)
 	thread->n_accesses = 0;
 }
 
-static inline void access_add(struct thread *thread, const struct shape *shape, uint64_t address,
-			      bool store)
-{
-	assert(thread->n_accesses < BLOCK_ACCESSES);
-	thread->accesses[thread->n_accesses++] =
-		(struct pms_access){ address, shape->insn, shape->size, store };
-}
-
 /* QEMU reports an access in pieces: registers of 16 bytes as two, structures by element, and an
  * atomic as a load and a store or, once there has been a second thread, as one store. The first
  * piece has the lowest address; with the instruction's shape that is all there is to know. */
@@ -395,16 +387,22 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
 	if (!thread)
 		return;
 	if (__builtin_expect(thread->mode == PMS_MODE_FOLLOW, 0)) {
-		pms_core_follow_data(thread->core, address, shape->mem & PMS_MEM_STORE);
+		pms_core_follow_data(thread->core, address,
+				     shape->first.store || shape->writes_too);
 		return;
 	}
-	if (thread->last == shape->insn)
+	if (thread->last == shape->first.insn)
 		return;
-	thread->last = shape->insn;
-	if (shape->mem & PMS_MEM_LOAD)
-		access_add(thread, shape, address, false);
-	if (shape->mem & PMS_MEM_STORE)
-		access_add(thread, shape, address, true);
+	thread->last = shape->first.insn;
+	assert(thread->n_accesses + 1 < BLOCK_ACCESSES);
+	struct pms_access *access = &thread->accesses[thread->n_accesses++];
+	*access = shape->first;
+	access->address = address;
+	if (shape->writes_too) {
+		access[1] = *access;
+		access[1].store = true;
+		thread->n_accesses++;
+	}
 }
 
 /* Ask for the accesses of instruction @i, if the model wants them. */
@@ -417,8 +415,8 @@ static void insn_instrument(struct block *block, struct qemu_plugin_insn *insn, 
 		event_set(PMS_SHARE_SVE);
 	if (!pms_block_accesses(block->model, i))
 		return;
-	block->shapes[i] = (struct shape){ (uint16_t)i, kind.mem_size,
-					   kind.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) };
+	bool loads = kind.mem & PMS_MEM_LOAD, stores = kind.mem & PMS_MEM_STORE;
+	block->shapes[i] = (struct shape){ { 0, i, kind.mem_size, !loads }, loads && stores };
 	qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
 					 QEMU_PLUGIN_MEM_RW, &block->shapes[i]);
 }
@@ -492,7 +490,8 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 static bool block_is_pending(const struct block *block)
 {
-	for (unsigned i = 0; i < PMS_SHARE_THREADS; i++)
+	unsigned n = atomic_load_explicit(&context->share->n_threads, memory_order_relaxed);
+	for (unsigned i = 0; i < n; i++)
 		if (context->threads[i] && context->threads[i]->pending == block)
 			return true;
 	return false;
