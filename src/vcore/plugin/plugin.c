@@ -22,6 +22,7 @@
 #include "vcore/extent/phase.h"
 #include "vcore/isa/a64.h"
 #include "vcore/model/core.h"
+#include "vcore/model/hint.h"
 #include "vcore/plugin/qemu_api.h"
 #include "vcore/plugin/registers.h"
 #include "vcore/share/share.h"
@@ -179,7 +180,7 @@ static bool stands_still(enum pms_mode mode)
 }
 
 /* What blocks are for from here on. Nothing is pending. */
-static void mode_change(struct thread *thread)
+static PMS_APART void mode_change(struct thread *thread)
 {
 	enum pms_mode from = thread->mode, to = thread->phase.mode;
 	if (is_metered(thread))
@@ -202,7 +203,7 @@ static void mode_change(struct thread *thread)
 }
 
 /* Called in the thread itself, at its first block: QEMU announces it earlier, in its parent. */
-static struct thread *thread_begin(unsigned vcpu)
+static PMS_APART struct thread *thread_begin(unsigned vcpu)
 {
 	struct thread *thread = NULL;
 	if (context->stopped)
@@ -325,7 +326,7 @@ static bool region_step(struct thread *thread, uint64_t pc)
 }
 
 /* Called before @block. */
-static void region_follow(struct thread *thread, const struct block *block)
+static PMS_APART void region_follow(struct thread *thread, const struct block *block)
 {
 	uint64_t pc = pms_block_pc(block->model);
 	bool was_inside = thread->phase.inside;
@@ -346,6 +347,12 @@ static void region_follow(struct thread *thread, const struct block *block)
 		mode_change(thread);
 }
 
+static PMS_APART void phase_end(struct thread *thread)
+{
+	pms_phase_next(&thread->phase);
+	mode_change(thread);
+}
+
 static void on_block(unsigned vcpu, void *userdata)
 {
 	const struct block *block = userdata;
@@ -362,10 +369,8 @@ static void on_block(unsigned vcpu, void *userdata)
 	thread->pending = NULL;
 	if (context->region)
 		region_follow(thread, block);
-	if (__builtin_expect(thread->phase.left <= 0, 0)) {
-		pms_phase_next(&thread->phase);
-		mode_change(thread);
-	}
+	if (__builtin_expect(thread->phase.left <= 0, 0))
+		phase_end(thread);
 	thread->phase.left -= block->count;
 	*(thread->phase.forward ? &thread->slot->forwarded : &thread->slot->instructions) +=
 		block->count;
