@@ -85,23 +85,19 @@ static bool is_fresh(uint32_t entry)
 	return ((entry + 1) & (USEFUL_MASK | (COUNTER_MAX - 1))) == COUNTER_TAKEN;
 }
 
-/* The two longest tables found so far that know the branch, and what they say. */
-struct best {
-	unsigned provider, alternate; /* from 1; 0: base */
-	uint32_t entry, below;
-};
-
-/* Look into table @i, which the compiler knows: the loads of the five tables overlap. */
-static inline __attribute__((always_inline)) void
-probe(const uint16_t *tables, size_t mask, const uint64_t keys[2], unsigned i, struct best *best)
+/* Look into table @i, which the compiler knows: the loads of the five tables overlap. Returns, in bit
+ * i + 1, whether it knows the branch; *entry: what it says. */
+static inline __attribute__((always_inline)) unsigned
+probe(const uint16_t *tables, size_t mask, const uint64_t keys[2], unsigned i, uint16_t *entry)
 {
 	uint64_t key = keys[i / PMS_HISTORY_LANES] >> i % PMS_HISTORY_LANES * PMS_HISTORY_LANE;
-	uint32_t entry = tables[i * (mask + 1) + (key & mask)];
-	bool hit = entry >> TAG_SHIFT == (key >> KEY_TAG & TAG_MASK);
-	best->below = hit ? best->entry : best->below;
-	best->alternate = hit ? best->provider : best->alternate;
-	best->entry = hit ? entry : best->entry;
-	best->provider = hit ? i + 1 : best->provider;
+	*entry = tables[i * (mask + 1) + (key & mask)];
+	return (unsigned)(*entry >> TAG_SHIFT == (key >> KEY_TAG & TAG_MASK)) << (i + 1);
+}
+
+static unsigned highest_bit(unsigned bits)
+{
+	return 31u - (unsigned)__builtin_clz(bits);
 }
 
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
@@ -114,22 +110,26 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 	};
 	/* The base counter as a tagged one that is not new. */
 	static const uint8_t as_entry[] = { 0, 2, 5, 7 };
-	uint32_t base = as_entry[t->base[pc >> 2 & t->base_mask]];
-	struct best best = { 0, 0, base, base };
+	uint16_t entries[1 + PMS_HISTORY_TABLES] = { as_entry[t->base[pc >> 2 & t->base_mask]] };
 	_Static_assert(PMS_HISTORY_TABLES == 5, "one probe a table");
-	probe(t->tables, t->table_mask, keys, 0, &best);
-	probe(t->tables, t->table_mask, keys, 1, &best);
-	probe(t->tables, t->table_mask, keys, 2, &best);
-	probe(t->tables, t->table_mask, keys, 3, &best);
-	probe(t->tables, t->table_mask, keys, 4, &best);
+	/* Which tables know a branch is nothing that the host could foresee: no jump depends on it.
+	 */
+	unsigned hits = probe(t->tables, t->table_mask, keys, 0, &entries[1]) |
+			probe(t->tables, t->table_mask, keys, 1, &entries[2]) |
+			probe(t->tables, t->table_mask, keys, 2, &entries[3]) |
+			probe(t->tables, t->table_mask, keys, 3, &entries[4]) |
+			probe(t->tables, t->table_mask, keys, 4, &entries[5]);
+	unsigned provider = highest_bit(hits | 1);
+	unsigned alternate = highest_bit((hits & ~(1u << provider)) | 1);
 
-	bool provider_taken = says_taken(best.entry), alternate_taken = says_taken(best.below);
-	bool fresh = is_fresh(best.entry);
+	bool provider_taken = says_taken(entries[provider]);
+	bool alternate_taken = says_taken(entries[alternate]);
+	bool fresh = is_fresh(entries[provider]);
 	bool taken = fresh && t->use_alt >= USE_ALT_THRESHOLD ? alternate_taken : provider_taken;
 	*look = (struct pms_tage_look){
 		.keys = { keys[0], keys[1] },
-		.provider = (uint8_t)best.provider,
-		.alternate = (uint8_t)best.alternate,
+		.provider = (uint8_t)provider,
+		.alternate = (uint8_t)alternate,
 		.taken = taken,
 		.provider_taken = provider_taken,
 		.alternate_taken = alternate_taken,
