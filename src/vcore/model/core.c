@@ -132,10 +132,9 @@ static inline void retire(struct pms_core *core, uint64_t done)
 	uint32_t used = core->retire_used + 1;
 	bool full = used > core->params->retire_width;
 	cycle += full;
-	used = full ? 1 : used;
-	bool later = done >= cycle;
-	cycle = later ? done + 1 : cycle;
-	used = later ? 1 : used;
+	bool first = full | (done >= cycle);
+	cycle = pms_later(cycle, done + 1);
+	used -= (used - 1) & -(uint32_t)first;			   /* first of its cycle: 1 */
 	assert(cycle >= core->last_retire && cycle > core->cycle); /* law 3: in order */
 	core->retire_used = used;
 	core->last_retire = cycle;
@@ -525,7 +524,8 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 /* Where the block's last instruction can have led: otherwise a signal came, or a fault. */
 static bool successor_plausible(const struct pms_block *block, uint64_t next)
 {
-	return next == block->next[0] || next == block->next[1] || block->anywhere;
+	/* No jump a term: the host could not foresee them. */
+	return (next == block->next[0]) | (next == block->next[1]) | block->anywhere;
 }
 
 /* How many instructions ran before the first whose accesses never came: it faulted. */
@@ -649,8 +649,7 @@ PMS_HOT void pms_core_run(struct pms_core *core, const struct pms_block *block,
 {
 	if (!block->count)
 		return;
-	if (block->pc != core->expected)
-		core->enter = true;
+	core->enter |= block->pc != core->expected;
 	bool plausible = end == PMS_END_NEXT && successor_plausible(block, next);
 	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
 	core->block = block;

@@ -13,7 +13,7 @@ static uint8_t *order_entry(struct pms_core *core, uint64_t pc)
 
 static bool overlaps(const struct pms_store_entry *e, uint64_t address, unsigned size)
 {
-	return e->address < address + size && address < e->address + e->size;
+	return (e->address < address + size) & (address < e->address + e->size);
 }
 
 /* Returns the last store that is in the way of a load; NULL: none. */
@@ -24,8 +24,10 @@ find_store(const struct pms_core *core, uint64_t address, unsigned size, uint64_
 	const struct pms_store_entry *found = NULL;
 	do {
 		const struct pms_store_entry *e = &core->stores[granule % PMS_STORE_TABLE];
-		if (e->granule == granule && e->commit > now && overlaps(e, address, size) &&
-		    (!found || e->commit > found->commit))
+		/* One jump for all: the host foresees it, but not each. */
+		bool meets =
+			(e->granule == granule) & (e->commit > now) & overlaps(e, address, size);
+		if (meets && (!found || e->commit > found->commit))
 			found = e;
 	} while (granule++ < last);
 	return found;

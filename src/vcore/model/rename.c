@@ -143,7 +143,8 @@ PMS_HOT void pms_rename_next(struct pms_core *core, const struct pms_uop *uop, u
 {
 	enum pms_counter cause = PMS_COUNTER_BE_SLOT_ROB;
 	uint64_t fetched = pms_fetch_one(core, pc), room = 0;
-	if (uop->kind >= PMS_UOP_LOAD)
+	bool roomy = core->op_seq + uop->rename_slots <= core->room_until;
+	if (uop->kind == PMS_UOP_SERIAL || (!roomy && uop->kind >= PMS_UOP_LOAD))
 		room = room_of(core, uop, &cause);
 	if (uop->rename_slots)
 		pms_rename_slot(core, fetched, room, cause, uop->room_queue);

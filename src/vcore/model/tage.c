@@ -85,8 +85,8 @@ static bool is_fresh(uint32_t entry)
 	return ((entry + 1) & (USEFUL_MASK | (COUNTER_MAX - 1))) == COUNTER_TAKEN;
 }
 
-/* Look into table @i, which the compiler knows: the loads of the five tables overlap. Returns, in bit
- * i + 1, whether it knows the branch; *entry: what it says. */
+/* Look into table @i, which the compiler knows: the loads of the five tables overlap. Returns, in
+ * bit i + 1, whether it knows the branch; *entry: what it says. */
 static inline __attribute__((always_inline)) unsigned
 probe(const uint16_t *tables, size_t mask, const uint64_t keys[2], unsigned i, uint16_t *entry)
 {
