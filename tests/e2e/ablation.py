@@ -34,6 +34,7 @@ ROWS = [
     ("cracking", "stores", "", "OP_RETIRED", DOWN, "store pairs and structures take more than one slot"),
     ("wrong_path", "pattern", "", FLUSHED, ZERO, "nothing else is thrown away"),
     ("wrong_path_fetch", "l1i_cache", "500", "L1I_CACHE_REFILL", DOWN, "lines behind mispredicted branches stay out"),
+    ("fetch_on", "l1i_cache", "500", "L1I_CACHE_REFILL", DOWN, "lines that never come to rename are left out"),
     ("wrong_path_loads", "wrong_loads", "", "L1D_CACHE_RD", DOWN, "loads behind mispredicted branches stay out"),
     # execution
     ("ports", "wide", "", "CPU_CYCLES", DOWN, "independent additions: four ports, eight slots"),

@@ -105,7 +105,8 @@ static void a_result_is_as_late_as_on_the_right_path(void **state)
 
 /* Nobody knows that there is a branch, let alone where it goes: the next group holds what lies
  * behind it. The branch is renamed in cycle 0, issues in 4 and is done in 5: four groups of eight
- * are renamed until then, words 1 to 32, out of its own line, which is read on, and two others. */
+ * are renamed until then, words 1 to 32. Six more groups are fetched: to the end of the code, three
+ * lines behind the branch's own, which is read on, and the one behind that, which is not there. */
 static void fetch_runs_on_behind_an_unknown_branch(void **state)
 {
 	(void)state;
@@ -116,7 +117,7 @@ static void fetch_runs_on_behind_an_unknown_branch(void **state)
 	leave(m, 1, 60, NULL, 0);
 	assert_int_equal(N(m, BR_MIS_PRED), 1);
 	assert_int_equal(N(m, FLUSHED_BRANCH), 4 * 8);
-	assert_int_equal(N(m, L1I_CACHE) - lines, 1 + 2);
+	assert_int_equal(N(m, L1I_CACHE) - lines, 1 + 3 + 1);
 	machine_free(m);
 }
 
@@ -162,6 +163,45 @@ static void wrong_returns_leave_the_return_stack(void **state)
 	machine_free(m);
 }
 
+/* The same where the decoders deliver the wrong path: four groups of five, words 1 to 20. */
+static void decoders_deliver_what_the_macro_op_cache_lacks(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	params.mop_cache_windows = 0;
+	struct machine *m = warm(&params);
+	m->code[0] = BR_X5;
+	leave(m, 1, 60, NULL, 0);
+	assert_int_equal(N(m, FLUSHED_BRANCH), 4 * 5);
+	machine_free(m);
+}
+
+/* Nothing is in any cache. Returns how many lines are fetched. */
+static uint64_t lines_behind_an_unknown_branch(uint32_t without)
+{
+	struct pms_params params = fixture_params();
+	params.off = without;
+	params.dram_interval = 8;
+	struct machine *m = machine_of(&params, true);
+	m->code[0] = BR_X5;
+	leave(m, 1, 60, NULL, 0);
+	assert_int_equal(N(m, L1I_CACHE), N(m, L1I_CACHE_REFILL));
+	uint64_t lines = N(m, L1I_CACHE);
+	machine_free(m);
+	return lines;
+}
+
+/* The branch is resolved 11 cycles after it was fetched; what is fetched in the last 6 of them is
+ * not renamed. The part of the second line that is takes no other line. Fetch reads it to its end,
+ * and the queue before rename takes in 32 words more: to the end of the code, and the line behind
+ * that is not there. */
+static void fetch_goes_on_until_the_flush(void **state)
+{
+	(void)state;
+	assert_int_equal(lines_behind_an_unknown_branch(1u << PMS_MECHANISM_FETCH_ON), 2);
+	assert_int_equal(lines_behind_an_unknown_branch(0), 4 + 1);
+}
+
 /* The wrong path ends where the code does: all behind the branch is renamed, and counts its
  * operations, of SVE (twice four) apart from others (twice one). */
 static void wrong_paths_count_operations(void **state)
@@ -188,6 +228,8 @@ int main(void)
 		cmocka_unit_test(what_cannot_issue_fills_its_queue),
 		cmocka_unit_test(a_result_is_as_late_as_on_the_right_path),
 		cmocka_unit_test(fetch_runs_on_behind_an_unknown_branch),
+		cmocka_unit_test(decoders_deliver_what_the_macro_op_cache_lacks),
+		cmocka_unit_test(fetch_goes_on_until_the_flush),
 		cmocka_unit_test(wrong_paths_count_operations),
 		cmocka_unit_test(wrong_paths_leave_the_return_stack),
 		cmocka_unit_test(wrong_returns_leave_the_return_stack),

@@ -53,10 +53,20 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 	line->seldom = counts_seldom(line);
 }
 
+PMS_APART void pms_code_windows(const struct pms_core *core, struct pms_code_line *entry)
+{
+	unsigned windows = 0;
+	for (unsigned i = 0; i < 2 && core->params->mop_cache_windows; i++)
+		windows |= (unsigned)(pms_cache_peek(&core->mops, 2 * entry->line + i) >= 0) << i;
+	entry->windows = (uint8_t)windows;
+	entry->windows_at = core->mop_fills;
+}
+
 PMS_APART void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line)
 {
 	uint32_t words[16];
 	entry->line = line;
+	entry->windows_at = 0;
 	entry->mapped = core->code->read(core->code->context, line << 6, words);
 	if (entry->mapped) {
 		struct pms_uop_counts counts[16];

@@ -63,6 +63,7 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 		core->lines[i].line = UINT64_MAX;
 	for (unsigned i = 0; i < PMS_STORE_TABLE; i++)
 		core->stores[i].granule = UINT64_MAX;
+	core->mop_fills = 1;
 	core->line_seq = PMS_AHEAD_RING; /* the lines before the first were there long ago */
 	size_queues(core);
 	leave_out(core);

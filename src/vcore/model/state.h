@@ -57,6 +57,8 @@ struct pms_code_line {
 	uint64_t line; /* line number, UINT64_MAX when empty */
 	bool mapped;
 	bool seldom;	       /* something counts that is not in the first words of .tally */
+	uint8_t windows;       /* bit: a window that the micro-op cache held */
+	uint32_t windows_at;   /* when mop_fills was this */
 	uint16_t conditionals; /* bit: a conditional branch */
 	uint16_t jumps;	       /* another branch */
 	uint32_t stops;	       /* what fetch of a wrong path stops before; bit 16: the next line */
@@ -137,6 +139,7 @@ struct pms_core {
 
 	struct pms_memory memory;
 	struct pms_cache mops; /* the micro-op cache, by 32-byte windows */
+	uint32_t mop_fills;    /* of it, from 1 on */
 	struct pms_predictor predictor;
 	struct pms_code_line *lines; /* PMS_CODE_LINES, direct-mapped; NULL: no wrong paths */
 };
@@ -157,6 +160,7 @@ static inline bool pms_window_held(struct pms_core *core, uint64_t pc)
 	if (pms_cache_find(&core->mops, window) >= 0)
 		return true;
 	pms_cache_fill(&core->mops, window, &victim, &flags);
+	core->mop_fills++;
 	return false;
 }
 
@@ -226,6 +230,9 @@ static inline struct pms_code_line *pms_code_line(struct pms_core *core, uint64_
 		pms_code_read(core, entry, line);
 	return entry->mapped ? entry : NULL;
 }
+
+/** Find out which windows of a line the micro-op cache holds now. */
+void pms_code_windows(const struct pms_core *core, struct pms_code_line *entry);
 
 /* walk.c */
 

@@ -315,6 +315,8 @@ static void find_line(struct walk *w)
 	w->line = pms_code_line(core, w->pc);
 	if (!w->line)
 		return;
+	if (w->line->windows_at != core->mop_fills)
+		pms_code_windows(core, w->line);
 	unsigned taken = pms_tage_base(&core->predictor.tage, w->pc & ~UINT64_C(63));
 	w->ends = w->line->jumps | (w->line->conditionals & taken);
 	w->stops = w->ends | w->line->stops;
@@ -338,6 +340,15 @@ static void enter_line(struct walk *w)
 		w->fetched = ready + core->params->fetch_to_rename;
 		core->fe_cause = PMS_COUNTER_FE_SLOT_ICACHE;
 	}
+}
+
+/* Returns how many instructions a group that begins here can have: those that the micro-op cache
+ * has, or as many as are decoded. What goes wrong does not fill it. */
+static unsigned width(const struct walk *w)
+{
+	const struct pms_params *p = w->core->params;
+	return w->line->windows >> (w->pc / PMS_WINDOW_BYTES % 2) & 1 ? p->fetch_width
+								      : p->decode_width;
 }
 
 /* The instructions of the line up to @to are renamed: go on behind them. @taken: the last one is a
@@ -487,7 +498,7 @@ static unsigned run(struct walk *w, unsigned most)
 static bool walk_group(struct walk *w)
 {
 	struct pms_core *core = w->core;
-	unsigned left = core->params->fetch_width;
+	unsigned left = 0;
 	w->fetched = w->fetch + core->params->fetch_to_rename;
 	do {
 		if (w->enter || (w->pc & 63) == 0)
@@ -496,6 +507,7 @@ static bool walk_group(struct walk *w)
 			w->fetched = w->until;
 		if (w->fetched >= w->until)
 			return false;
+		left = left ? left : width(w);
 		unsigned passed = run(w, left);
 		if (!passed)
 			return false;
@@ -559,9 +571,55 @@ static void begin(struct walk *w, uint64_t pc, bool runs_on)
 	w->n_issues = 0;
 }
 
+/* Returns how many instructions fetch passes at once, of at most @most, and goes on behind them; 0
+ * when nothing more comes. None of them is renamed. */
+static unsigned read_on(struct walk *w, unsigned most)
+{
+	unsigned from = w->pc >> 2 & 15;
+	bool taken;
+	unsigned to = run_end(w, from, most, &taken);
+	w->counted = to;
+	w->pc += 4 * (uint64_t)(to - from - taken);
+	if (taken)
+		take_branch(w, to - 1);
+	return to - from;
+}
+
+/* Read up to @room instructions, groups of them until cycle @until. */
+static void read_groups(struct walk *w, unsigned room, uint64_t until)
+{
+	for (unsigned left = 0, passed; w->fetch < until && room; room -= passed) {
+		/* At the start of a line: if the one before is passed, and not just entered. */
+		if (w->enter || ((w->pc & 63) == 0 && w->counted))
+			enter_line(w);
+		if (!w->line || w->fetch >= until)
+			return;
+		left = left ? left : width(w);
+		passed = read_on(w, room < left ? room : left);
+		if (!passed)
+			return;
+		left = w->enter ? 0 : left - passed;
+		w->fetch += !left;
+	}
+}
+
+/* What fetch reads until the flush and rename never sees counts in L1I and its TLB, if lines miss:
+ * where all are there, the model does not take the time. Fetch waits while the queue behind it is
+ * full, which it is where rename has no room or decode is the slower. */
+static PMS_APART void fetch_on(struct walk *w, bool stalled)
+{
+	const struct pms_params *p = w->core->params;
+	if (!stalled)
+		read_groups(w, UINT32_MAX, w->until);
+	if (stalled || (w->line && width(w) < p->fetch_width))
+		read_groups(w, p->decode_queue, UINT64_MAX);
+}
+
 static void finish(struct walk *w, enum pms_counter flushed)
 {
 	struct pms_core *core = w->core;
+	const enum pms_counter cause = core->fe_cause;
+	const uint64_t fetched = w->fetched;
 	if (!w->enter && w->line && (w->pc & 63))
 		count_until(w, w->pc >> 2 & 15);
 	flush_tally(w);
@@ -569,6 +627,10 @@ static void finish(struct walk *w, enum pms_counter flushed)
 		core->walk_issues[at % PMS_WALK_CYCLES] = 0;
 	PMS_COUNT(core, OP_SPEC, w->slots);
 	core->counters[flushed] += w->slots;
+	if (w->cold && !pms_without(core->params, PMS_MECHANISM_FETCH_ON))
+		fetch_on(w, fetched < w->until);
+	core->fe_cause = cause; /* as when the last operation was renamed */
+	w->fetched = fetched;
 	if (w->ras_saved)
 		*w->ras = w->ras_before;
 	w->ras->top = w->ras_top;

@@ -120,6 +120,7 @@ struct pms_params {
 	X(CRACKING, "cracking", "each instruction takes one slot")                                 \
 	X(WRONG_PATH, "wrong_path", "nothing is fetched or renamed on wrong paths")                \
 	X(WRONG_PATH_FETCH, "wrong_path_fetch", "wrong paths leave L1I and its TLB alone")         \
+	X(FETCH_ON, "fetch_on", "a wrong path is fetched no further than it is renamed")           \
 	X(WRONG_PATH_LOADS, "wrong_path_loads", "wrong paths leave L1D and its TLB alone")         \
 	/* execution */                                                                            \
 	X(PORTS, "ports", "any number of operations issue in a cycle")                             \
