@@ -35,23 +35,24 @@ static int no_such_thing(const char *word)
 	return cli_usage("list", "there is no list of %s", word);
 }
 
-static int put(const struct cli_options *o, const struct pms_catalog *catalog, int thing)
+/* What is listed, and of it what fits these patterns. */
+struct listed {
+	const struct pms_catalog *catalog;
+	int thing;
+	const char *const *patterns; /* NULL-terminated */
+};
+
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
 {
-	struct pms_error err = { 0 };
-	struct cli_output output;
-	int status = cli_output_open(&output, o->output, stdout);
-	if (status)
-		return status;
-	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-	options.filter = (const char *const *)o->command + 1;
-	while (options.filter[options.n_filter])
-		options.n_filter++;
-	int rc = thing ? pms_show_list(output.stream, catalog, lists[thing], &options, &err)
-		       : list_cpus(output.stream, &options, &err);
-	if (rc)
-		status = cli_error(&err);
-	int closed = cli_output_close(&output, !rc);
-	return status ? status : closed;
+	const struct listed *listed = what;
+	struct pms_show_options filtered = *options;
+	filtered.filter = listed->patterns;
+	while (filtered.filter[filtered.n_filter])
+		filtered.n_filter++;
+	if (!listed->thing)
+		return list_cpus(out, &filtered, err);
+	return pms_show_list(out, listed->catalog, lists[listed->thing], &filtered, err);
 }
 
 static int list(const struct cli_options *o, int thing)
@@ -60,8 +61,9 @@ static int list(const struct cli_options *o, int thing)
 	int status = cli_output_check(o->output);
 	if (!status && thing)
 		status = cli_catalog_load(o, 0, &catalog);
+	struct listed listed = { catalog, thing, (const char *const *)(o->command + 1) };
 	if (!status)
-		status = put(o, catalog, thing);
+		status = cli_output_put(o, put, &listed);
 	pms_catalog_free(catalog);
 	return status;
 }

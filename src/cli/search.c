@@ -21,27 +21,35 @@ static int load(const struct cli_options *o, struct cli_catalogs *catalogs)
 	return cli_catalogs_load_one(o, catalogs);
 }
 
+/* Where to search, and what was found. */
+struct search {
+	const struct cli_catalogs *catalogs;
+	char *const *words;
+	size_t *found;
+};
+
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
+{
+	const struct search *s = what;
+	return pms_show_search(out, s->catalogs->catalogs, s->catalogs->count,
+			       (const char *const *)s->words, count(s->words), options, s->found,
+			       err);
+}
+
 static int search(const struct cli_options *o)
 {
 	struct cli_catalogs catalogs = { 0 };
-	struct cli_output output;
-	struct pms_error err = { 0 };
 	size_t found = 0;
+	struct search s = { &catalogs, o->command, &found };
 	int status = cli_output_check(o->output);
 	if (!status)
 		status = load(o, &catalogs);
 	if (!status)
-		status = cli_output_open(&output, o->output, stdout);
-	if (!status) {
-		struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-		if (pms_show_search(output.stream, catalogs.catalogs, catalogs.count,
-				    (const char *const *)o->command, count(o->command), &options,
-				    &found, &err))
-			status = cli_error(&err);
-		else if (!found)
-			fputs("pmuscope: nothing has all of these words\n", stderr);
-		int closed = cli_output_close(&output, !status);
-		status = status ? status : closed ? closed : found ? CLI_DONE : CLI_NO_MATCH;
+		status = cli_output_put(o, put, &s);
+	if (!status && !found) {
+		fputs("pmuscope: nothing has all of these words\n", stderr);
+		status = CLI_NO_MATCH;
 	}
 	cli_catalogs_release(&catalogs);
 	return status;

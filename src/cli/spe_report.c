@@ -210,20 +210,18 @@ static int make(struct report_options *o, struct pms_spe_report **report)
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
-static int show(const struct report_options *o, struct pms_spe_report *report)
+/* A report, and what it is of. */
+struct shown {
+	struct pms_spe_report *report;
+	const char *file;
+};
+
+static int put(FILE *out, const void *what, const struct pms_show_options *options,
+	       struct pms_error *err)
 {
-	struct cli_output output;
-	struct pms_error err = { 0 };
-	int status = cli_output_open(&output, o->show.output, stdout);
-	if (status)
-		return status;
-	struct pms_show_options options = cli_show_options(&o->show, fileno(output.stream));
-	int rc = pms_show_spe_report(output.stream, report,
-				     strcmp(o->file, "-") ? o->file : "standard input", &options,
-				     &err);
-	status = rc ? cli_error(&err) : CLI_DONE;
-	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	const struct shown *shown = what;
+	const char *name = strcmp(shown->file, "-") ? shown->file : "standard input";
+	return pms_show_spe_report(out, shown->report, name, options, err);
 }
 
 int cli_spe_report(int argc, char **argv)
@@ -237,8 +235,9 @@ int cli_spe_report(int argc, char **argv)
 		return status;
 	if (!status)
 		status = make(&o, &report);
+	struct shown shown = { report, o.file };
 	if (!status)
-		status = show(&o, report);
+		status = cli_output_put(&o.show, put, &shown);
 	pms_spe_report_free(report);
 	return status;
 }
