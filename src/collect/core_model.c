@@ -43,8 +43,8 @@ static int no_core(const char *dir, const char *cpu, struct pms_error *err)
 	return rc;
 }
 
-static int read_file(const struct pms_catalog *catalog, const struct pms_json *json,
-		     struct pms_core_file *out, struct pms_error *err)
+int pms_core_read(const struct pms_catalog *catalog, const struct pms_json *json,
+		  struct pms_core_file *out, struct pms_error *err)
 {
 	size_t count = pms_catalog_events(catalog);
 	const char **names = calloc(count ? count : 1, sizeof(*names));
@@ -60,8 +60,8 @@ static int read_file(const struct pms_catalog *catalog, const struct pms_json *j
 	return rc;
 }
 
-int pms_core_find(const struct pms_catalog *catalog, const char *data, char *path, size_t size,
-		  struct pms_error *err)
+static int find(const struct pms_catalog *catalog, const char *data, char *path, size_t size,
+		struct pms_error *err)
 {
 	char dir[PMS_PATH_MAX];
 	const char *cpu = pms_catalog_cpu(catalog)->name;
@@ -73,20 +73,30 @@ int pms_core_find(const struct pms_catalog *catalog, const char *data, char *pat
 	return rc;
 }
 
-int pms_core_load(const struct pms_catalog *catalog, const char *data, char *const *settings,
-		  struct pms_core_file *out, struct pms_error *err)
+int pms_core_text(const struct pms_catalog *catalog, const char *data, char *const *settings,
+		  struct pms_json *json, struct pms_error *err)
 {
 	char path[PMS_PATH_MAX];
-	struct pms_json json;
-	int rc = pms_core_find(catalog, data, path, sizeof(path), err);
+	int rc = find(catalog, data, path, sizeof(path), err);
 	if (!rc)
-		rc = pms_json_load(path, &json, err);
+		rc = pms_json_load(path, json, err);
 	if (rc)
 		return rc;
 	for (; !rc && settings && *settings; settings++)
-		rc = pms_core_set(json.root, *settings, err);
-	if (!rc)
-		rc = read_file(catalog, &json, out, err);
+		rc = pms_core_set(json->root, *settings, err);
+	if (rc)
+		pms_json_release(json);
+	return rc;
+}
+
+int pms_core_load(const struct pms_catalog *catalog, const char *data, char *const *settings,
+		  struct pms_core_file *out, struct pms_error *err)
+{
+	struct pms_json json;
+	int rc = pms_core_text(catalog, data, settings, &json, err);
+	if (rc)
+		return rc;
+	rc = pms_core_read(catalog, &json, out, err);
 	pms_json_release(&json);
 	return rc;
 }

@@ -16,8 +16,13 @@
 int pms_core_load(const struct pms_catalog *catalog, const char *data, char *const *settings,
 		  struct pms_core_file *out, struct pms_error *err);
 
-/** The path of the core.json that @catalog's CPU has. Errors: as above. */
-int pms_core_find(const struct pms_catalog *catalog, const char *data, char *path, size_t size,
-		  struct pms_error *err);
+/** The first half of it: the text, with what is to differ. Release with pms_json_release. Errors:
+ * as above. */
+int pms_core_text(const struct pms_catalog *catalog, const char *data, char *const *settings,
+		  struct pms_json *json, struct pms_error *err);
+
+/** The second: what the text says. Errors: those of pms_core_file_read. */
+int pms_core_read(const struct pms_catalog *catalog, const struct pms_json *json,
+		  struct pms_core_file *out, struct pms_error *err);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "collect/core_model.h"
 #include "collect/core_set.h"
-#include "machine/path.h"
 #include "pmuscope/core.h"
 
 struct pms_core {
@@ -115,15 +114,12 @@ static void fill_mechanisms(struct pms_core *core, const struct pms_params *para
 int pms_core_open(const struct pms_catalog *catalog, const char *data, char *const *settings,
 		  struct pms_core **out, struct pms_error *err)
 {
-	char path[PMS_PATH_MAX];
 	struct pms_core_file file = { 0 };
 	struct pms_core *core = calloc(1, sizeof(*core));
-	int rc = core ? pms_core_load(catalog, data, settings, &file, err)
+	int rc = core ? pms_core_text(catalog, data, settings, &core->json, err)
 		      : pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (!rc)
-		rc = pms_core_find(catalog, data, path, sizeof(path), err);
-	if (!rc)
-		rc = pms_json_load(path, &core->json, err);
+		rc = pms_core_read(catalog, &core->json, &file, err);
 	if (!rc && fill(core, &file.params, settings))
 		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (!rc)
