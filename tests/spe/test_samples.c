@@ -6,6 +6,15 @@
 
 static struct recording recording;
 
+/* A recording that has begun. */
+static int begin(void **state)
+{
+	recording_init(&recording);
+	recording_begin(&recording);
+	*state = &recording;
+	return 0;
+}
+
 /* The one row that a test looks at, taken out of its batch. */
 struct got {
 	int32_t cpu, pid, tid;
@@ -58,12 +67,9 @@ enum { KNOWS_ALL = PMS_SPE_KNOWS_NS | PMS_SPE_KNOWS_PID | PMS_SPE_KNOWS_TID };
 
 static void context_packets_tell_the_thread(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[4];
 	uint64_t offset = 0;
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_comm(r, 0, 500, 500, "old", 0);
 	recording_comm(r, 0, 500, 501, "worker", 0);
 	recording_map(r, 0, 500, 0x400000, 0x10000, 0x1000, "/bin/old");
@@ -113,11 +119,8 @@ static void mappings_change_with_exec_and_fork(void **state)
 		{ 50, 0x900010, 601, "kid", "", 0 }, /* the parent's, later */
 	};
 	enum { N = sizeof(want) / sizeof(want[0]) };
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[N];
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	for (size_t i = 0; i < N; i++)
 		recording_load(r, want[i].pc, want[i].ticks, want[i].tid);
 	recording_buffer(r, 0, -1, 9000, 0);
@@ -146,11 +149,8 @@ static void mappings_change_with_exec_and_fork(void **state)
 static void switches_tell_the_thread(void **state)
 {
 	static const int32_t want[] = { -1, 700, 700, 701, -1 };
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[5];
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_comm(r, 0, 700, 700, "a", 0);
 	recording_comm(r, 0, 701, 701, "b", 0);
 	recording_switch(r, 1400, 1, 700, 0);
@@ -195,11 +195,8 @@ static void put_start(struct recording *r, uint64_t time, uint32_t cpu, int32_t 
 
 static void buffers_tell_the_thread_where_nothing_else_does(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[4];
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_comm(r, 0, 800, 800, "main", 0);
 	recording_comm(r, 0, 800, 801, "other", 0);
 	put_start(r, 1200, 2, 800);
@@ -227,11 +224,8 @@ static void buffers_tell_the_thread_where_nothing_else_does(void **state)
 /* Where switches are told, who was there when tracing began is there until the first. */
 static void who_is_there_at_the_start_stays_until_a_switch(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[3];
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_comm(r, 0, 800, 800, "main", 0);
 	put_start(r, 1200, 3, 801);
 	recording_switch(r, 1400, 3, 800, 0);
@@ -251,11 +245,8 @@ static void who_is_there_at_the_start_stays_until_a_switch(void **state)
 /* SWITCH_CPU_WIDE says of a thread that leaves who comes. */
 static void switches_of_a_cpu_say_who_comes(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[2];
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_comm(r, 0, 700, 700, "a", 0);
 	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_SWITCH_CPU_WIDE, 2000, 700);
 	m.misc = PMS_PERFDATA_MISC_SWITCH_OUT;
@@ -279,11 +270,8 @@ static void switches_of_a_cpu_say_who_comes(void **state)
 /* Where the kernel runs at EL2 its context is what it wrote; EL1's may be a guest's. */
 static void the_context_of_el2_comes_first(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[1];
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_comm(r, 0, 500, 500, "guest?", 0);
 	recording_comm(r, 0, 600, 600, "host", 0);
 	recording_packet(r, 0x64, 500, 4);
@@ -300,12 +288,9 @@ static void the_context_of_el2_comes_first(void **state)
  * mappings are all told. */
 static void forks_that_perf_makes_up_inherit_nothing(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[1];
 	uint64_t offset;
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_map(r, 0, 500, 0x400000, 0x1000, 0, "/bin/parent");
 	struct pms_perfdata_record m = recording_record(PMS_PERFDATA_FORK, 0, 501);
 	m.misc = PMS_PERFDATA_MISC_FORK_EXEC;
@@ -460,12 +445,9 @@ static void events_of_the_population_are_added_up(void **state)
 
 static void parts_make_the_whole(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct got got[8];
 	size_t seen[4] = { 0 };
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	for (int i = 0; i < 8; i++) {
 		recording_load(r, 0x1000, (uint64_t)i, -1);
 		recording_buffer(r, i % 4, -1, 7000, 0);
@@ -507,7 +489,7 @@ static int progress(void *context, uint64_t done, uint64_t total)
 /* 3 MiB of records; told of each of them, and stopped at the first. */
 static void progress_is_told_and_may_stop(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	struct told told = { 0 };
 	const struct pms_spe_samples_options options = { .progress = progress, .context = &told };
 	const struct pms_spe_samples_batch *batch;
@@ -515,9 +497,6 @@ static void progress_is_told_and_may_stop(void **state)
 	struct pms_error err = { 0 };
 	size_t records = 0;
 	int rc;
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	for (int i = 0; i < 48; i++) {
 		while (r->length < RECORDING_MOST)
 			recording_load(r, 0x1000, 1, -1);
@@ -614,14 +593,11 @@ static int append(void *context, const void *text, size_t length)
 /* A thread may give itself any name; and a file any length of one. */
 static void names_of_threads_are_written_as_json(void **state)
 {
-	struct recording *r = &recording;
+	struct recording *r = *state;
 	char text[2048] = "", name[500];
 	const struct pms_spe_dump_options options = { .format = PMS_SPE_DUMP_JSONL,
 						      .write = append,
 						      .context = text };
-	(void)state;
-	recording_init(r);
-	recording_begin(r);
 	recording_comm(r, 0, 5, 5, "a\"b\\c\x01\xff\xc3\xa9", 0);
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = 0;
@@ -692,23 +668,23 @@ static void the_quality_is_that_of_the_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(context_packets_tell_the_thread),
-		cmocka_unit_test(mappings_change_with_exec_and_fork),
-		cmocka_unit_test(switches_tell_the_thread),
-		cmocka_unit_test(buffers_tell_the_thread_where_nothing_else_does),
-		cmocka_unit_test(who_is_there_at_the_start_stays_until_a_switch),
-		cmocka_unit_test(switches_of_a_cpu_say_who_comes),
-		cmocka_unit_test(the_context_of_el2_comes_first),
-		cmocka_unit_test(forks_that_perf_makes_up_inherit_nothing),
+		cmocka_unit_test_setup(context_packets_tell_the_thread, begin),
+		cmocka_unit_test_setup(mappings_change_with_exec_and_fork, begin),
+		cmocka_unit_test_setup(switches_tell_the_thread, begin),
+		cmocka_unit_test_setup(buffers_tell_the_thread_where_nothing_else_does, begin),
+		cmocka_unit_test_setup(who_is_there_at_the_start_stays_until_a_switch, begin),
+		cmocka_unit_test_setup(switches_of_a_cpu_say_who_comes, begin),
+		cmocka_unit_test_setup(the_context_of_el2_comes_first, begin),
+		cmocka_unit_test_setup(forks_that_perf_makes_up_inherit_nothing, begin),
 		cmocka_unit_test(the_kernel_is_in_every_space),
 		cmocka_unit_test(each_cpu_has_its_core),
 		cmocka_unit_test(a_core_that_is_named_goes_before_the_file),
 		cmocka_unit_test(events_of_the_population_are_added_up),
-		cmocka_unit_test(parts_make_the_whole),
-		cmocka_unit_test(progress_is_told_and_may_stop),
+		cmocka_unit_test_setup(parts_make_the_whole, begin),
+		cmocka_unit_test_setup(progress_is_told_and_may_stop, begin),
 		cmocka_unit_test(bare_buffers_have_records_alone),
 		cmocka_unit_test(streams_do_not_mix),
-		cmocka_unit_test(names_of_threads_are_written_as_json),
+		cmocka_unit_test_setup(names_of_threads_are_written_as_json, begin),
 		cmocka_unit_test(the_quality_is_that_of_the_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
