@@ -94,6 +94,7 @@ struct machine {
 	size_t events[8];
 	size_t n_events;
 	struct pms_live *live;
+	struct pms_counts *counts;
 	struct pms_error err;
 };
 
@@ -132,12 +133,38 @@ static int machine_run(struct machine *m, struct pms_counts **counts)
 
 static void machine_release(struct machine *m)
 {
+	pms_counts_free(m->counts);
 	pms_live_close(m->live);
 	pms_catalog_free(m->catalog);
 	host_remove(&m->tree);
 }
 
 static const char *const cycles_and_refills[] = { "CPU_CYCLES", "L1D_CACHE_REFILL", NULL };
+
+/* A machine that counts these, where this one counts anything. */
+static int begin(void **state)
+{
+	static struct machine machine;
+	if (!can_count())
+		return 0;
+	machine_init(&machine, cycles_and_refills);
+	*state = &machine;
+	return 0;
+}
+
+static int end(void **state)
+{
+	if (*state)
+		machine_release(*state);
+	return 0;
+}
+
+static struct machine *counting(void **state)
+{
+	if (!*state)
+		skip();
+	return *state;
+}
 
 /* Every errno of the manual page: a status, words of the sentence, words of what to do. */
 static const struct {
@@ -207,49 +234,35 @@ static void an_event_that_is_lacking_is_left_out(void **state)
 /* The PMU's list is asked, since such an event would open and read 0. */
 static void an_event_that_is_not_listed_is_not_opened(void **state)
 {
-	(void)state;
-	struct machine m;
-	struct pms_counts *counts = NULL;
-	if (!can_count())
-		skip();
-	machine_init(&m, cycles_and_refills);
-	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/cpu_cycles", "event=0x0011\n");
-	m.kernel.number = EIO; /* would end it */
-	m.kernel.config = 0x03;
-	assert_int_equal(machine_run(&m, &counts), 0);
-	assert_int_equal(counts->total.counts[m.events[1]].state, PMS_NOT_SUPPORTED);
-	assert_true(counts->total.counts[m.events[0]].value > 0);
-	pms_counts_free(counts);
-	machine_release(&m);
+	struct machine *m = counting(state);
+	host_put(&m->tree, DEVICES "armv8_pmuv3_0/events/cpu_cycles", "event=0x0011\n");
+	m->kernel.number = EIO; /* would end it */
+	m->kernel.config = 0x03;
+	assert_int_equal(machine_run(m, &m->counts), 0);
+	assert_int_equal(m->counts->total.counts[m->events[1]].state, PMS_NOT_SUPPORTED);
+	assert_true(m->counts->total.counts[m->events[0]].value > 0);
 }
 
 /* Metrics that lack an event leave the counters to the others. */
 static void what_cannot_be_measured_is_not_planned(void **state)
 {
-	(void)state;
 	static const char *const names[] = { "ipc",	     "l1d_cache_mpki", "l2_cache_mpki",
 					     "l1d_tlb_mpki", "itlb_mpki",      "dtlb_mpki" };
-	struct machine m;
-	struct pms_counts *counts = NULL;
-	if (!can_count())
-		skip();
-	machine_init(&m, cycles_and_refills);
-	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/cpu_cycles", "event=0x0011\n");
-	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/inst_retired", "event=0x0008\n");
-	struct pms_live_part part = { .catalog = m.catalog,
+	struct machine *m = counting(state);
+	host_put(&m->tree, DEVICES "armv8_pmuv3_0/events/cpu_cycles", "event=0x0011\n");
+	host_put(&m->tree, DEVICES "armv8_pmuv3_0/events/inst_retired", "event=0x0008\n");
+	struct pms_live_part part = { .catalog = m->catalog,
 				      .plan = { .names = names, .n_names = 6, .counters = 3 } };
 	struct pms_live_options options = of_true;
-	options.system = &m.system;
-	assert_int_equal(pms_live_open(&part, 1, &options, &m.live, &m.err), 0);
-	assert_int_equal(pms_live_plan(m.live, 0)->n_passes, 1);
-	assert_int_equal(pms_live_plan(m.live, 0)->n_metrics, 1);
-	assert_int_equal(pms_live_run(m.live, NULL, NULL, &counts, &m.err), 0);
-	size_t refills = (size_t)pms_catalog_find_event(m.catalog, "L1D_CACHE_REFILL");
-	assert_int_equal(counts->total.counts[refills].state, PMS_NOT_SUPPORTED);
-	assert_int_equal(counts->total.counts[m.events[0]].state, PMS_COUNTED);
-	assert_int_equal(counts->provenance.counters_available, 3);
-	pms_counts_free(counts);
-	machine_release(&m);
+	options.system = &m->system;
+	assert_int_equal(pms_live_open(&part, 1, &options, &m->live, &m->err), 0);
+	assert_int_equal(pms_live_plan(m->live, 0)->n_passes, 1);
+	assert_int_equal(pms_live_plan(m->live, 0)->n_metrics, 1);
+	assert_int_equal(pms_live_run(m->live, NULL, NULL, &m->counts, &m->err), 0);
+	size_t refills = (size_t)pms_catalog_find_event(m->catalog, "L1D_CACHE_REFILL");
+	assert_int_equal(m->counts->total.counts[refills].state, PMS_NOT_SUPPORTED);
+	assert_int_equal(m->counts->total.counts[m->events[0]].state, PMS_COUNTED);
+	assert_int_equal(m->counts->provenance.counters_available, 3);
 }
 
 static int has_note(const struct pms_live *live, const char *words)
@@ -262,22 +275,17 @@ static int has_note(const struct pms_live *live, const char *words)
 
 static void without_the_right_user_mode_alone_is_counted(void **state)
 {
-	(void)state;
-	struct machine m;
-	if (!can_count())
-		skip();
-	machine_init(&m, cycles_and_refills);
-	m.kernel.kernel_denied = 1;
-	assert_int_equal(machine_open(&m, of_true), 0);
-	assert_true(has_note(m.live, "user mode alone"));
-	pms_live_close(m.live);
-	m.live = NULL;
+	struct machine *m = counting(state);
+	m->kernel.kernel_denied = 1;
+	assert_int_equal(machine_open(m, of_true), 0);
+	assert_true(has_note(m->live, "user mode alone"));
+	pms_live_close(m->live);
+	m->live = NULL;
 	/* Who asks for the kernel does not get something else. */
 	struct pms_live_options options = of_true;
 	options.modes = PMS_LIVE_KERNEL;
-	assert_int_equal(machine_open(&m, options), -PMS_EHOST);
-	assert_non_null(strstr(m.err.text, "perf_event_paranoid"));
-	machine_release(&m);
+	assert_int_equal(machine_open(m, options), -PMS_EHOST);
+	assert_non_null(strstr(m->err.text, "perf_event_paranoid"));
 }
 
 static void the_limit_of_descriptors_is_raised(void **state)
@@ -304,31 +312,21 @@ static void the_limit_of_descriptors_is_raised(void **state)
 
 static void slots_are_checked(void **state)
 {
-	(void)state;
-	struct machine m;
-	if (!can_count())
-		skip();
-	machine_init(&m, cycles_and_refills);
-	host_put(&m.tree, DEVICES "armv8_pmuv3_0/caps/slots", "0x00000005\n");
-	assert_int_equal(machine_open(&m, of_true), 0);
-	assert_true(has_note(m.live, "5 slots a cycle"));
-	machine_release(&m);
+	struct machine *m = counting(state);
+	host_put(&m->tree, DEVICES "armv8_pmuv3_0/caps/slots", "0x00000005\n");
+	assert_int_equal(machine_open(m, of_true), 0);
+	assert_true(has_note(m->live, "5 slots a cycle"));
 }
 
 static void another_core_than_the_catalogs_is_said(void **state)
 {
-	(void)state;
-	struct machine m;
-	if (!can_count())
-		skip();
-	machine_init(&m, cycles_and_refills);
-	assert_int_equal(machine_open(&m, of_true), 0);
-	assert_false(has_note(m.live, "not a Neoverse V1"));
-	pms_live_close(m.live);
-	host_put_midr(&m.tree, 0, "0x00000000413fd0c1\n");
-	assert_int_equal(machine_open(&m, of_true), 0);
-	assert_true(has_note(m.live, "not a Neoverse V1"));
-	machine_release(&m);
+	struct machine *m = counting(state);
+	assert_int_equal(machine_open(m, of_true), 0);
+	assert_false(has_note(m->live, "not a Neoverse V1"));
+	pms_live_close(m->live);
+	host_put_midr(&m->tree, 0, "0x00000000413fd0c1\n");
+	assert_int_equal(machine_open(m, of_true), 0);
+	assert_true(has_note(m->live, "not a Neoverse V1"));
 }
 
 /* A SiFive P550, whose PMU Linux calls "cpu". */
@@ -469,17 +467,13 @@ static void passes_share_a_run_or_have_one_each(void **state)
 /* A Neoverse N1 beside a V1: each has its PMU, its catalog, its counts. */
 static void cores_of_two_kinds_have_a_part_each(void **state)
 {
-	(void)state;
-	struct machine m;
+	struct machine *m = counting(state);
 	struct pms_catalog *n1 = NULL;
 	struct pms_counts *counts[2] = { NULL };
-	if (!can_count())
-		skip();
-	machine_init(&m, cycles_and_refills);
-	host_put(&m.tree, "sys/devices/system/cpu/possible", "0-1\n");
-	host_put_midr(&m.tree, 1, "0x00000000413fd0c1\n");
-	host_put(&m.tree, DEVICES "armv8_pmuv3_1/type", "9\n");
-	host_put(&m.tree, DEVICES "armv8_pmuv3_1/cpus", "1\n");
+	host_put(&m->tree, "sys/devices/system/cpu/possible", "0-1\n");
+	host_put_midr(&m->tree, 1, "0x00000000413fd0c1\n");
+	host_put(&m->tree, DEVICES "armv8_pmuv3_1/type", "9\n");
+	host_put(&m->tree, DEVICES "armv8_pmuv3_1/cpus", "1\n");
 	assert_int_equal(pms_catalog_load(NULL, "neoverse-n1", &n1, NULL), 0);
 	/* The second one is of V1 alone; asking for it again adds nothing. */
 	assert_int_equal(pms_live_event(n1, "STALL_SLOT", NULL), -PMS_ENAME);
@@ -491,16 +485,16 @@ static void cores_of_two_kinds_have_a_part_each(void **state)
 	struct pms_live_part parts[] = {
 		{ .catalog = n1,
 		  .plan = { .events = events, .n_events = 2, .no_metrics = 1, .counters = 6 } },
-		{ .catalog = m.catalog,
+		{ .catalog = m->catalog,
 		  .pmu = "armv8_pmuv3_0",
-		  .plan = { .events = m.events, .n_events = 1, .no_metrics = 1, .counters = 6 } },
+		  .plan = { .events = m->events, .n_events = 1, .no_metrics = 1, .counters = 6 } },
 	};
 	struct pms_live_options options = of_true;
-	options.system = &m.system;
-	assert_int_equal(pms_live_open(parts, 2, &options, &m.live, &m.err), 0);
-	assert_int_equal(pms_live_run(m.live, NULL, NULL, counts, &m.err), 0);
+	options.system = &m->system;
+	assert_int_equal(pms_live_open(parts, 2, &options, &m->live, &m->err), 0);
+	assert_int_equal(pms_live_run(m->live, NULL, NULL, counts, &m->err), 0);
 	/* PMU types 8 and 9 were both opened. */
-	assert_int_equal(m.kernel.opened_types & 0x300, 0x300);
+	assert_int_equal(m->kernel.opened_types & 0x300, 0x300);
 	assert_string_equal(counts[0]->provenance.core, "Neoverse N1");
 	assert_string_equal(counts[1]->provenance.core, "Neoverse V1");
 	assert_true(counts[0]->total.counts[event].value > 0);
@@ -510,7 +504,6 @@ static void cores_of_two_kinds_have_a_part_each(void **state)
 	pms_counts_free(counts[0]);
 	pms_counts_free(counts[1]);
 	pms_catalog_free(n1);
-	machine_release(&m);
 }
 
 static void what_makes_no_sense_is_refused(void **state)
@@ -624,17 +617,19 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_refusal_is_a_sentence_that_helps),
 		cmocka_unit_test(an_event_that_is_lacking_is_left_out),
-		cmocka_unit_test(an_event_that_is_not_listed_is_not_opened),
-		cmocka_unit_test(what_cannot_be_measured_is_not_planned),
-		cmocka_unit_test(without_the_right_user_mode_alone_is_counted),
+		cmocka_unit_test_setup_teardown(an_event_that_is_not_listed_is_not_opened, begin,
+						end),
+		cmocka_unit_test_setup_teardown(what_cannot_be_measured_is_not_planned, begin, end),
+		cmocka_unit_test_setup_teardown(without_the_right_user_mode_alone_is_counted, begin,
+						end),
 		cmocka_unit_test(the_limit_of_descriptors_is_raised),
-		cmocka_unit_test(slots_are_checked),
-		cmocka_unit_test(another_core_than_the_catalogs_is_said),
+		cmocka_unit_test_setup_teardown(slots_are_checked, begin, end),
+		cmocka_unit_test_setup_teardown(another_core_than_the_catalogs_is_said, begin, end),
 		cmocka_unit_test(a_code_that_no_counter_takes_is_left_out),
 		cmocka_unit_test(counters_that_tell_no_modes_apart_count_all),
 		cmocka_unit_test(no_pmu_is_an_error_of_the_host),
 		cmocka_unit_test(passes_share_a_run_or_have_one_each),
-		cmocka_unit_test(cores_of_two_kinds_have_a_part_each),
+		cmocka_unit_test_setup_teardown(cores_of_two_kinds_have_a_part_each, begin, end),
 		cmocka_unit_test(what_makes_no_sense_is_refused),
 		cmocka_unit_test(words_become_events),
 		cmocka_unit_test(intervals_wait_for_each_other_as_long_as_they_may),
