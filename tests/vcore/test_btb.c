@@ -129,6 +129,26 @@ static void distant_branch_is_an_alias(void **state)
 	assert_int_equal(where(b, 0x1000, 0x5000), PMS_BTB_MAIN);
 }
 
+/* With a hint that is right, wrong (another branch has the entry now) or new. */
+static void where_a_branch_is_needs_no_target(void **state)
+{
+	struct pms_btb *b = *state;
+	uint16_t hint = 0;
+	assert_int_equal(pms_btb_where(b, 0x1000, &hint), PMS_BTB_MISS);
+	pms_btb_update(b, 0x1000, 0x2000, 3);
+	assert_int_equal(pms_btb_where(b, 0x1000, &hint), PMS_BTB_MAIN);
+	assert_int_equal(pms_btb_where(b, 0x1000, &hint), PMS_BTB_NANO);
+	for (unsigned i = 1; i < 3; i++) { /* two others: nano has room for them alone */
+		pms_btb_update(b, 0x1000 + 0x20 * i, 0x3000, 3);
+		assert_int_equal(where(b, 0x1000 + 0x20 * i, 0x3000), PMS_BTB_MAIN);
+	}
+	assert_int_equal(pms_btb_where(b, 0x1000, &hint), PMS_BTB_MAIN);
+	assert_int_equal(where(b, 0x1020, 0x3000), PMS_BTB_MAIN); /* it was the oldest */
+	hint = 0;
+	assert_int_equal(pms_btb_where(b, 0x1000, &hint), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1000, 0x2000), PMS_BTB_NANO);
+}
+
 static void address_0_misses_when_empty(void **state)
 {
 	struct pms_btb *b = *state;
@@ -146,6 +166,7 @@ int main(void)
 		TEST(least_recent_of_the_set_leaves_main),
 		TEST(branches_of_a_region_share_a_set),
 		TEST(distant_branch_is_an_alias),
+		TEST(where_a_branch_is_needs_no_target),
 		TEST(address_0_misses_when_empty),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

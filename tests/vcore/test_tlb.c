@@ -91,12 +91,15 @@ static void agrees_with_a_naive_buffer(void **state)
 		struct naive n = { .sets = shapes[s].entries / shapes[s].ways,
 				   .ways = shapes[s].ways };
 		uint64_t seed = 2;
+		uint16_t hints[PAGES] = { 0 }; /* right or long wrong */
 		assert_int_equal(pms_tlb_init(&t, shapes[s].entries, shapes[s].ways), 0);
 		for (unsigned i = 0; i < 20000; i++) {
 			unsigned page = (unsigned)random_below(&seed, PAGES);
 			if (random_below(&seed, 2))
 				page %= 32; /* some are used more */
-			bool hit = pms_tlb_lookup(&t, page);
+			bool hinted = random_below(&seed, 2);
+			bool hit = hinted ? pms_tlb_find_hinted(&t, page, &hints[page]) >= 0
+					  : pms_tlb_lookup(&t, page);
 			assert_int_equal(hit, n.stamp[page] != 0);
 			if (hit) {
 				n.stamp[page] = ++n.clock;

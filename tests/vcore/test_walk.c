@@ -13,6 +13,7 @@
 enum {
 	WORDS = 64,
 	LDR_X0_X0 = 0xf9400000,
+	CMP_X0 = 0xf100001f,
 	BR_X5 = 0xd61f00a0,
 	RET = 0xd65f03c0,
 };
@@ -73,6 +74,50 @@ static void what_cannot_issue_fills_its_queue(void **state)
 	assert_int_equal(renamed_behind_a_miss(0, 8), 8);
 	assert_int_equal(renamed_behind_a_miss(0, 13), 13);
 	assert_int_equal(renamed_behind_a_miss(1, 8), WORDS - 2);
+}
+
+/* A compare and its branch are one operation, and wait for the branch's queue. One entry has the
+ * branch that leads here, which gives it back as it issues, a cycle before the flush: so as many
+ * pairs as there are entries are renamed. */
+static void a_pair_waits_for_its_branch(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	params.iq_branch = 4;
+	struct machine *m = warm(&params);
+	const struct pms_access access = { 0x10000000, 0, 8, 0 };
+	m->code[0] = LDR_X0_X0;
+	m->code[1] = cbz(0, 1, 60);
+	for (int i = 2; i < WORDS; i += 2) {
+		m->code[i] = CMP_X0;
+		m->code[i + 1] = bne(i + 1, i + 2);
+	}
+	leave(m, 2, 60, &access, 1);
+	assert_int_equal(N(m, FLUSHED_BRANCH), 4);
+	machine_free(m);
+}
+
+/* Behind a load and a branch, the reorder buffer fills with a loop that nothing ends: more
+ * instructions than are counted at a time. */
+static void long_paths_are_counted(void **state)
+{
+	(void)state;
+	enum { ENTRIES = 800 };
+	struct pms_params params = fixture_params();
+	params.rob_entries = ENTRIES;
+	struct machine *m = warm(&params);
+	const struct pms_access access = { 0x10000000, 0, 8, 0 };
+	m->code[0] = LDR_X0_X0;
+	m->code[1] = cbz(0, 1, 60);
+	for (unsigned i = 2; i < WORDS - 1; i++)
+		m->code[i] = add(1);
+	m->code[WORDS - 1] = b(WORDS - 1, 2);
+	leave(m, 2, 60, &access, 1);
+	const uint64_t flushed = ENTRIES - 2, jumps = flushed / (WORDS - 2);
+	assert_int_equal(N(m, FLUSHED_BRANCH), flushed);
+	assert_int_equal(N(m, INST_SPEC) - N(m, INST_RETIRED), flushed);
+	assert_int_equal(N(m, DP_SPEC), flushed - jumps);
+	machine_free(m);
 }
 
 /* Twenty additions in a row and a branch on the last. Behind it, so many more, and another branch
@@ -226,6 +271,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_cannot_issue_fills_its_queue),
+		cmocka_unit_test(a_pair_waits_for_its_branch),
+		cmocka_unit_test(long_paths_are_counted),
 		cmocka_unit_test(a_result_is_as_late_as_on_the_right_path),
 		cmocka_unit_test(fetch_runs_on_behind_an_unknown_branch),
 		cmocka_unit_test(decoders_deliver_what_the_macro_op_cache_lacks),
