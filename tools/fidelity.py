@@ -33,7 +33,7 @@ PARTS = ("pmuscope", "pmuscope-vcore.so")
 # The kernels of these compute in registers, in a loop that ends once: what is about memory or about
 # branches that are hard to foresee does not touch them.
 COMPUTING = {"mul32", "mul64", "mac32", "mac64", "div32", "div64", "fpmul", "fpmac", "fpdiv", "fpsqrt",
-             "int2double", "double2int", "fusion", "moves"}
+             "int2double", "double2int", "fusion", "moves", "queue_full"}
 SPARES_COMPUTING = {"prediction", "branch prediction", "loads and stores", "caches", "memory", "translation",
                     "prefetch"}
 # These take their time, and only what is between the core and memory makes a difference to them.
