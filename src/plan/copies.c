@@ -10,12 +10,14 @@
 #include "plan/tight.h"
 
 enum {
-	MOST_SHARED = 24, /* events of several passes */
-	MOST_TYPES = 96,  /* of lumps */
-	BYTES = 8,	  /* of a word of what was seen: a byte for each type */
-	MOST_OF_TYPE = 255,
+	MOST_SHARED = 24,   /* events of several passes */
+	MOST_TYPES = 96,    /* of lumps */
+	MOST_OF_TYPE = 127, /* lumps that are alike */
+	BYTES = 8,	    /* of a word */
+	WORDS = 20,	    /* of what is remembered, */
+	MOST_SEEN = 120000, /* and how often, before it is forgotten */
 	PAIRS_A_STEP = 128, /* of a set and an event, looked at for an effort of 1 */
-	TYPES_A_STEP = 16
+	TYPES_A_STEP = 32
 };
 
 /* What a choice of an event is. */
@@ -59,7 +61,6 @@ struct copies {
 	size_t *clash;	       /* some of them */
 	uint64_t *scratch;     /* a set */
 	unsigned *fillings;    /* by pass and type: how many are in it */
-	uint32_t alike;	       /* shared events that can be exchanged */
 	struct pms_seen seen;
 };
 
@@ -325,19 +326,6 @@ static int fill_pass(struct copies *c, struct pass *p, size_t from)
 	}
 }
 
-/* A shared event that its lumps have no other beside is to the others what any such event is: which
- * of them has how many lumps of which size is all that matters. A word for each. */
-static uint32_t exchangeable(const struct copies *c)
-{
-	uint32_t all = c->n_shared < 32 ? ((uint32_t)1 << c->n_shared) - 1 : UINT32_MAX;
-	for (size_t i = 0; i < c->n_types; i++) {
-		uint32_t shared = c->types[i].shared;
-		if ((shared & (shared - 1)) || c->types[i].own >= BYTES)
-			all &= ~shared;
-	}
-	return all;
-}
-
 static void sort_words(uint64_t *words, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -349,26 +337,71 @@ static void sort_words(uint64_t *words, size_t n)
 	}
 }
 
-/* What is left, as it is remembered: alike where shared events were exchanged. */
-static void pack_counts(const struct copies *c, const unsigned *counts, uint64_t *set)
+/* Shared events that are not to the others what any such event is: lumps that are left have another
+ * beside them, or are too large to be counted in a byte of their size. */
+static uint32_t peculiar(const struct copies *c, const unsigned *counts)
 {
-	size_t others = 0;
-	pms_bits_zero(set, c->seen.words);
+	uint32_t all = 0;
 	for (size_t i = 0; i < c->n_types; i++) {
-		uint32_t shared = c->types[i].shared & c->alike;
-		size_t word = shared ? (size_t)__builtin_ctz(shared) : c->n_shared + others / BYTES;
-		size_t byte = shared ? c->types[i].own : others % BYTES;
-		others += !shared;
-		set[word] |= (uint64_t)counts[i] << 8 * byte;
+		uint32_t shared = c->types[i].shared;
+		if (counts[i] && ((shared & (shared - 1)) || c->types[i].own >= BYTES))
+			all |= shared;
 	}
-	/* Words of events that are not alike are 0. */
-	sort_words(set, c->n_shared);
+	return all;
+}
+
+/* Not in words of a byte for each size, since no byte of them is more than MOST_OF_TYPE. */
+#define MARK ((uint64_t)1 << 63)
+
+/* A word for lumps of a type: their shared events, their size, how many. Returns 0 where these are
+ * too many for a word. */
+static uint64_t word_of(const struct copies *c, const struct type *type, unsigned count)
+{
+	uint64_t word = 0;
+	size_t n = 0;
+	for (uint32_t rest = type->shared; rest; rest &= rest - 1, n++)
+		word = word << 10 | (c->shared[__builtin_ctz(rest)] + 1);
+	return n > 4 || c->packing->n_events >= 1023 || type->own >= 64
+		       ? 0
+		       : MARK | word << 14 | (uint64_t)type->own << 8 | count;
+}
+
+/* What is left, as it is remembered: whichever events were chosen to be shared, and alike where
+ * some that are like each other were exchanged, of which only matters which has how many lumps of
+ * which size. Returns 0 where that takes too many words. */
+static int describe(const struct copies *c, const unsigned *counts, uint64_t *set)
+{
+	uint64_t alike[MOST_SHARED] = { 0 };
+	uint32_t apart = peculiar(c, counts);
+	size_t n = 0;
+	pms_bits_zero(set, WORDS);
+	for (size_t i = 0; i < c->n_types; i++) {
+		const struct type *type = &c->types[i];
+		if (!counts[i])
+			continue;
+		if (type->shared && !(type->shared & apart)) {
+			alike[__builtin_ctz(type->shared)] |= (uint64_t)counts[i] << 8 * type->own;
+			continue;
+		}
+		if (n == WORDS || !(set[n++] = word_of(c, type, counts[i])))
+			return 0;
+	}
+	sort_words(set, n);
+	size_t first = n;
+	for (size_t k = 0; k < c->n_shared; k++) {
+		if (alike[k] && n == WORDS)
+			return 0;
+		if (alike[k])
+			set[n++] = alike[k];
+	}
+	sort_words(set + first, n - first);
+	return 1;
 }
 
 /* Put all lumps that are left into passes, of which there are @left. */
 static int fill_passes(struct copies *c, unsigned *counts, size_t left)
 {
-	uint64_t set[MOST_SHARED + MOST_TYPES / BYTES];
+	uint64_t set[WORDS];
 	size_t first = 0;
 	while (first < c->n_types && !counts[first])
 		first++;
@@ -376,8 +409,8 @@ static int fill_passes(struct copies *c, unsigned *counts, size_t left)
 		return PMS_ANSWER_YES;
 	if (counters_of(c, counts) > left * c->packing->capacity)
 		return PMS_ANSWER_NO;
-	pack_counts(c, counts, set);
-	if (pms_seen_has(&c->seen, set, left))
+	int is_kept = describe(c, counts, set);
+	if (is_kept && pms_seen_has(&c->seen, set, left))
 		return PMS_ANSWER_NO;
 	/* The largest is in some pass: in this one. */
 	struct pass pass = { .left = left - 1,
@@ -392,7 +425,7 @@ static int fill_passes(struct copies *c, unsigned *counts, size_t left)
 	if (rc == PMS_ANSWER_YES)
 		return rc;
 	counts[first]++;
-	if (rc == PMS_ANSWER_NO)
+	if (rc == PMS_ANSWER_NO && is_kept)
 		pms_seen_add(&c->seen, set, left);
 	return rc;
 }
@@ -402,9 +435,10 @@ static int fill_all(struct copies *c)
 	unsigned counts[MOST_TYPES] = { 0 };
 	for (size_t i = 0; i < c->n_types; i++)
 		counts[i] = c->types[i].n;
-	pms_seen_release(&c->seen);
-	c->seen = (struct pms_seen){ .words = c->n_shared + (c->n_types + BYTES - 1) / BYTES };
-	c->alike = exchangeable(c);
+	if (c->seen.n > MOST_SEEN) {
+		pms_seen_release(&c->seen);
+		c->seen = (struct pms_seen){ .words = WORDS };
+	}
 	memset(c->fillings, 0, c->n_passes * MOST_TYPES * sizeof(*c->fillings));
 	return fill_passes(c, counts, c->n_passes);
 }
@@ -549,7 +583,10 @@ static int init(struct copies *c)
 int pms_copies(const struct pms_problem *problem, size_t n_passes, struct pms_effort *effort,
 	       uint64_t *passes)
 {
-	struct copies c = { .packing = &problem->packing, .effort = effort, .n_passes = n_passes };
+	struct copies c = { .packing = &problem->packing,
+			    .effort = effort,
+			    .n_passes = n_passes,
+			    .seen = { .words = WORDS } };
 	if (has_apart(problem))
 		return PMS_ANSWER_OPEN;
 	int rc = init(&c);

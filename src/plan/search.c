@@ -20,7 +20,7 @@ enum {
 	FILL_ROUNDS = 24,
 	FEW_COPIES_EFFORT = 100000,
 	TIGHT_EFFORT = 3000000,
-	COPIES_EFFORT = 10000000,
+	COPIES_EFFORT = 16000000,
 	MOST_COLUMNS = 100000, /* that are listed to settle a question */
 	MOST_SETS = 512,       /* of a search; more are packed in the simplest way */
 	MOST_EVENTS = 512,
