@@ -85,14 +85,14 @@ static bool is_fresh(uint32_t entry)
 	return ((entry + 1) & (USEFUL_MASK | (COUNTER_MAX - 1))) == COUNTER_TAKEN;
 }
 
-/* Look into table @i, which the compiler knows: the loads of the five tables overlap. Returns, in
- * bit i + 1, whether it knows the branch; *entry: what it says. */
+/* Look into table @i, which the compiler knows: the loads of the five tables overlap. Returns 1 if
+ * it knows the branch, else 0; *entry: what it says. */
 static inline __attribute__((always_inline)) unsigned
 probe(const uint16_t *tables, size_t mask, const uint64_t keys[2], unsigned i, uint16_t *entry)
 {
 	uint64_t key = keys[i / PMS_HISTORY_LANES] >> i % PMS_HISTORY_LANES * PMS_HISTORY_LANE;
 	*entry = tables[i * (mask + 1) + (key & mask)];
-	return (unsigned)(*entry >> TAG_SHIFT == (key >> KEY_TAG & TAG_MASK)) << (i + 1);
+	return ((*entry ^ key >> (KEY_TAG - TAG_SHIFT)) & TAG_MASK << TAG_SHIFT) == 0;
 }
 
 static unsigned highest_bit(unsigned bits)
@@ -114,12 +114,13 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 	_Static_assert(PMS_HISTORY_TABLES == 5, "one probe a table");
 	/* Which tables know a branch is nothing that the host could foresee: no jump depends on it.
 	 */
-	unsigned hits = probe(t->tables, t->table_mask, keys, 0, &entries[1]) |
-			probe(t->tables, t->table_mask, keys, 1, &entries[2]) |
-			probe(t->tables, t->table_mask, keys, 2, &entries[3]) |
-			probe(t->tables, t->table_mask, keys, 3, &entries[4]) |
-			probe(t->tables, t->table_mask, keys, 4, &entries[5]);
-	unsigned provider = highest_bit(hits | 1);
+	unsigned hits = probe(t->tables, t->table_mask, keys, 4, &entries[5]);
+	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 3, &entries[4]);
+	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 2, &entries[3]);
+	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 1, &entries[2]);
+	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 0, &entries[1]);
+	hits = hits * 2 + 1; /* the base knows all */
+	unsigned provider = highest_bit(hits);
 	unsigned alternate = highest_bit((hits & ~(1u << provider)) | 1);
 
 	bool provider_taken = says_taken(entries[provider]);
