@@ -116,8 +116,9 @@ int pms_core_open(const struct pms_catalog *catalog, const char *data, char *con
 {
 	struct pms_core_file file = { 0 };
 	struct pms_core *core = calloc(1, sizeof(*core));
-	int rc = core ? pms_core_text(catalog, data, settings, &core->json, err)
-		      : pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!core)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = pms_core_text(catalog, data, settings, &core->json, err);
 	if (!rc)
 		rc = pms_core_read(catalog, &core->json, &file, err);
 	if (!rc && fill(core, &file.params, settings))

@@ -25,9 +25,9 @@ struct setting {
 /* @text: how a value has to be */
 static int refuse(struct pms_error *err, const char *setting, const char *text)
 {
-	int rc = pms_fail(err, PMS_EINVAL, "%s: not %s", setting, text);
+	pms_fail(err, PMS_EINVAL, "%s: not %s", setting, text);
 	pms_hint(err, "pmuscope core show lists the names");
-	return rc;
+	return -PMS_EINVAL;
 }
 
 /* Returns whether @text is a value. */

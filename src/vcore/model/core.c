@@ -20,8 +20,8 @@ static void size_queues(struct pms_core *core)
 	core->queue_size[PMS_IQ_MEM] = p->iq_mem;
 	for (unsigned i = 1; pms_without(p, PMS_MECHANISM_ISSUE_QUEUES) && i < PMS_IQ_COUNT; i++)
 		core->queue_size[i] = UINT8_MAX;
-	for (uint8_t i = PMS_IQ_BRANCH; i < PMS_IQ_COUNT; i++)
-		core->queue_sizes += pms_queue_lane(i) * core->queue_size[i];
+	for (unsigned i = PMS_IQ_BRANCH; i < PMS_IQ_COUNT; i++)
+		core->queue_sizes += pms_queue_lane((uint8_t)i) * core->queue_size[i];
 }
 
 /* What the core is to do without, beyond what its parts know of. */
@@ -53,7 +53,7 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	if (!core->order || (code && !core->lines) ||
 	    pms_memory_init(&core->memory, params, counters) ||
 	    (params->mop_cache_windows &&
-	     pms_cache_init(&core->mops, params->mop_cache_windows * PMS_WINDOW_BYTES,
+	     pms_cache_init(&core->mops, (uint64_t)params->mop_cache_windows * PMS_WINDOW_BYTES,
 			    params->mop_cache_ways, PMS_WINDOW_BYTES)) ||
 	    pms_predictor_init(&core->predictor, params)) {
 		pms_core_free(core);
