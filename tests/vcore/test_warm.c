@@ -90,16 +90,16 @@ static void what_was_followed_is_there(void **state)
 	pms_core_warm_begin(m->core);
 	for (unsigned i = 0; i < LINES; i++) {
 		pms_core_follow(m->core, m->block, PMS_END_NEXT, i + 1 < LINES ? CODE : CODE + 8);
-		pms_core_follow_data(m->core, access_to(i).address, false);
-		pms_core_follow_data(m->core, access_to(i).address + 8, false);
+		pms_core_follow_data(m->core, m->block, 0, access_to(i).address, false);
+		pms_core_follow_data(m->core, m->block, 0, access_to(i).address + 8, false);
 	}
 	/* The second access to a line is passed over. */
 	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_RD], LINES);
 	assert_int_equal(m->n[PMS_COUNTER_L1I_CACHE], 1);
 	/* A write is not what was read, and a read after it is. */
-	pms_core_follow_data(m->core, access_to(LINES - 1).address, true);
-	pms_core_follow_data(m->core, access_to(LINES - 1).address, false);
-	pms_core_follow_data(m->core, access_to(LINES - 1).address, true);
+	pms_core_follow_data(m->core, m->block, 0, access_to(LINES - 1).address, true);
+	pms_core_follow_data(m->core, m->block, 0, access_to(LINES - 1).address, false);
+	pms_core_follow_data(m->core, m->block, 0, access_to(LINES - 1).address, true);
 	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_WR], 1);
 	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_RD], LINES);
 	pms_core_resume(m->core);
@@ -108,6 +108,25 @@ static void what_was_followed_is_there(void **state)
 	assert_int_equal(refills(m), before);
 	/* As after pms_core_warm. */
 	assert_int_equal(m->n[PMS_COUNTER_BR_MIS_PRED], 1);
+	machine_free(m);
+}
+
+/* Of a stream whose lines are followed the next ones are there before they are asked for. */
+static void what_is_followed_trains_the_prefetcher(void **state)
+{
+	(void)state;
+	struct machine *m = machine_new();
+	m->params.stride_entries = fixture_params().stride_entries;
+	struct pms_core *core = pms_core_new(&m->params, m->n, NULL);
+	pms_core_warm_begin(core);
+	for (unsigned i = 0; i < LINES; i++)
+		pms_core_follow_data(core, m->block, 0, access_to(i).address, false);
+	assert_true(m->n[PMS_COUNTER_L1D_PREFETCH_FILL] > LINES / 2);
+	assert_true(m->n[PMS_COUNTER_L1D_CACHE_REFILL_RD] < LINES / 4);
+	pms_core_free(core);
+	m->params.stride_entries = 0;
+	for (unsigned i = 0; i < PMS_COUNTER_COUNT; i++)
+		m->n[i] = 0;
 	machine_free(m);
 }
 
@@ -173,6 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_warmed_is_there),
 		cmocka_unit_test(what_was_followed_is_there),
+		cmocka_unit_test(what_is_followed_trains_the_prefetcher),
 		cmocka_unit_test(misses_of_the_warming_keep_nothing_waiting),
 		cmocka_unit_test(windows_add_up),
 	};

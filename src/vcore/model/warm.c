@@ -129,7 +129,8 @@ PMS_HOT void pms_core_follow(struct pms_core *core, const struct pms_block *bloc
 		warm_branch(core, block, next);
 }
 
-PMS_APART void pms_core_follow_data(struct pms_core *core, uint64_t address, bool store)
+PMS_APART void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
+				    unsigned insn, uint64_t address, bool store)
 {
 	uint64_t line = address / LINE_BYTES;
 	uint64_t *met = &core->followed_data[line % PMS_FOLLOWED];
@@ -139,4 +140,7 @@ PMS_APART void pms_core_follow_data(struct pms_core *core, uint64_t address, boo
 	uint64_t now = core->warm_clock + 1;
 	core->warm_clock = store ? pms_memory_store(&core->memory, address, now)
 				 : pms_memory_load(&core->memory, address, now);
+	if (block->ops[insn].kind == PMS_UOP_LOAD)
+		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)insn, address,
+				 core->warm_clock);
 }

@@ -392,8 +392,8 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
 	if (!thread)
 		return;
 	if (__builtin_expect(thread->mode == PMS_MODE_FOLLOW, 0)) {
-		pms_core_follow_data(thread->core, address,
-				     shape->first.store || shape->writes_too);
+		pms_core_follow_data(thread->core, thread->pending->model, shape->first.insn,
+				     address, shape->first.store || shape->writes_too);
 		return;
 	}
 	if (thread->last == shape->first.insn)
