@@ -40,19 +40,16 @@ double pms_sample_share(const struct pms_sample *sample)
 	return (double)sample->counted / (double)sample->instructions;
 }
 
-/* The 0.975 quantile of Student's t, by degrees of freedom. */
-double pms_sample_half(const struct pms_sample *sample)
+/* The 0.975 quantile of Student's t. */
+static double student(double freedom)
 {
 	static const double quantiles[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
 					    2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
 					    2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
 					    2.060,  2.056, 2.052, 2.048, 2.045, 2.042 };
 	enum { MOST = sizeof(quantiles) / sizeof(quantiles[0]) };
-	size_t freedom = sample->n_groups - 1;
-	if (sample->n_groups < 2)
-		return 0;
 	/* The next ones are less than 0.2 % lower. */
-	return quantiles[(freedom < MOST ? freedom : MOST) - 1];
+	return quantiles[(size_t)fmin(fmax(freedom, 1), MOST) - 1];
 }
 
 static double total_count(const struct pms_sample *sample, size_t event)
@@ -82,18 +79,26 @@ static void scatter_add(struct scatter *scatter, double off)
 	scatter->fourths += off * off * off * off;
 }
 
-/* Infinite where the scatter is that of a few groups, which met what the others did not: then
- * nobody knows how much of it there is where no window was. What was counted needs no estimate. */
+/* What was counted needs no estimate. */
 static double variance_of(const struct pms_sample *sample, const struct scatter *scatter)
 {
-	enum { TOO_FEW = 12 }; /* the scatter of less than a twelfth of the groups */
 	double n = (double)sample->n_groups;
 	double left = 1 - total_size(sample) / stands_for(sample);
-	if (n < 2 || left <= 0)
+	return n < 2 || left <= 0 ? 0 : n / (n - 1) * scatter->squares * left;
+}
+
+/* Half of a 95 % interval. A variance has as many degrees of freedom as its own variance tells,
+ * which the fourth powers do: one less than there are groups at most; of a burst that one group met
+ * about two, which makes the interval as wide as that of a number that was drawn once. */
+static double half_of(const struct pms_sample *sample, const struct scatter *scatter)
+{
+	double n = (double)sample->n_groups;
+	double variance = variance_of(sample, scatter);
+	if (variance <= 0)
 		return 0;
-	if (TOO_FEW * scatter->squares * scatter->squares < n * scatter->fourths)
-		return INFINITY;
-	return n / (n - 1) * scatter->squares * left;
+	double kurtosis = n * scatter->fourths / (scatter->squares * scatter->squares);
+	double freedom = kurtosis > 1 ? fmin(n - 1, 2 * n / (kurtosis - 1)) : n - 1;
+	return student(freedom) * sqrt(variance);
 }
 
 /* Whether what no window met, so that the windows do not tell how rare it is, matters beside the
@@ -108,11 +113,11 @@ static int matters(const struct pms_sampled *of, size_t i, double *direction, do
 	return variance == 0 || change * change > variance / 4;
 }
 
-int pms_sample_variance(const struct pms_sample *sample, const struct pms_sampled *of,
-			double *variance)
+/* How the groups are off in a formula's value. @unmet: whether what no window met matters there. */
+static int scatter_of(const struct pms_sample *sample, const struct pms_sampled *of,
+		      struct scatter *scatter, int *unmet)
 {
 	double size = total_size(sample), change = 0;
-	struct scatter scatter = { 0, 0 };
 	double *counts = calloc(2 * (of->n_events + 1), sizeof(counts[0]));
 	int rc = counts ? 0 : -PMS_ENOMEM;
 	double *direction = counts + of->n_events + 1;
@@ -123,13 +128,29 @@ int pms_sample_variance(const struct pms_sample *sample, const struct pms_sample
 			direction[i] = excess(sample, g, of->events[i], counts[i], size);
 		if (pms_formula_along(of->program, of->operands, direction, &change))
 			rc = -PMS_EINVAL;
-		scatter_add(&scatter, change);
+		scatter_add(scatter, change);
 	}
-	*variance = variance_of(sample, &scatter);
+	double variance = variance_of(sample, scatter);
 	for (size_t i = 0; i < of->n_events && !rc && pms_sample_share(sample) < 1; i++)
-		if (counts[i] == 0 && matters(of, i, direction, *variance))
-			*variance = INFINITY;
+		*unmet |= counts[i] == 0 && matters(of, i, direction, variance);
 	free(counts);
+	return rc;
+}
+
+int pms_sample_variance(const struct pms_sample *sample, const struct pms_sampled *of,
+			double *variance)
+{
+	struct scatter scatter = { 0, 0 };
+	int unmet = 0, rc = scatter_of(sample, of, &scatter, &unmet);
+	*variance = variance_of(sample, &scatter);
+	return rc;
+}
+
+int pms_sample_half(const struct pms_sample *sample, const struct pms_sampled *of, double *half)
+{
+	struct scatter scatter = { 0, 0 };
+	int unmet = 0, rc = scatter_of(sample, of, &scatter, &unmet);
+	*half = unmet || !pms_sample_tells(sample) ? INFINITY : half_of(sample, &scatter);
 	return rc;
 }
 
@@ -145,9 +166,7 @@ int pms_sample_interval(const struct pms_scope *scope, size_t event, double *low
 		scatter_add(&scatter, excess(sample, g, event, total, size));
 	if (total == 0 && pms_sample_share(sample) < 1)
 		return 0; /* it is rare; how rare the windows do not tell */
-	double half = pms_sample_half(sample) * sqrt(variance_of(sample, &scatter));
-	if (!isfinite(half))
-		return 0;
+	double half = half_of(sample, &scatter);
 	*low = fmax(0, pms_count_scaled(count) - half);
 	*high = pms_count_scaled(count) + half;
 	return 1;

@@ -20,14 +20,15 @@ struct pms_sampled {
 /** Returns whether the scatter of the windows tells how far off a number may be. */
 int pms_sample_tells(const struct pms_sample *sample);
 
-/** The variance of a formula's value: what its events have in common is taken into account;
- * infinite where the windows met it too seldom to tell. Returns 0, or -PMS_ENOMEM, or -PMS_EINVAL
- * where the formula has no value. @variance: meaningless unless pms_sample_tells */
+/** The variance of a formula's value: what its events have in common is taken into account. Returns
+ * 0, or -PMS_ENOMEM, or -PMS_EINVAL where the formula has no value. @variance: meaningless unless
+ * pms_sample_tells */
 int pms_sample_variance(const struct pms_sample *sample, const struct pms_sampled *of,
 			double *variance);
 
-/** Returns half of a 95 % interval for a standard error of 1: Student's t for as many groups. */
-double pms_sample_half(const struct pms_sample *sample);
+/** Half of the 95 % interval of a formula's value, by Student's t; infinite where the windows do
+ * not tell it. Returns as above. */
+int pms_sample_half(const struct pms_sample *sample, const struct pms_sampled *of, double *half);
 
 /** Returns the share of the instructions that was counted, 0 to 1. */
 double pms_sample_share(const struct pms_sample *sample);

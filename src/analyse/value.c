@@ -129,10 +129,8 @@ static struct pms_value estimated(const struct pms_sample *sample, const struct 
 				  const struct pms_operand *operands, double value)
 {
 	struct pms_sampled of = { metric->program, metric->events, metric->n_events, operands };
-	double share = pms_sample_share(sample), variance = 0;
-	int rc = pms_sample_variance(sample, &of, &variance);
-	double half = pms_sample_half(sample) * sqrt(variance);
-	if (rc || !pms_sample_tells(sample) || !isfinite(half))
+	double share = pms_sample_share(sample), half = 0;
+	if (pms_sample_half(sample, &of, &half) || !isfinite(half))
 		half = INFINITY;
 	return (struct pms_value){ .state = share < 1 ? PMS_VALUE_SCALED : PMS_VALUE_EXACT,
 				   .value = value,

@@ -74,34 +74,43 @@ static void a_total_with_its_start(void **state)
 	fixture_close(&f);
 }
 
-/* Of 32 groups one met all misses, or two: there may be as many where no window was, or none. Three
- * that met them tell. */
-static void what_few_groups_met_has_no_interval(void **state)
+/* Of 32 groups one met all 32 misses: it is off by 31, the others by -1, each unit standing for
+ * 10000 / 3200. Squares 31 x 31 + 31 = 992, fourths 31^4 + 31 = 923,552: a kurtosis of 32 x 923,552
+ * / 992^2 = 30.03, so 64 / 29.03 = 2.2 degrees of freedom: t of 2 is 4.303. */
+static void a_burst_has_a_wide_interval(void **state)
 {
 	(void)state;
-	for (size_t met = 0; met <= 3; met++) {
-		double cycles[32], misses[32], low, high;
-		struct fixture f = fixture_open("small", balanced, N_BALANCED);
-		for (size_t g = 0; g < 32; g++) {
-			cycles[g] = g % 2 ? 40 : 60;
-			misses[g] = g < met ? 30 : 0;
-		}
-		sampled(&f, 32, "CPU_CYCLES", cycles);
-		sampled(&f, 32, "L2D_TLB", cycles);
-		struct pms_sample *s = sampled(&f, 32, "L2D_TLB_REFILL", misses);
-		size_t event = (size_t)pms_catalog_find_event(f.catalog, "L2D_TLB_REFILL");
-		assert_int_equal(pms_sample_interval(&f.counts->total, event, &low, &high),
-				 met > 2);
-		struct pms_value share = value_of(&f, "l2_tlb_miss_ratio");
-		assert_true(isinf(share.high) == (met <= 2));
-		/* What the start alone met: its windows say nothing of the rest. */
-		s->instructions += 100;
-		s->counted += 100;
-		fixture_count(&f, "L2D_TLB_REFILL")->scaled += 500;
-		share = value_of(&f, "l2_tlb_miss_ratio");
-		assert_true(isinf(share.high) == (met <= 2));
-		fixture_close(&f);
-	}
+	double misses[32] = { 32 }, low, high;
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	struct pms_sample *s = sampled(&f, 32, "L2D_TLB_REFILL", misses);
+	size_t event = (size_t)pms_catalog_find_event(f.catalog, "L2D_TLB_REFILL");
+	assert_int_equal(pms_sample_interval(&f.counts->total, event, &low, &high), 1);
+	assert_near(low, 0);
+	assert_near(high, 100 + 4.303 * 3.125 * sqrt(32.0 / 31 * 992 * 0.68));
+	/* No window met any: nobody knows, whatever the start had. */
+	s->groups[0][event] = 0;
+	s->instructions += 100;
+	s->counted += 100;
+	assert_int_equal(pms_sample_interval(&f.counts->total, event, &low, &high), 0);
+	fixture_close(&f);
+}
+
+/* A ratio of misses that the start alone met to accesses that all windows do. */
+static void what_no_window_met_makes_a_metric_uncertain(void **state)
+{
+	(void)state;
+	double accesses[32], none[32] = { 0 };
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	for (size_t g = 0; g < 32; g++)
+		accesses[g] = g % 2 ? 40 : 60;
+	sampled(&f, 32, "L2D_TLB", accesses);
+	struct pms_sample *s = sampled(&f, 32, "L2D_TLB_REFILL", none);
+	assert_true(isinf(value_of(&f, "l2_tlb_miss_ratio").high));
+	s->instructions += 100;
+	s->counted += 100;
+	fixture_count(&f, "L2D_TLB_REFILL")->scaled = 500;
+	assert_true(isinf(value_of(&f, "l2_tlb_miss_ratio").high));
+	fixture_close(&f);
 }
 
 /* Instructions are what the windows are of: as many in each, whatever else they count. 10,000 over
@@ -180,7 +189,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_total),
 		cmocka_unit_test(a_total_with_its_start),
-		cmocka_unit_test(what_few_groups_met_has_no_interval),
+		cmocka_unit_test(a_burst_has_a_wide_interval),
+		cmocka_unit_test(what_no_window_met_makes_a_metric_uncertain),
 		cmocka_unit_test(a_ratio_to_what_is_exact),
 		cmocka_unit_test(what_goes_together_is_certain),
 		cmocka_unit_test(one_group_tells_nothing),
