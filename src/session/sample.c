@@ -68,7 +68,7 @@ static int find_group(struct pms_loading *l, sqlite3_stmt *row, struct pms_sampl
 static int read_size(struct pms_loading *l, sqlite3_stmt *row)
 {
 	struct pms_sample *sample;
-	int64_t group;
+	int64_t group = 0;
 	int rc = find_group(l, row, &sample, &group);
 	if (!rc)
 		rc = pms_row_double(l->session, row, 2, 0, &sample->sizes[group], l->err);
@@ -80,7 +80,7 @@ static int read_size(struct pms_loading *l, sqlite3_stmt *row)
 static int read_group_count(struct pms_loading *l, sqlite3_stmt *row)
 {
 	struct pms_sample *sample;
-	int64_t group, event;
+	int64_t group = 0, event;
 	double count;
 	int rc = find_group(l, row, &sample, &group);
 	if (!rc)
