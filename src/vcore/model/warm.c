@@ -134,12 +134,13 @@ PMS_APART void pms_core_follow_data(struct pms_core *core, const struct pms_bloc
 {
 	uint64_t line = address / LINE_BYTES;
 	uint64_t *met = &core->followed_data[line % PMS_FOLLOWED];
-	if (*met >> 1 == line && (*met & 1) >= store)
-		return;
-	*met = line << 1 | store;
-	uint64_t now = core->warm_clock + 1;
-	core->warm_clock = store ? pms_memory_store(&core->memory, address, now)
-				 : pms_memory_load(&core->memory, address, now);
+	if (*met >> 1 != line || (*met & 1) < store) {
+		uint64_t now = core->warm_clock + 1;
+		*met = line << 1 | store;
+		core->warm_clock = store ? pms_memory_store(&core->memory, address, now)
+					 : pms_memory_load(&core->memory, address, now);
+	}
+	/* Strides are those of all accesses. */
 	if (block->ops[insn].kind == PMS_UOP_LOAD)
 		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)insn, address,
 				 core->warm_clock);
