@@ -95,7 +95,7 @@ static const struct page {
 	  "--fast-forward goes with each of the others, --roi and --sample not together.\n"
 	  "\n"
 	  "examples:\n"
-	  "  pmuscope topdown --sample 50k,10k,940k -- ./program    a third of the time\n"
+	  "  pmuscope topdown --sample 990k,10k,0 -- ./program    half the time\n"
 	  "  pmuscope stat --fast-forward 2G --roi parse -- ./program\n" },
 	{ "live", "usage: pmuscope topdown|stat [--source perf] [OPTION...] [-- PROGRAM...]\n"
 		  "\n"

@@ -73,6 +73,27 @@ static void a_period_has_its_parts(void **state)
 	assert_int_equal(run(&p, 1000 * 100000, 1).modes[PMS_MODE_RUN], 1000 * 500);
 }
 
+/* With nothing to skip, windows lie anywhere in what is warmed. */
+static void all_may_be_warmed(void **state)
+{
+	(void)state;
+	const struct pms_share_extent extent = { .warm = 90000, .detail = 10000 };
+	_Atomic uint64_t taken = 0;
+	struct pms_phase p, again;
+	pms_phase_init(&p, &extent, &taken, 0);
+	start(&p);
+	struct spent s = run(&p, 1000 * 100000, 1);
+	assert_int_equal(s.windows, 1000);
+	assert_int_equal(s.modes[PMS_MODE_COUNT], 1000 * 10000);
+	assert_int_equal(s.modes[PMS_MODE_RUN], 1000 * 5000);
+	assert_int_equal(s.modes[PMS_MODE_WARM], 1000 * 85000);
+	pms_phase_init(&p, &extent, &taken, 1);
+	start(&p);
+	pms_phase_init(&again, &extent, &taken, 2);
+	start(&again);
+	assert_true(p.left != again.left);
+}
+
 /* Blocks that do not divide the parts: what one has too much the next one lacks. */
 static void blocks_do_not_shift_periods(void **state)
 {
@@ -203,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_period_has_its_parts),
+		cmocka_unit_test(all_may_be_warmed),
 		cmocka_unit_test(blocks_do_not_shift_periods),
 		cmocka_unit_test(windows_lie_anywhere_in_a_period),
 		cmocka_unit_test(threads_differ_and_runs_do_not),

@@ -26,6 +26,12 @@ static uint64_t run_in(const struct pms_share_extent *e)
 	return e->warm / 2 < wanted ? e->warm / 2 : wanted;
 }
 
+/* What a window may have ahead or behind it: with nothing to skip, all that is warmed. */
+static uint64_t spare(const struct pms_share_extent *e)
+{
+	return e->skip ? e->skip : e->warm - run_in(e);
+}
+
 /* The steps of a period. */
 enum { AHEAD, WARM, RUN_IN, DETAIL, BEHIND, STEPS };
 
@@ -34,10 +40,10 @@ static uint64_t step_length(struct pms_phase *p)
 	const struct pms_share_extent *e = p->extent;
 	switch (p->step) {
 	case AHEAD:
-		p->behind = draw(p->seed, p->period, e->skip);
-		return e->skip - p->behind;
+		p->behind = draw(p->seed, p->period, spare(e));
+		return spare(e) - p->behind;
 	case WARM:
-		return e->warm - run_in(e);
+		return e->skip ? e->warm - run_in(e) : 0;
 	case RUN_IN:
 		return run_in(e);
 	case DETAIL:
@@ -69,6 +75,8 @@ static void sample_next(struct pms_phase *p)
 		}
 		p->left += (int64_t)step_length(p);
 		p->mode = modes[p->step];
+		if (p->mode == PMS_MODE_FOLLOW && !p->extent->skip)
+			p->mode = PMS_MODE_WARM;
 	}
 }
 
