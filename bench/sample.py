@@ -5,7 +5,7 @@
 usage: bench/sample.py BUILD [WARM,DETAIL,SKIP]
 
 Runs Debian's arm64 sqlite3, four and a half thousand million instructions of it in some dozen statements that each are
-another phase, zstd over five and gzip over two thousand million, once as a whole and once sampled (990k,10k,0
+another phase, xz over three and gzip over two thousand million, once as a whole and once sampled (990k,10k,0
 when not said), and prints how long each took and, for the numbers that a report begins with, the whole run's
 value, the estimate with its interval, and whether the one lies in the other. A 95 % interval is to
 hold 95 of 100 values; the last line says how many of all events and metrics it held. The target is less
@@ -62,7 +62,7 @@ def programs(arm64, directory):
         out.write(SQL)
     write_text(text, 150000)
     return [("sqlite3", [arm64 + "/usr/bin/sqlite3", ":memory:"], query),
-            ("zstd -12", [arm64 + "/usr/bin/zstd", "-q", "-12", "-c"], text),
+            ("xz -1", [arm64 + "/usr/bin/xz", "-T1", "-1", "-c"], text),
             ("gzip -9", [arm64 + "/bin/gzip", "-9", "-c"], text)]
 
 
