@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -111,23 +112,39 @@ static void what_was_followed_is_there(void **state)
 	machine_free(m);
 }
 
-/* Of a stream whose lines are followed the next ones are there before they are asked for. */
-static void what_is_followed_trains_the_prefetcher(void **state)
+static void follow_stream(struct pms_core *core, const struct pms_block *block)
+{
+	for (unsigned i = 0; i < LINES; i++)
+		pms_core_follow_data(core, block, 0, access_to(i).address, false);
+}
+
+static void warm_stream(struct pms_core *core, const struct pms_block *block)
+{
+	for (unsigned i = 0; i < LINES; i++) {
+		struct pms_access access = access_to(i);
+		pms_core_warm(core, block, &access, 1, PMS_END_NEXT, CODE);
+	}
+}
+
+/* Of a stream whose lines are met in time that stands still the next ones are there before they are
+ * asked for. */
+static void streams_train_the_prefetcher(void **state)
 {
 	(void)state;
-	struct machine *m = machine_new();
-	m->params.stride_entries = fixture_params().stride_entries;
-	struct pms_core *core = pms_core_new(&m->params, m->n, NULL);
-	pms_core_warm_begin(core);
-	for (unsigned i = 0; i < LINES; i++)
-		pms_core_follow_data(core, m->block, 0, access_to(i).address, false);
-	assert_true(m->n[PMS_COUNTER_L1D_PREFETCH_FILL] > LINES / 2);
-	assert_true(m->n[PMS_COUNTER_L1D_CACHE_REFILL_RD] < LINES / 4);
-	pms_core_free(core);
-	m->params.stride_entries = 0;
-	for (unsigned i = 0; i < PMS_COUNTER_COUNT; i++)
-		m->n[i] = 0;
-	machine_free(m);
+	void (*const meet[])(struct pms_core *, const struct pms_block *) = { follow_stream,
+									      warm_stream };
+	for (unsigned i = 0; i < sizeof(meet) / sizeof(meet[0]); i++) {
+		struct machine *m = machine_new();
+		m->params.stride_entries = fixture_params().stride_entries;
+		struct pms_core *core = pms_core_new(&m->params, m->n, NULL);
+		pms_core_warm_begin(core);
+		meet[i](core, m->block);
+		assert_true(m->n[PMS_COUNTER_L1D_PREFETCH_FILL] > LINES / 2);
+		assert_true(m->n[PMS_COUNTER_L1D_CACHE_REFILL_RD] < LINES / 4);
+		pms_core_free(core);
+		memset(m->n, 0, sizeof(m->n));
+		machine_free(m);
+	}
 }
 
 static void misses_of_the_warming_keep_nothing_waiting(void **state)
@@ -192,7 +209,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_warmed_is_there),
 		cmocka_unit_test(what_was_followed_is_there),
-		cmocka_unit_test(what_is_followed_trains_the_prefetcher),
+		cmocka_unit_test(streams_train_the_prefetcher),
 		cmocka_unit_test(misses_of_the_warming_keep_nothing_waiting),
 		cmocka_unit_test(windows_add_up),
 	};
