@@ -522,13 +522,6 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);
 }
 
-/* Where the block's last instruction can have led: otherwise a signal came, or a fault. */
-static bool successor_plausible(const struct pms_block *block, uint64_t next)
-{
-	/* No jump a term: the host could not foresee them. */
-	return (next == block->next[0]) | (next == block->next[1]) | block->anywhere;
-}
-
 /* How many instructions ran before the first whose accesses never came: it faulted. */
 static unsigned executed(const struct pms_block *block, const struct pms_access *accesses,
 			 size_t n_accesses)
@@ -651,7 +644,7 @@ PMS_HOT void pms_core_run(struct pms_core *core, const struct pms_block *block,
 	if (!block->count)
 		return;
 	core->enter |= block->pc != core->expected;
-	bool plausible = end == PMS_END_NEXT && successor_plausible(block, next);
+	bool plausible = pms_block_led_to(block, end, next);
 	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
 	core->block = block;
 	count_ops(core, block, count);

@@ -164,6 +164,16 @@ static inline bool pms_window_held(struct pms_core *core, uint64_t pc)
 	return false;
 }
 
+/** Returns whether control went on to @next by the block's last instruction: otherwise a signal
+ * came, or a fault. */
+static inline bool pms_block_led_to(const struct pms_block *block, enum pms_block_end end,
+				    uint64_t next)
+{
+	/* No jump a term: the host could not foresee them. */
+	bool can_lead = (next == block->next[0]) | (next == block->next[1]) | block->anywhere;
+	return end == PMS_END_NEXT && can_lead;
+}
+
 /* fetch.c */
 
 /** Start fetching at a new place: what a taken branch, a flush or an exception leads to. */

@@ -84,13 +84,6 @@ static void warm_branch(struct pms_core *core, const struct pms_block *block, ui
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);
 }
 
-/* Whether the block's last branch tells where it went: not what a signal or a fault led to. */
-static bool leads_to(const struct pms_block *block, enum pms_block_end end, uint64_t next)
-{
-	return end == PMS_END_NEXT &&
-	       (next == block->next[0] || next == block->next[1] || block->anywhere);
-}
-
 PMS_HOT void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 			   const struct pms_access *accesses, size_t n_accesses,
 			   enum pms_block_end end, uint64_t next)
@@ -101,7 +94,7 @@ PMS_HOT void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 	warm_code(core, block->pc, block->pc + 4 * (uint64_t)block->count);
 	for (size_t i = 0; i < n_accesses; i++)
 		warm_access(core, block, &accesses[i]);
-	if (leads_to(block, end, next))
+	if (pms_block_led_to(block, end, next))
 		warm_branch(core, block, next);
 	core->expected = block->pc + 4 * (uint64_t)block->count;
 }
@@ -125,7 +118,7 @@ PMS_HOT void pms_core_follow(struct pms_core *core, const struct pms_block *bloc
 	if (!block->count)
 		return;
 	follow_code(core, block);
-	if (leads_to(block, end, next))
+	if (pms_block_led_to(block, end, next))
 		warm_branch(core, block, next);
 }
 
