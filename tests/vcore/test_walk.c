@@ -45,6 +45,15 @@ static void leave(struct machine *m, unsigned count, unsigned to, const struct p
 	pms_block_free(block);
 }
 
+/* Begin with a branch to word 60 that waits for memory, hundreds of cycles, and run it. */
+static void leave_late(struct machine *m)
+{
+	const struct pms_access access = { 0x10000000, 0, 8, 0 };
+	m->code[0] = LDR_X0_X0;
+	m->code[1] = cbz(0, 1, 60);
+	leave(m, 2, 60, &access, 1);
+}
+
 /* The branch waits for memory, hundreds of cycles, and was taken for one that is not. Returns how
  * many operations behind it were renamed, each of which adds 1 to @reg. */
 static uint64_t renamed_behind_a_miss(unsigned reg, unsigned entries)
@@ -52,12 +61,9 @@ static uint64_t renamed_behind_a_miss(unsigned reg, unsigned entries)
 	struct pms_params params = fixture_params();
 	params.iq_int = entries;
 	struct machine *m = warm(&params);
-	const struct pms_access access = { 0x10000000, 0, 8, 0 };
-	m->code[0] = LDR_X0_X0;
-	m->code[1] = cbz(0, 1, 60);
 	for (unsigned i = 2; i < WORDS; i++)
 		m->code[i] = add(reg);
-	leave(m, 2, 60, &access, 1);
+	leave_late(m);
 	uint64_t flushed = N(m, FLUSHED_BRANCH);
 	assert_int_equal(N(m, BR_MIS_PRED), 1);
 	assert_int_equal(N(m, INST_SPEC) - N(m, INST_RETIRED), flushed);
@@ -85,14 +91,11 @@ static void a_pair_waits_for_its_branch(void **state)
 	struct pms_params params = fixture_params();
 	params.iq_branch = 4;
 	struct machine *m = warm(&params);
-	const struct pms_access access = { 0x10000000, 0, 8, 0 };
-	m->code[0] = LDR_X0_X0;
-	m->code[1] = cbz(0, 1, 60);
 	for (int i = 2; i < WORDS; i += 2) {
 		m->code[i] = CMP_X0;
 		m->code[i + 1] = bne(i + 1, i + 2);
 	}
-	leave(m, 2, 60, &access, 1);
+	leave_late(m);
 	assert_int_equal(N(m, FLUSHED_BRANCH), 4);
 	machine_free(m);
 }
@@ -106,13 +109,10 @@ static void long_paths_are_counted(void **state)
 	struct pms_params params = fixture_params();
 	params.rob_entries = ENTRIES;
 	struct machine *m = warm(&params);
-	const struct pms_access access = { 0x10000000, 0, 8, 0 };
-	m->code[0] = LDR_X0_X0;
-	m->code[1] = cbz(0, 1, 60);
 	for (unsigned i = 2; i < WORDS - 1; i++)
 		m->code[i] = add(1);
 	m->code[WORDS - 1] = b(WORDS - 1, 2);
-	leave(m, 2, 60, &access, 1);
+	leave_late(m);
 	const uint64_t flushed = ENTRIES - 2, jumps = flushed / (WORDS - 2);
 	assert_int_equal(N(m, FLUSHED_BRANCH), flushed);
 	assert_int_equal(N(m, INST_SPEC) - N(m, INST_RETIRED), flushed);
@@ -174,14 +174,11 @@ static void wrong_paths_leave_the_return_stack(void **state)
 	for (unsigned returns = 0; returns < 2; returns++) {
 		struct pms_params params = fixture_params();
 		struct machine *m = warm(&params);
-		const struct pms_access access = { 0x10000000, 0, 8, 0 };
-		m->code[0] = LDR_X0_X0;
-		m->code[1] = cbz(0, 1, 60);
 		for (unsigned i = 2; i < 22; i++)
 			m->code[i] = 0x94000001; /* bl, to what follows */
 		if (returns)
 			m->code[22] = RET;
-		leave(m, 2, 60, &access, 1);
+		leave_late(m);
 		assert_int_equal(N(m, BR_MIS_PRED), 1);
 		assert_true(N(m, FLUSHED_BRANCH) > 20);
 		machine_free(m);
@@ -194,16 +191,13 @@ static void wrong_returns_leave_the_return_stack(void **state)
 	(void)state;
 	struct pms_params params = fixture_params();
 	struct machine *m = warm(&params);
-	const struct pms_access access = { 0x10000000, 0, 8, 0 };
 	const uint32_t call = 0x94000000; /* bl, to itself */
 	struct pms_block *block = pms_block_new(&m->params, CODE + 128, &call, 1);
 	for (unsigned i = 0; i < 2; i++)
 		pms_core_run(m->core, block, NULL, 0, PMS_END_NEXT, CODE + (i ? 0 : 128));
 	pms_block_free(block);
-	m->code[0] = LDR_X0_X0;
-	m->code[1] = cbz(0, 1, 60);
 	m->code[2] = m->code[33] = RET; /* word 33 is where the calls return to */
-	leave(m, 2, 60, &access, 1);
+	leave_late(m);
 	assert_true(N(m, BR_MIS_PRED) >= 1);
 	machine_free(m);
 }
@@ -254,13 +248,10 @@ static void wrong_paths_count_operations(void **state)
 	(void)state;
 	struct pms_params params = fixture_params();
 	struct machine *m = warm(&params);
-	const struct pms_access access = { 0x10000000, 0, 8, 0 };
-	m->code[0] = LDR_X0_X0;
-	m->code[1] = cbz(0, 1, 60);
 	m->code[2] = 0x65a20c20; /* fmla z0.s, p3/m, z1.s, z2.s */
 	m->code[40] = 0x65a20c20;
 	m->code[41] = 0x1f020c20; /* fmadd s0, s1, s2, s3 */
-	leave(m, 2, 60, &access, 1);
+	leave_late(m);
 	assert_int_equal(N(m, FP_SCALE_OPS_SPEC), 2 * 8);
 	assert_int_equal(N(m, FP_FIXED_OPS_SPEC), 2);
 	assert_int_equal(N(m, INST_SPEC) - N(m, INST_RETIRED), WORDS - 2);
