@@ -16,12 +16,18 @@ static struct pms_params params;
 static uint64_t counters[PMS_COUNTER_COUNT];
 static struct pms_memory memory;
 
+/* As params say now, cold, with nothing counted. */
+static int make_memory(void)
+{
+	memset(counters, 0, sizeof(counters));
+	return pms_memory_init(&memory, &params, counters);
+}
+
 static int setup(void **state)
 {
 	(void)state;
 	params = fixture_params();
-	memset(counters, 0, sizeof(counters));
-	return pms_memory_init(&memory, &params, counters);
+	return make_memory();
 }
 
 static int teardown(void **state)
@@ -106,8 +112,7 @@ static void misses_wait_for_a_buffer(void **state)
 	(void)state;
 	teardown(state);
 	params.l1d_mshrs = 2;
-	memset(counters, 0, sizeof(counters));
-	pms_memory_init(&memory, &params, counters);
+	assert_int_equal(make_memory(), 0);
 	know_page(0x100000);
 	assert_int_equal(pms_memory_load(&memory, 0x100000, 10000), 10000 + 300 - 4);
 	assert_int_equal(pms_memory_load(&memory, 0x100040, 10000), 10000 + 305 - 4);
@@ -122,8 +127,7 @@ static void misses_of_l2_wait_for_a_buffer(void **state)
 	uint64_t tlb;
 	teardown(state);
 	params.l2_mshrs = 1;
-	memset(counters, 0, sizeof(counters));
-	pms_memory_init(&memory, &params, counters);
+	assert_int_equal(make_memory(), 0);
 	pms_memory_fetch(&memory, 0x10fc0, 0, 0, &tlb);
 	assert_int_equal(pms_memory_fetch(&memory, 0x10000, 10000, 10000, &tlb), 10000 + 300 + 5);
 	assert_int_equal(pms_memory_fetch(&memory, 0x10040, 10000, 10000, &tlb), 10000 + 600 + 5);
@@ -152,8 +156,7 @@ static void what_the_walker_has_forgotten_is_read_again(void **state)
 	for (uint32_t entries = 0; entries <= 2; entries += 2) {
 		teardown(state);
 		params.walk_cache_entries = entries;
-		memset(counters, 0, sizeof(counters));
-		pms_memory_init(&memory, &params, counters);
+		assert_int_equal(make_memory(), 0);
 		pms_memory_load(&memory, 0x40000000, 0);
 		pms_memory_load(&memory, 0x40200000, 10000);
 		pms_memory_load(&memory, 0x40400000, 20000);
@@ -174,8 +177,7 @@ static void walks_wait_for_a_walker(void **state)
 		teardown(state);
 		params.walkers = walkers;
 		params.l2_interval = params.dram_interval = 0;
-		memset(counters, 0, sizeof(counters));
-		pms_memory_init(&memory, &params, counters);
+		assert_int_equal(make_memory(), 0);
 		pms_memory_load(&memory, 0x40000000, 0);
 		uint64_t first = 10000 + 5 + 302;
 		uint64_t second = (walkers == 1 ? first : 10000 + 2 + 5) + 302;
@@ -239,8 +241,7 @@ static void a_line_that_leaves_l2_leaves_l1d(void **state)
 	const uint64_t line = 0x1000000 >> 6;
 	for (unsigned written = 0; written < 2; written++) {
 		teardown(state);
-		memset(counters, 0, sizeof(counters));
-		pms_memory_init(&memory, &params, counters);
+		assert_int_equal(make_memory(), 0);
 		if (written)
 			pms_memory_store(&memory, line << 6, 0);
 		else
@@ -311,8 +312,7 @@ static void large_pages_need_few_walks(void **state)
 	assert_int_equal(N(DTLB_WALK), 2 * pages);
 	teardown(state);
 	params.page_bytes = 2097152;
-	memset(counters, 0, sizeof(counters));
-	pms_memory_init(&memory, &params, counters);
+	assert_int_equal(make_memory(), 0);
 	for (uint64_t i = 0; i < 2 * pages; i++)
 		pms_memory_load(&memory, base + i % pages * 4096, 0);
 	assert_int_equal(N(DTLB_WALK), 16);
@@ -356,8 +356,7 @@ static void the_next_line_comes_second(void **state)
 		teardown(state);
 		params.next_lines = 1;
 		params.l2_mshrs = buffers;
-		memset(counters, 0, sizeof(counters));
-		pms_memory_init(&memory, &params, counters);
+		assert_int_equal(make_memory(), 0);
 		know_page(0x100000);
 		uint64_t asked = N(L2D_NEXT_LINE);
 		assert_int_equal(pms_memory_load(&memory, 0x100000, 10000), 10000 + 300 - 4);
@@ -377,8 +376,7 @@ static void lines_of_instructions_wait_for_a_buffer(void **state)
 	uint64_t tlb;
 	teardown(state);
 	params.l1i_mshrs = 1;
-	memset(counters, 0, sizeof(counters));
-	pms_memory_init(&memory, &params, counters);
+	assert_int_equal(make_memory(), 0);
 	pms_memory_fetch(&memory, 0x10fc0, 0, 0, &tlb);
 	assert_int_equal(pms_memory_fetch(&memory, 0x10000, 10000, 10000, &tlb), 10305);
 	assert_int_equal(pms_memory_fetch(&memory, 0x10040, 10000, 10000, &tlb), 10305 + 305);
@@ -434,8 +432,7 @@ static void prefetches_take_no_buffer_from_loads(void **state)
 	for (uint32_t buffers = 2; buffers <= 3; buffers++) {
 		teardown(state);
 		params.l1d_mshrs = buffers;
-		memset(counters, 0, sizeof(counters));
-		pms_memory_init(&memory, &params, counters);
+		assert_int_equal(make_memory(), 0);
 		for (uint64_t i = 0; i < 4; i++) { /* the stride is believed */
 			pms_memory_load(&memory, 0x1000000 + 64 * i, 1000 * i);
 			pms_memory_train(&memory, 0x10000, 0x1000000 + 64 * i, 1000 * i);
