@@ -14,10 +14,7 @@ static int put(FILE *out, const void *what, const struct pms_show_options *optio
 	       struct pms_error *err)
 {
 	const struct shown *shown = what;
-	struct pms_show_options filtered = *options;
-	filtered.filter = shown->patterns;
-	while (filtered.filter[filtered.n_filter])
-		filtered.n_filter++;
+	struct pms_show_options filtered = cli_show_only(options, shown->patterns);
 	return pms_show_core(out, shown->core, &filtered, err);
 }
 

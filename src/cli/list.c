@@ -46,10 +46,7 @@ static int put(FILE *out, const void *what, const struct pms_show_options *optio
 	       struct pms_error *err)
 {
 	const struct listed *listed = what;
-	struct pms_show_options filtered = *options;
-	filtered.filter = listed->patterns;
-	while (filtered.filter[filtered.n_filter])
-		filtered.n_filter++;
+	struct pms_show_options filtered = cli_show_only(options, listed->patterns);
 	if (!listed->thing)
 		return list_cpus(out, &filtered, err);
 	return pms_show_list(out, listed->catalog, lists[listed->thing], &filtered, err);

@@ -640,6 +640,16 @@ struct pms_show_options cli_show_options(const struct cli_options *options, int 
 					  .names = options->names };
 }
 
+struct pms_show_options cli_show_only(const struct pms_show_options *options,
+				      const char *const *patterns)
+{
+	struct pms_show_options only = *options;
+	only.filter = patterns;
+	while (only.filter[only.n_filter])
+		only.n_filter++;
+	return only;
+}
+
 unsigned cli_terminal_rows(int fd)
 {
 	const char *term = getenv("TERM");

@@ -87,6 +87,10 @@ int cli_options_adopt(struct cli_options *options, const struct pms_session_view
 /** How to show on the stream @fd: its width, and colours and characters that it can take. */
 struct pms_show_options cli_show_options(const struct cli_options *options, int fd);
 
+/** The same for what fits one of these. @patterns: NULL-terminated, borrowed; none: all. */
+struct pms_show_options cli_show_only(const struct pms_show_options *options,
+				      const char *const *patterns);
+
 /** Rows of the terminal @fd that can be drawn over; 0: it is none, or a dumb one. */
 unsigned cli_terminal_rows(int fd);
 
