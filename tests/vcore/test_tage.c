@@ -277,10 +277,11 @@ static void provider_counts_up_and_down(void **state)
 	assert_int_equal(counter_in(s, 5), 0);
 }
 
-/* The base counter says not taken. */
+/* The base counter says not taken, and goes on to after one branch that is. */
 static void useful_is_who_is_right_where_the_alternate_is_wrong(void **state)
 {
 	struct single *s = *state;
+	s->t.base[PC >> 2 & 63] = 0;
 	put(s, 2, true, 1, 7);
 	predict_and_update(s, true);
 	assert_int_equal(useful_in(s, 2), 2);
@@ -302,6 +303,30 @@ static void alternate_learns_while_the_provider_is_not_useful(void **state)
 	put(s, 3, true, 1, 6);
 	predict_and_update(s, true);
 	assert_int_equal(counter_in(s, 2), 5);
+}
+
+/* By one step for each branch, whether the base is nobody's, the alternate or the provider. */
+static void base_learns_from_every_branch(void **state)
+{
+	struct single *s = *state;
+	uint8_t *base = &s->t.base[PC >> 2 & 63];
+	put(s, 4, true, 1, 7); /* useful, so its alternates learn nothing: these are two */
+	put(s, 5, true, 1, 7);
+	static const struct {
+		bool taken;
+		uint8_t want;
+	} steps[] = { { true, 2 }, { true, 3 }, { true, 3 }, { false, 2 }, { false, 1 } };
+	assert_int_equal(*base, 1);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		predict_and_update(s, steps[i].taken);
+		assert_int_equal(s->look.provider, 5);
+		assert_int_equal(*base, steps[i].want);
+	}
+	put(s, 4, false, 0, 0);
+	put(s, 5, true, 0, 6);
+	predict_and_update(s, true);
+	assert_int_equal(s->look.alternate, 0);
+	assert_int_equal(*base, 2);
 }
 
 /* New entries are not believed at first; each that was right where the base counter was wrong is
@@ -454,6 +479,7 @@ int main(void)
 		SINGLE(provider_counts_up_and_down),
 		SINGLE(useful_is_who_is_right_where_the_alternate_is_wrong),
 		SINGLE(alternate_learns_while_the_provider_is_not_useful),
+		SINGLE(base_learns_from_every_branch),
 		SINGLE(trust_in_new_entries_is_learned),
 		SINGLE(misprediction_makes_one_entry),
 		SINGLE(new_entries_spread_over_the_tables),

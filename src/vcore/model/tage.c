@@ -174,22 +174,12 @@ static void train_useful(uint16_t *entry, bool up)
 	set_useful(entry, step(useful_of(*entry), USEFUL_MOST, up));
 }
 
-static void train_table(struct pms_tage *t, unsigned table, uint64_t pc,
-			const struct pms_tage_look *look, bool taken)
-{
-	if (table)
-		train_counter(entry_at(t, look, table - 1), taken);
-	else
-		train_base(t, pc, taken);
-}
-
-static void train_provider(struct pms_tage *t, uint64_t pc, const struct pms_tage_look *look,
-			   bool taken)
+static void train_provider(struct pms_tage *t, const struct pms_tage_look *look, bool taken)
 {
 	uint16_t *entry = entry_at(t, look, look->provider - 1u);
 	/* An entry that has not been useful may go: what is below it must not forget. */
-	if (!(*entry & USEFUL_MASK))
-		train_table(t, look->alternate, pc, look, taken);
+	if (!(*entry & USEFUL_MASK) && look->alternate)
+		train_counter(entry_at(t, look, look->alternate - 1u), taken);
 	if (look->provider_taken != look->alternate_taken) {
 		bool right = look->provider_taken == taken;
 		if (look->fresh)
@@ -246,10 +236,12 @@ static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool 
 
 void pms_tage_update(struct pms_tage *t, uint64_t pc, const struct pms_tage_look *look, bool taken)
 {
+	/* By every branch, whoever provided: wrong paths go by the base table alone, and a counter
+	 * left where it stood when a longer history took the branch over would lead them one way
+	 * for the rest of the run. */
+	train_base(t, pc, taken);
 	if (look->provider)
-		train_provider(t, pc, look, taken);
-	else
-		train_base(t, pc, taken);
+		train_provider(t, look, taken);
 	/* A new entry that was right, but not yet believed, needs no other. */
 	bool known = look->fresh && look->provider_taken == taken;
 	if (look->taken != taken && !known && look->provider < PMS_HISTORY_TABLES && t->keyed)
