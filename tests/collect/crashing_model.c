@@ -93,10 +93,10 @@ void pms_core_follow(struct pms_core *core, const struct pms_block *block, enum 
 	(void)core, (void)block, (void)end, (void)next;
 }
 
-void pms_core_follow_data(struct pms_core *core, const struct pms_block *block, unsigned insn,
-			  uint64_t address, bool store)
+void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
+			  const struct pms_access *access)
 {
-	(void)core, (void)block, (void)insn, (void)address, (void)store;
+	(void)core, (void)block, (void)access;
 }
 
 void pms_core_resume(struct pms_core *core)

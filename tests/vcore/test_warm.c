@@ -84,6 +84,13 @@ static void what_was_warmed_is_there(void **state)
 	machine_free(m);
 }
 
+static void follow(struct pms_core *core, const struct pms_block *block, uint64_t address,
+		   bool store)
+{
+	const struct pms_access access = { address, 0, 8, store };
+	pms_core_follow_data(core, block, &access);
+}
+
 static void what_was_followed_is_there(void **state)
 {
 	(void)state;
@@ -91,16 +98,16 @@ static void what_was_followed_is_there(void **state)
 	pms_core_warm_begin(m->core);
 	for (unsigned i = 0; i < LINES; i++) {
 		pms_core_follow(m->core, m->block, PMS_END_NEXT, i + 1 < LINES ? CODE : CODE + 8);
-		pms_core_follow_data(m->core, m->block, 0, access_to(i).address, false);
-		pms_core_follow_data(m->core, m->block, 0, access_to(i).address + 8, false);
+		follow(m->core, m->block, access_to(i).address, false);
+		follow(m->core, m->block, access_to(i).address + 8, false);
 	}
 	/* The second access to a line is passed over. */
 	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_RD], LINES);
 	assert_int_equal(m->n[PMS_COUNTER_L1I_CACHE], 1);
 	/* A write is not what was read, and a read after it is. */
-	pms_core_follow_data(m->core, m->block, 0, access_to(LINES - 1).address, true);
-	pms_core_follow_data(m->core, m->block, 0, access_to(LINES - 1).address, false);
-	pms_core_follow_data(m->core, m->block, 0, access_to(LINES - 1).address, true);
+	follow(m->core, m->block, access_to(LINES - 1).address, true);
+	follow(m->core, m->block, access_to(LINES - 1).address, false);
+	follow(m->core, m->block, access_to(LINES - 1).address, true);
 	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_WR], 1);
 	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_RD], LINES);
 	pms_core_resume(m->core);
@@ -112,10 +119,24 @@ static void what_was_followed_is_there(void **state)
 	machine_free(m);
 }
 
+/* 16 bytes of which 8 are of the next line: both lines are met, as when all is warmed. */
+static void what_crosses_a_line_meets_both(void **state)
+{
+	(void)state;
+	struct machine *m = machine_new();
+	const struct pms_access access = { access_to(1).address - 8, 0, 16, 0 };
+	pms_core_warm_begin(m->core);
+	pms_core_follow(m->core, m->block, PMS_END_NEXT, CODE + 8);
+	pms_core_follow_data(m->core, m->block, &access);
+	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_RD], 2);
+	assert_int_equal(m->n[PMS_COUNTER_L1D_CACHE_REFILL_RD], 2);
+	machine_free(m);
+}
+
 static void follow_stream(struct pms_core *core, const struct pms_block *block)
 {
 	for (unsigned i = 0; i < LINES; i++)
-		pms_core_follow_data(core, block, 0, access_to(i).address, false);
+		follow(core, block, access_to(i).address, false);
 }
 
 static void warm_stream(struct pms_core *core, const struct pms_block *block)
@@ -209,6 +230,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_warmed_is_there),
 		cmocka_unit_test(what_was_followed_is_there),
+		cmocka_unit_test(what_crosses_a_line_meets_both),
 		cmocka_unit_test(streams_train_the_prefetcher),
 		cmocka_unit_test(misses_of_the_warming_keep_nothing_waiting),
 		cmocka_unit_test(windows_add_up),

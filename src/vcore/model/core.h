@@ -90,11 +90,11 @@ void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 		   uint64_t next);
 
 /** The same with less work. Predictors see each branch; caches, TLBs and the prefetcher what is new
- * among the lines met last: of a block's instructions, or of an access of its instruction @insn. */
+ * among the lines met last: of a block's instructions, or of one of its accesses. */
 void pms_core_follow(struct pms_core *core, const struct pms_block *block, enum pms_block_end end,
 		     uint64_t next);
-void pms_core_follow_data(struct pms_core *core, const struct pms_block *block, unsigned insn,
-			  uint64_t address, bool store);
+void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
+			  const struct pms_access *access);
 
 /** Blocks are run again by pms_core_run, with nothing in flight. */
 void pms_core_resume(struct pms_core *core);

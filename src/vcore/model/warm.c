@@ -122,19 +122,27 @@ PMS_HOT void pms_core_follow(struct pms_core *core, const struct pms_block *bloc
 		warm_branch(core, block, next);
 }
 
-PMS_APART void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
-				    unsigned insn, uint64_t address, bool store)
+static inline void follow_line(struct pms_core *core, const struct pms_access *access,
+			       uint64_t address)
 {
 	uint64_t line = address / LINE_BYTES;
 	uint64_t *met = &core->followed_data[line % PMS_FOLLOWED];
-	if (*met >> 1 != line || (*met & 1) < store) {
-		uint64_t now = core->warm_clock + 1;
-		*met = line << 1 | store;
-		core->warm_clock = store ? pms_memory_store(&core->memory, address, now)
-					 : pms_memory_load(&core->memory, address, now);
-	}
+	if (*met >> 1 == line && (*met & 1) >= access->store)
+		return;
+	*met = line << 1 | access->store;
+	core->warm_clock++;
+	warm_line(core, access, address);
+}
+
+PMS_APART void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
+				    const struct pms_access *access)
+{
+	uint64_t last = access->address + access->size - 1;
+	follow_line(core, access, access->address);
 	/* Strides are those of all accesses. */
-	if (block->ops[insn].kind == PMS_UOP_LOAD)
-		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)insn, address,
-				 core->warm_clock);
+	if (block->ops[access->insn].kind == PMS_UOP_LOAD)
+		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)access->insn,
+				 access->address, core->warm_clock);
+	if ((access->address ^ last) / LINE_BYTES)
+		follow_line(core, access, last & ~(uint64_t)(LINE_BYTES - 1));
 }

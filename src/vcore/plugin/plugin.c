@@ -381,6 +381,14 @@ static void on_block(unsigned vcpu, void *userdata)
 	thread->n_accesses = 0;
 }
 
+static inline void follow_access(struct thread *thread, const struct shape *shape, uint64_t address)
+{
+	struct pms_access access = shape->first;
+	access.address = address;
+	access.store |= shape->writes_too;
+	pms_core_follow_data(thread->core, thread->pending->model, &access);
+}
+
 /* QEMU reports an access in pieces: registers of 16 bytes as two, structures by element, and an
  * atomic as a load and a store or, once there has been a second thread, as one store. The first
  * piece has the lowest address; with the instruction's shape that is all there is to know. */
@@ -391,14 +399,13 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
 	const struct shape *shape = userdata;
 	if (!thread)
 		return;
-	if (__builtin_expect(thread->mode == PMS_MODE_FOLLOW, 0)) {
-		pms_core_follow_data(thread->core, thread->pending->model, shape->first.insn,
-				     address, shape->first.store || shape->writes_too);
-		return;
-	}
 	if (thread->last == shape->first.insn)
 		return;
 	thread->last = shape->first.insn;
+	if (thread->mode == PMS_MODE_FOLLOW) {
+		follow_access(thread, shape, address);
+		return;
+	}
 	assert(thread->n_accesses + 1 < BLOCK_ACCESSES);
 	struct pms_access *access = &thread->accesses[thread->n_accesses++];
 	*access = shape->first;
