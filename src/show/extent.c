@@ -26,6 +26,15 @@ static int region_line(char *text, size_t size, const struct pms_extent *e)
 	return 1;
 }
 
+/* Counted ahead of the windows. */
+static uint64_t start_length(const struct pms_sample *s)
+{
+	double in_windows = 0;
+	for (size_t g = 0; g < s->n_groups; g++)
+		in_windows += s->sizes[g];
+	return s->counted - (uint64_t)in_windows;
+}
+
 static int sample_line(char *text, size_t size, const struct pms_counts *counts)
 {
 	const struct pms_sample *s = counts->total.sample;
@@ -35,7 +44,7 @@ static int sample_line(char *text, size_t size, const struct pms_counts *counts)
 	if (!s)
 		return 0;
 	pms_text_count(windows, s->windows);
-	pms_text_count(first, e->warm + e->detail + e->skip);
+	pms_text_count(first, start_length(s));
 	pms_text_count(detail, e->detail);
 	pms_text_count(all, s->instructions);
 	pms_text_value(share,

@@ -58,7 +58,8 @@ static void sample_begin(struct pms_phase *p)
 	const struct pms_share_extent *e = p->extent;
 	p->first = true;
 	p->mode = PMS_MODE_COUNT;
-	p->left = (int64_t)(e->warm + e->detail + e->skip);
+	uint64_t period = e->warm + e->detail + e->skip;
+	p->left = (int64_t)(period > PMS_PHASE_START ? period : PMS_PHASE_START);
 	p->step = BEHIND;
 	p->period = UINT64_MAX; /* the next is the first that has a window */
 }

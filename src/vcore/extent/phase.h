@@ -3,10 +3,10 @@
  * caches warm, to warm all, to get the pipeline going, to be counted. Flow: guest blocks -> [phase]
  * -> model or not.
  *
- * A sampled run is cut into periods of warm + detail + skip instructions. The first is counted as a
- * whole: a thread's start is like nothing behind it. Each other one has one window.
- * Where in its period a window lies is drawn by lot, from numbers that are the same in every run,
- * so that a program with a rhythm of its own is not met at the same point of it each time. */
+ * Of a sampled run the start is counted as a whole, as it is like nothing behind it. The rest is
+ * cut into periods of warm + detail + skip instructions, which have one window each. Where in its
+ * period a window lies is drawn by lot, from numbers that are the same in every run, so that a
+ * program with a rhythm of its own is not met at the same point of it each time. */
 #ifndef PMS_VCORE_EXTENT_PHASE_H
 #define PMS_VCORE_EXTENT_PHASE_H
 
@@ -29,6 +29,9 @@ enum pms_mode {
 enum { PMS_PHASE_RUN_IN = 4096 };
 /* After a region was left the model goes on for so long, in case it is entered again soon. */
 enum { PMS_PHASE_RUN_ON = 10000 };
+/* A thread's start has so many instructions, or as many as a period: a program is linked and set up
+ * by some hundred thousand, once, which windows of short periods would meet or not. */
+enum { PMS_PHASE_START = 1000000 };
 /* A thread takes from what the process is to leave out by portions, so as not to share each step.
  */
 enum { PMS_PHASE_PORTION = 65536 };
@@ -39,11 +42,11 @@ struct pms_phase {
 	const struct pms_share_extent *extent;
 	_Atomic uint64_t *forward_taken;
 	uint64_t seed;	 /* of the thread */
-	uint64_t period; /* number of the period, behind the first */
+	uint64_t period; /* number of the period, behind the start */
 	uint64_t behind; /* instructions to leave out behind its window */
 	uint32_t step;	 /* within it */
 	bool forward;	 /* nothing has begun yet */
-	bool first;	 /* period of a sampled run: it is counted, and is no window */
+	bool first;	 /* the start of a sampled run: it is counted, and is no window */
 	bool inside;	 /* of the region */
 };
 
