@@ -12,6 +12,8 @@
 #include "base/status.h"
 #include "collect/perf_live.h"
 
+static const struct pms_perf_child no_child = { .go = -1, .held = -1, .failed = -1 };
+
 /* The child, until it is the command. */
 static _Noreturn void wait_and_exec(int go, int failed, char *const *argv, const sigset_t *mask,
 				    const struct rlimit *files)
@@ -26,7 +28,8 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const *argv, const
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		execvp(argv[0], argv);
 		int number = errno;
-		n = write(failed, &number, sizeof(number));
+		while (write(failed, &number, sizeof(number)) < 0 && errno == EINTR)
+			;
 	}
 	_exit(127);
 }
@@ -41,7 +44,7 @@ int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const s
 			const struct rlimit *files, struct pms_error *err)
 {
 	int go[2], failed[2];
-	*child = (struct pms_perf_child){ 0, -1, -1 };
+	*child = no_child;
 	if (pipe2(go, O_CLOEXEC))
 		return pms_fail(err, PMS_EHOST, "cannot make a pipe: %s", strerror(errno));
 	if (pipe2(failed, O_CLOEXEC)) {
@@ -53,14 +56,13 @@ int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const s
 		close(go[1]);
 		wait_and_exec(go[0], failed[1], argv, mask, files);
 	}
-	close(go[0]);
 	close(failed[1]);
 	if (pid < 0) {
-		close(go[1]);
+		close_both(go);
 		close(failed[0]);
 		return pms_fail(err, PMS_EHOST, "cannot start a process: %s", strerror(errno));
 	}
-	*child = (struct pms_perf_child){ pid, go[1], failed[0] };
+	*child = (struct pms_perf_child){ pid, go[1], go[0], failed[0] };
 	return 0;
 }
 
@@ -78,9 +80,12 @@ static int not_started(const char *name, int number, struct pms_error *err)
 int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct pms_error *err)
 {
 	int number = 0;
-	ssize_t n = write(child->go, "", 1);
+	ssize_t n;
+	while (write(child->go, "", 1) < 0 && errno == EINTR)
+		;
 	close(child->go);
-	child->go = -1;
+	close(child->held);
+	child->go = child->held = -1;
 	while ((n = read(child->failed, &number, sizeof(number))) < 0 && errno == EINTR)
 		;
 	close(child->failed);
@@ -96,9 +101,11 @@ void pms_perf_child_drop(struct pms_perf_child *child)
 {
 	if (child->go >= 0)
 		close(child->go); /* it reads the end, and ends */
+	if (child->held >= 0)
+		close(child->held);
 	if (child->failed >= 0)
 		close(child->failed);
 	if (child->pid && child->go >= 0)
 		waitpid(child->pid, NULL, 0);
-	*child = (struct pms_perf_child){ 0, -1, -1 };
+	*child = no_child;
 }

@@ -74,7 +74,7 @@ static int start(struct run *r, bool on_exec, struct pms_error *err)
 static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void *context,
 		    struct pms_error *err)
 {
-	struct run r = { .live = live, .child = { 0, -1, -1 }, .signals = -1, .pass = pass };
+	struct run r = { .live = live, .child = { 0, -1, -1, -1 }, .signals = -1, .pass = pass };
 	const struct pms_live_options *o = &live->options;
 	bool on_exec = pms_perf_target_is_command(&o->target) && !starts_disabled(o);
 	int rc = hold_signals(&r, err);

@@ -234,6 +234,7 @@ int pms_perf_warn_missed(const struct pms_live *live, unsigned missed, struct pm
 struct pms_perf_child {
 	pid_t pid;  /* 0: none */
 	int go;	    /* to be written to when it may start; -1: it was */
+	int held;   /* the other end of go, so that one who was killed breaks no pipe; -1: closed */
 	int failed; /* tells the errno of exec, or ends when that worked; -1: closed */
 };
 

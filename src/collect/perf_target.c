@@ -148,7 +148,7 @@ static int add_process(struct pms_live *live, int pid, struct pms_error *err)
 		return no_such_process(pid, err);
 	for (struct dirent *entry; !rc && (entry = readdir(dir));)
 		if (entry->d_name[0] != '.')
-			rc = add_task(live, atoi(entry->d_name), err);
+			rc = add_task(live, (int)strtol(entry->d_name, NULL, 10), err);
 	closedir(dir);
 	return rc;
 }
@@ -268,19 +268,17 @@ int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *
  * listed, as a zombie; so is a process whose first thread has ended while others run. */
 static bool has_ended(int pid)
 {
-	char path[64], text[512], state;
-	int threads;
+	char path[64], text[512];
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (pms_sysfs_text("", path, text, sizeof(text)))
 		return true;
-	/* Behind the name, which may hold anything: state, 16 numbers, threads. */
-	const char *rest = strrchr(text, ')');
-	if (!rest || sscanf(rest,
-			    ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-			    "%*s %d",
-			    &state, &threads) != 2)
-		return false;
-	return strchr("ZX", state) && threads <= 1;
+	/* Behind the name, which may hold anything, the 1st word is the state, the 18th the number
+	 * of threads. */
+	const char *at = strrchr(text, ')');
+	bool is_over = at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3));
+	for (int word = 0; at && word < 18; word++)
+		at = strchr(at + 1, ' ');
+	return at && is_over && strtol(at, NULL, 10) <= 1;
 }
 
 bool pms_perf_target_gone(const struct pms_live *live)
