@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -347,17 +348,35 @@ static int read_sample(const char *command, struct cli_options *o, const char *t
 	return -1;
 }
 
+/* The number of a descriptor, which ends at *end. Returns 0 when it is none. */
+static int take_descriptor(const char *text, const char **end, int *fd)
+{
+	char *rest;
+	errno = 0;
+	long value = strtol(text, &rest, 10);
+	*end = rest;
+	*fd = (int)value;
+	return !errno && *text >= '0' && *text <= '9' && value <= INT_MAX;
+}
+
+static int is_open(int fd)
+{
+	return fd < 0 || fcntl(fd, F_GETFD) >= 0;
+}
+
 /* "fd:N" or "fd:N,M". */
 static int read_control(const char *command, struct cli_live_options *live, const char *text)
 {
-	char end;
-	int n = sscanf(text, "fd:%d,%d%c", &live->control, &live->ack, &end);
+	const char *at = text + strlen("fd:");
 	live->has_control = 1;
-	if (n == 1 && !strchr(text, ','))
-		live->ack = -1;
-	else if (n != 2)
+	live->ack = -1;
+	if (strncmp(text, "fd:", strlen("fd:")) != 0 || !take_descriptor(at, &at, &live->control) ||
+	    (*at == ',' && !take_descriptor(at + 1, &at, &live->ack)) || *at)
 		return cli_usage(command, "--control %s: not fd:N or fd:N,M, two open descriptors",
 				 text);
+	if (!is_open(live->control) || !is_open(live->ack))
+		return cli_usage(command, "--control %s: descriptor %d is not open", text,
+				 is_open(live->control) ? live->ack : live->control);
 	return -1;
 }
 
@@ -410,7 +429,7 @@ static int read_separator(const char *command, struct cli_options *options, cons
 }
 
 /* What only a measurement by the PMU has. Returns as take. */
-static int take_live(struct cli_options *o, const char *command, int option)
+static int take_live(struct cli_options *o, const char *command, int option, const char *value)
 {
 	struct cli_live_options *live = &o->live;
 	live->given = 1;
@@ -419,14 +438,14 @@ static int take_live(struct cli_options *o, const char *command, int option)
 		live->all_cpus = 1;
 		return -1;
 	case 'C':
-		live->cpus = optarg;
+		live->cpus = value;
 		return -1;
 	case 'p':
-		return read_words(command, &live->pids, "-p", optarg);
+		return read_words(command, &live->pids, "-p", value);
 	case 't':
-		return read_words(command, &live->tids, "-t", optarg);
+		return read_words(command, &live->tids, "-t", value);
 	case 'G':
-		live->cgroup = optarg;
+		live->cgroup = value;
 		return -1;
 	case 'A':
 		live->no_aggr = 1;
@@ -436,18 +455,18 @@ static int take_live(struct cli_options *o, const char *command, int option)
 		return -1;
 	case 'I':
 		return read_number(command, "-I", "a number of milliseconds, 1 or more", 1,
-				   &live->interval, optarg);
+				   &live->interval, value);
 	case 'r':
 		return read_number(command, "-r", "a number of runs, 1 or more", 1, &live->repeat,
-				   optarg);
+				   value);
 	case 'D':
 		return read_number(command, "-D", "a number of milliseconds, or -1", -1,
-				   &live->delay, optarg);
+				   &live->delay, value);
 	case OPT_TIMEOUT:
 		return read_number(command, "--timeout", "a number of milliseconds, 1 or more", 1,
-				   &live->timeout, optarg);
+				   &live->timeout, value);
 	case OPT_CONTROL:
-		return read_control(command, live, optarg);
+		return read_control(command, live, value);
 	case OPT_ALL_USER:
 		live->modes = PMS_LIVE_USER;
 		return -1;
@@ -465,41 +484,41 @@ static int take_live(struct cli_options *o, const char *command, int option)
 	}
 }
 
-/* Returns -1 to go on, else the exit status. */
-static int take(struct cli_options *o, const char *command, int option)
+/* @value: of an option that has none, empty. Returns -1 to go on, else the exit status. */
+static int take(struct cli_options *o, const char *command, int option, const char *value)
 {
 	switch (option) {
 	case 'h':
 		cli_help_print(stdout, command);
 		return CLI_DONE;
 	case 'e':
-		return read_words(command, &o->events, "-e", optarg);
+		return read_words(command, &o->events, "-e", value);
 	case 'M':
-		return read_words(command, &o->metrics, "-M", optarg);
+		return read_words(command, &o->metrics, "-M", value);
 	case 'l':
-		return read_level(command, &o->level, optarg);
+		return read_level(command, &o->level, value);
 	case OPT_COUNTERS:
-		return read_counters(command, &o->counters, optarg);
+		return read_counters(command, &o->counters, value);
 	case 'L':
-		o->sysroot = optarg;
+		o->sysroot = value;
 		return -1;
 	case 'o':
-		o->output = optarg;
+		o->output = value;
 		return -1;
 	case 'j':
 		return set_format(command, o, PMS_FORMAT_JSON);
 	case 'x':
-		return read_separator(command, o, optarg);
+		return read_separator(command, o, value);
 	case OPT_FORMAT:
-		return read_format(command, o, optarg);
+		return read_format(command, o, value);
 	case OPT_SOURCE:
-		return read_source(command, &o->source, optarg);
+		return read_source(command, &o->source, value);
 	case OPT_ENV:
-		return read_env(command, &o->env, optarg);
+		return read_env(command, &o->env, value);
 	case OPT_CPU:
-		return read_cpu(o, command, optarg);
+		return read_cpu(o, command, value);
 	case OPT_MCPU:
-		o->mcpu = optarg;
+		o->mcpu = value;
 		return -1;
 	case OPT_NAMES:
 		o->names = 1;
@@ -508,45 +527,45 @@ static int take(struct cli_options *o, const char *command, int option)
 		o->quick = 1;
 		return -1;
 	case OPT_SPEC:
-		o->spec = optarg;
+		o->spec = value;
 		return -1;
 	case OPT_QEMU:
-		o->qemu = optarg;
+		o->qemu = value;
 		return -1;
 	case OPT_QEMU_CPU:
-		o->qemu_cpu = optarg;
+		o->qemu_cpu = value;
 		return -1;
 	case OPT_PER_THREAD:
 		o->per_thread = 1;
 		return -1;
 	case OPT_ASSUME:
-		return read_words(command, &o->assumed, "--assume", optarg);
+		return read_words(command, &o->assumed, "--assume", value);
 	case OPT_BUDGET:
-		o->budget = optarg;
+		o->budget = value;
 		return -1;
 	case OPT_REVISION:
-		o->revision = optarg;
+		o->revision = value;
 		return -1;
 	case OPT_SAVE:
-		o->save = optarg;
+		o->save = value;
 		return -1;
 	case OPT_ALL:
 		o->all = 1;
 		return -1;
 	case OPT_CORE_SET:
-		return read_words(command, &o->core_set, "--core-set", optarg);
+		return read_words(command, &o->core_set, "--core-set", value);
 	case OPT_NO_WRONG_PATH:
 		o->no_wrong_path = 1;
 		return -1;
 	case OPT_FAST_FORWARD:
-		return read_forward(command, o, optarg);
+		return read_forward(command, o, value);
 	case OPT_ROI:
-		o->region = optarg;
+		o->region = value;
 		return -1;
 	case OPT_SAMPLE:
-		return read_sample(command, o, optarg);
+		return read_sample(command, o, value);
 	default:
-		return take_live(o, command, option);
+		return take_live(o, command, option, value);
 	}
 }
 
@@ -564,7 +583,7 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 		else if (optarg && !*optarg)
 			status = no_value(argv[0], option);
 		else
-			status = take(options, argv[0], option);
+			status = take(options, argv[0], option, optarg ? optarg : "");
 	}
 	options->command = argv + optind;
 	if (status < 0 && options->region && options->detail)

@@ -111,6 +111,11 @@ is_json() {
 	for option in -o -x -L --mcpu --spec --qemu --env; do
 		refuses 2 "$option needs a value" topdown $option '' -- prog
 	done
+	for control in 3 fd: fd:1x fd:3,4x fd:3,4,5 fd:-1 fd:4294967296 fd:3,4294967296; do
+		refuses 2 "--control $control: not fd:N or fd:N,M" stat --control $control -- prog
+	done
+	refuses 2 "--control fd:77: descriptor 77 is not open" stat --control fd:77 -- prog
+	refuses 2 "--control fd:0,78: descriptor 78 is not open" stat --control fd:0,78 -- prog
 	refuses 2 "not a separator" topdown -x ab -- prog
 	refuses 2 "not a separator" topdown -x '"' -- prog
 	refuses 2 "an empty name" stat -e A,,B -- prog
