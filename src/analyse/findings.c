@@ -15,6 +15,7 @@
  */
 #include "analyse/report.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "base/name.h"
@@ -223,6 +224,7 @@ static int fill_evidence(struct walk *w, struct pms_finding *finding)
 static int add_finding(struct walk *w, const size_t *path, size_t n,
 		       const struct pms_advice *advice)
 {
+	assert(n > 0);
 	size_t *copy = pms_arena_alloc(&pms_report_store(w->report)->arena, n, sizeof(copy[0]));
 	if (!copy)
 		return no_memory(w);

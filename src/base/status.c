@@ -32,7 +32,7 @@ __attribute__((format(printf, 6, 0))) static int fail(struct pms_error *err, enu
 	return -(int)status;
 }
 
-int pms_fail(struct pms_error *err, enum pms_status status, const char *format, ...)
+int(pms_fail)(struct pms_error *err, enum pms_status status, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -41,8 +41,8 @@ int pms_fail(struct pms_error *err, enum pms_status status, const char *format, 
 	return rc;
 }
 
-int pms_fail_at(struct pms_error *err, enum pms_status status, const char *source, unsigned line,
-		unsigned column, const char *format, ...)
+int(pms_fail_at)(struct pms_error *err, enum pms_status status, const char *source, unsigned line,
+		 unsigned column, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);

@@ -17,6 +17,18 @@ __attribute__((format(printf, 6, 7))) int pms_fail_at(struct pms_error *err, enu
 						      const char *source, unsigned line,
 						      unsigned column, const char *format, ...);
 
+/* What clang's analyzer cannot see from another file: what these return is negative. */
+#ifdef __clang_analyzer__
+static inline int pms_failed(int rc)
+{
+	if (rc >= 0)
+		__builtin_unreachable();
+	return rc;
+}
+#define pms_fail(...)	 pms_failed(pms_fail(__VA_ARGS__))
+#define pms_fail_at(...) pms_failed(pms_fail_at(__VA_ARGS__))
+#endif
+
 /** Set what to do next, if @err holds an error that has no hint yet. */
 __attribute__((format(printf, 2, 3))) void pms_hint(struct pms_error *err, const char *format, ...);
 

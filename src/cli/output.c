@@ -134,12 +134,13 @@ int cli_output_open(struct cli_output *output, const char *path, FILE *stream)
 	cli_hold_signals(&output->signals);
 	if (!path)
 		return CLI_DONE;
-	output->path = resolve(path);
-	int replaced = output->path ? is_replaced(output->path) : -1, fd = -1;
+	char *real = resolve(path);
+	int replaced = real ? is_replaced(real) : -1, fd = -1;
 	if (replaced > 0)
-		fd = open_temporary(output->path, &output->temporary);
+		fd = open_temporary(real, &output->temporary);
 	else if (replaced == 0)
-		fd = open(output->path, O_WRONLY | O_CLOEXEC);
+		fd = open(real, O_WRONLY | O_CLOEXEC);
+	output->path = real;
 	output->stream = fd < 0 ? NULL : fdopen(fd, "w");
 	if (output->stream)
 		return CLI_DONE;
@@ -166,6 +167,7 @@ int cli_output_close(struct cli_output *output, int keep)
 		unlink(output->temporary);
 	free(output->temporary);
 	free(output->path);
+	output->temporary = output->path = NULL;
 	sigprocmask(SIG_SETMASK, &output->signals, NULL);
 	return status;
 }

@@ -217,20 +217,27 @@ static int report_counts(const struct cli_input *input, const struct cli_options
 	return status;
 }
 
+static int show_run(const struct cli_input *input, const struct cli_options *o, enum pms_view view,
+		    struct cli_selection *selection)
+{
+	struct pms_counts *counts = NULL;
+	int status = cli_input_total(input, &counts);
+	if (!status && !strcmp(counts->provenance.source, "perf"))
+		status = cli_select_planned(selection, input->catalog, o);
+	if (!status)
+		status = cli_render(&(struct cli_shown){ counts, selection }, 1, o, view, stdout);
+	pms_counts_free(counts);
+	return status;
+}
+
 /* What topdown or stat saved, as they showed it. */
 static int report_run(const struct cli_input *input, const struct cli_options *o,
 		      enum pms_view view)
 {
 	struct cli_selection selection = { 0 };
-	struct pms_counts *counts = NULL;
 	int status = cli_select(&selection, input->catalog, o, view);
 	if (status < 0)
-		status = cli_input_total(input, &counts);
-	if (status == CLI_DONE && !strcmp(counts->provenance.source, "perf"))
-		status = cli_select_planned(&selection, input->catalog, o);
-	if (status == CLI_DONE)
-		status = cli_render(&(struct cli_shown){ counts, &selection }, 1, o, view, stdout);
-	pms_counts_free(counts);
+		status = show_run(input, o, view, &selection);
 	cli_selection_release(&selection);
 	return status;
 }

@@ -3,6 +3,7 @@
  * kernel/events/core.c and of the PMUs' drivers that give them. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,13 +88,12 @@ static void expand(const char *format, const struct pms_perf_place *place, char 
 
 static int paranoid_level(const struct pms_live *live)
 {
-	char text[32];
-	int level;
+	char text[32], *end;
 	if (pms_sysfs_text(live->system->root, "/proc/sys/kernel/perf_event_paranoid", text,
-			   sizeof(text)) ||
-	    sscanf(text, "%d", &level) != 1)
+			   sizeof(text)))
 		return -2;
-	return level;
+	int level = (int)strtol(text, &end, 10);
+	return end == text ? -2 : level;
 }
 
 /* EACCES and EPERM: the level, somebody else's process, or a container. */

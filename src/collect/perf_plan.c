@@ -471,7 +471,7 @@ void pms_live_close(struct pms_live *live)
 {
 	if (!live)
 		return;
-	for (size_t i = 0; i < live->n_parts; i++)
+	for (size_t i = 0; live->parts && i < live->n_parts; i++)
 		part_release(&live->parts[i]);
 	free(live->parts);
 	pms_pmus_release(&live->pmus);

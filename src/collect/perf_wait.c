@@ -212,9 +212,7 @@ static int happen(struct wait *w, struct pms_error *err)
 	if (w->fds[CONTROL].revents)
 		take_control(w);
 	keep_time(w);
-	if (w->child && child_has_ended(w))
-		w->over = true;
-	else if (!w->child && pms_perf_target_gone(w->live))
+	if (w->child ? child_has_ended(w) : pms_perf_target_gone(w->live))
 		w->over = true;
 	int rc = follow(w, err);
 	return !rc && w->fds[TICKS].revents ? intervals(w, err) : rc;

@@ -128,8 +128,8 @@ static void drop_behind(struct pms_source *source, uint64_t offset)
 	uint64_t behind = offset / DROP * DROP;
 	if (behind <= source->dropped)
 		return;
-	madvise((void *)(uintptr_t)(source->map + source->dropped),
-		(size_t)(behind - source->dropped), MADV_DONTNEED);
+	madvise((void *)(source->map + source->dropped), (size_t)(behind - source->dropped),
+		MADV_DONTNEED);
 	source->dropped = behind;
 }
 

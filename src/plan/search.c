@@ -55,13 +55,13 @@ static void node_release(struct node *node)
 /* Release it whatever is returned. */
 static int node_init(struct node *node, const struct pms_packing *like)
 {
-	*node = (struct node){ .sets = calloc(like->n_sets * like->words, sizeof(*node->sets)),
-			       .apart = calloc(like->n_sets * like->n_sets, 1) };
-	if (!node->sets || !node->apart)
-		return -PMS_ENOMEM;
-	node->problem = (struct pms_problem){ .packing = *like, .apart = node->apart };
-	node->problem.packing.sets = node->sets;
-	return 0;
+	uint64_t *sets = calloc(like->n_sets * like->words, sizeof(*sets));
+	unsigned char *apart = calloc(like->n_sets * like->n_sets, 1);
+	*node = (struct node){ .problem = { .packing = *like, .apart = apart },
+			       .sets = sets,
+			       .apart = apart };
+	node->problem.packing.sets = sets;
+	return sets && apart ? 0 : -PMS_ENOMEM;
 }
 
 /* When its sets are there. */
@@ -136,6 +136,7 @@ static void add_together(const struct pms_master *master, size_t n, double *toge
 static int choose_pair(const double *together, size_t n, size_t pair[2])
 {
 	double best = 0;
+	int any = 0;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++) {
 			double part = together[i * n + j];
@@ -145,9 +146,10 @@ static int choose_pair(const double *together, size_t n, size_t pair[2])
 				best = part;
 				pair[0] = i;
 				pair[1] = j;
+				any = 1;
 			}
 		}
-	return best > 0;
+	return any;
 }
 
 static int has_apart(const struct pms_problem *problem, size_t i)

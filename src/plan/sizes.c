@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/sizes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ static int sort_sizes(struct sizes *s, struct left *left, size_t *sizes, size_t 
 {
 	qsort(sizes, n, sizeof(*sizes), compare);
 	for (size_t i = 0; i < n; i++) {
+		assert(sizes[i]);
 		if (!s->n || s->size[s->n - 1] != sizes[i]) {
 			if (s->n == MOST_KINDS)
 				return 1;

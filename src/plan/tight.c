@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/tight.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,7 +362,9 @@ static int cover_row(struct tight *t, const struct state *state, const size_t *l
 /* Serve what is left by columns of @from, of which there are n. */
 static int cover_scarcest(struct tight *t, const struct state *state, const size_t *from, size_t n)
 {
-	size_t *list = calloc(n + t->problem->packing.n_sets, sizeof(*list));
+	size_t n_sets = t->problem->packing.n_sets;
+	assert(n_sets); /* some of which are left */
+	size_t *list = calloc(n + n_sets, sizeof(*list));
 	if (!list)
 		return -PMS_ENOMEM;
 	size_t *counts = list + n, kept = usable(t, from, n, state, list, counts);

@@ -251,8 +251,8 @@ static int gather(struct pms_loading *l, size_t first, size_t end)
 	size_t pass, n = model->n;
 	struct pms_scope *scope = scope_of(l, model->parent, &pass);
 	for (size_t i = first; i < end; i++)
-		if (l->runs[i].n != n ||
-		    (n && memcmp(l->runs[i].events, model->events, n * sizeof(model->events[0]))))
+		if (l->runs[i].n != n || (n && memcmp(l->runs[i].events, model->events,
+						      n * sizeof(model->events[0])) != 0))
 			return pms_row_damaged(l->session, l->err, "its runs do not fit together");
 	struct pms_runs *runs =
 		scope ? pms_scope_add_runs(scope, pass, model->events, n, end - first) : NULL;

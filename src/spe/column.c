@@ -165,28 +165,28 @@ static void get_known(const struct pms_spe_column *c, const struct pms_spe_sampl
 	.size = sizeof(((struct pms_spe_batch *)NULL)->member[0])
 #define NUMBER(title, member, bit, low, ones)                                                      \
 	{                                                                                          \
-		.name = title, .kind = PMS_SPE_COLUMN_NUMBER, .get = get_plain, PLACE(member),     \
-		.has = PMS_SPE_HAS_##bit, .shift = low, .mask = ones                               \
+		.name = (title), .kind = PMS_SPE_COLUMN_NUMBER, .get = get_plain, PLACE(member),   \
+		.has = PMS_SPE_HAS_##bit, .shift = (low), .mask = (ones)                           \
 	}
 #define SECURITY(title, member, bit)                                                               \
 	{                                                                                          \
-		.name = title, .kind = PMS_SPE_COLUMN_WORD, .get = get_security,                   \
+		.name = (title), .kind = PMS_SPE_COLUMN_WORD, .get = get_security,                 \
 		.word = word_security, PLACE(member), .has = PMS_SPE_HAS_##bit, .mask = WHOLE      \
 	}
 #define FLAG(title, bit)                                                                           \
 	{                                                                                          \
-		.name = title, .kind = PMS_SPE_COLUMN_NUMBER, .get = get_flag, PLACE(has),         \
+		.name = (title), .kind = PMS_SPE_COLUMN_NUMBER, .get = get_flag, PLACE(has),       \
 		.has = PMS_SPE_HAS_##bit                                                           \
 	}
 #define FIELD_AS(title, document)                                                                  \
 	{                                                                                          \
-		.name = title, .kind = PMS_SPE_COLUMN_NUMBER, .get = get_field,                    \
-		.has = PMS_SPE_HAS_OP, .field = document                                           \
+		.name = (title), .kind = PMS_SPE_COLUMN_NUMBER, .get = get_field,                  \
+		.has = PMS_SPE_HAS_OP, .field = (document)                                         \
 	}
 #define FIELD(title) FIELD_AS(title, title)
 #define KNOWN(title, member, bit)                                                                  \
 	{                                                                                          \
-		.name = title, .kind = PMS_SPE_COLUMN_NUMBER, .get = get_known,                    \
+		.name = (title), .kind = PMS_SPE_COLUMN_NUMBER, .get = get_known,                  \
 		.at = offsetof(struct pms_spe_samples_batch, member),                              \
 		.size = sizeof(((struct pms_spe_samples_batch *)NULL)->member[0]),                 \
 		.has = PMS_SPE_KNOWS_##bit                                                         \

@@ -3,6 +3,7 @@
  * not = ! not | ( or ) | column [operator value]. */
 #include "spe/filter.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,12 +328,14 @@ void pms_spe_filter_apply(const struct pms_spe_filter *filter,
 			compare(step, rows, stack[top++]);
 			continue;
 		}
+		assert(top > 0);
 		uint8_t *last = stack[top - 1];
 		if (step->op == NOT) {
 			for (size_t i = 0; i < n; i++)
 				last[i] ^= 1;
 			continue;
 		}
+		assert(top > 1);
 		uint8_t *left = stack[--top - 1];
 		for (size_t i = 0; i < n; i++)
 			left[i] = step->op == AND ? left[i] & last[i] : left[i] | last[i];

@@ -171,19 +171,19 @@ static int get_branch_ratio(const struct pms_spe_report *report, const struct pm
 #define LATENCY(name, title, what, words)                                                          \
 	{ { name "_mean", title " mean", PMS_SPE_CYCLES, words ", mean" },                         \
 	  get_latency,                                                                             \
-	  what + MEAN },                                                                           \
+	  (what) + MEAN },                                                                         \
 		{ { name "_p50", title " p50", PMS_SPE_CYCLES, words ", half are not above" },     \
 		  get_latency,                                                                     \
-		  what + P50 },                                                                    \
+		  (what) + P50 },                                                                  \
 		{ { name "_p90", title " p90", PMS_SPE_CYCLES, words ", 90 % are not above" },     \
 		  get_latency,                                                                     \
-		  what + P90 },                                                                    \
+		  (what) + P90 },                                                                  \
 		{ { name "_p99", title " p99", PMS_SPE_CYCLES, words ", 99 % are not above" },     \
 		  get_latency,                                                                     \
-		  what + P99 },                                                                    \
+		  (what) + P99 },                                                                  \
 	{                                                                                          \
 		{ name "_max", title " max", PMS_SPE_CYCLES, words ", greatest" }, get_latency,    \
-			what + MAX                                                                 \
+			(what) + MAX                                                               \
 	}
 
 #define LEVEL(name, title, bit)                                                                    \

@@ -188,7 +188,7 @@ static int read_workload(struct pms_workloads *w, const struct pms_place *at,
 		rc = pms_json_get(at, "argued", PMS_JSON_BOOLEAN | PMS_JSON_OPTIONAL, &argued, err);
 	if (rc)
 		return rc;
-	workload->argued = argued.value && json_is_true(argued.value);
+	workload->argued = json_is_true(argued.value);
 	return read_figures(w, at, workload, err);
 }
 
