@@ -38,6 +38,17 @@ struct view {
 			1                                                                          \
 	}
 
+#define RUNNING(heading)                                                                           \
+	{                                                                                          \
+		heading, { { "records", "Records", 0 },                                            \
+			   { "share", "Share %", 0 },                                              \
+			   { "wait_share", "Wait %", 0 },                                          \
+			   { "total_p90", "p90", 0 },                                              \
+			   { "l1d_miss_ratio", "L1D miss %", 0 },                                  \
+			   { "mispredict_ratio", "Mispred. %", 0 } },                              \
+			0                                                                          \
+	}
+
 static const struct view views[PMS_SPE_BYS] = {
 	[PMS_SPE_BY_LINE] = WAITING("Lines of code"),
 	[PMS_SPE_BY_SYMBOL] = WAITING("Functions"),
@@ -82,24 +93,8 @@ static const struct view views[PMS_SPE_BYS] = {
 			      { "total_p99", "p99", 0 },
 			      { "total_max", "max", 0 } },
 			    0 },
-	[PMS_SPE_BY_THREAD] = { "Threads",
-				{ { "records", "Records", 0 },
-				  { "share", "Share %", 0 },
-				  { "wait_share", "Wait %", 0 },
-
-				  { "total_p90", "p90", 0 },
-				  { "l1d_miss_ratio", "L1D miss %", 0 },
-				  { "mispredict_ratio", "Mispred. %", 0 } },
-				0 },
-	[PMS_SPE_BY_CPU] = { "CPUs",
-			     { { "records", "Records", 0 },
-			       { "share", "Share %", 0 },
-			       { "wait_share", "Wait %", 0 },
-
-			       { "total_p90", "p90", 0 },
-			       { "l1d_miss_ratio", "L1D miss %", 0 },
-			       { "mispredict_ratio", "Mispred. %", 0 } },
-			     0 },
+	[PMS_SPE_BY_THREAD] = RUNNING("Threads"),
+	[PMS_SPE_BY_CPU] = RUNNING("CPUs"),
 };
 
 /* Cells ---------------------------------------------------------------------------------------- */
