@@ -11,16 +11,4 @@
 	again	1b
 	ldp	x29, x30, [sp], #16
 	ret
-nest:
-	stp	x29, x30, [sp, #-16]!
-	sub	x1, x1, #1
-	cbz	x1, 3f
-	tbz	x1, #0, 2f
-	bl	nest
-	b	3f
-2:
-	bl	nest
-	add	x2, x2, #1
-3:
-	ldp	x29, x30, [sp], #16
-	ret
+#include "nest.inc"

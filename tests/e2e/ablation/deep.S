@@ -9,16 +9,4 @@
 	subs	x0, x0, #1
 	b.ne	1b
 	exit
-nest:
-	stp	x29, x30, [sp, #-16]!
-	sub	x1, x1, #1
-	cbz	x1, 3f
-	tbz	x1, #0, 2f
-	bl	nest
-	b	3f
-2:
-	bl	nest
-	add	x2, x2, #1
-3:
-	ldp	x29, x30, [sp], #16
-	ret
+#include "nest.inc"
