@@ -391,7 +391,7 @@ static int read_source(const char *command, enum cli_source *source, const char 
 	return -1;
 }
 
-static int set_format(const char *command, struct cli_options *options, enum pms_format format)
+int cli_options_set_format(struct cli_options *options, const char *command, enum pms_format format)
 {
 	if (options->format_given && options->format != format)
 		return cli_usage(command, "two formats at once; choose one of -j, -x and --format");
@@ -400,20 +400,20 @@ static int set_format(const char *command, struct cli_options *options, enum pms
 	return -1;
 }
 
-static int read_format(const char *command, struct cli_options *options, const char *text)
+int cli_options_format(struct cli_options *options, const char *command, const char *text)
 {
 	static const char *const names[] = {
 		[PMS_FORMAT_TABLE] = "table", [PMS_FORMAT_JSON] = "json", [PMS_FORMAT_CSV] = "csv"
 	};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(text, names[i]))
-			return set_format(command, options, (enum pms_format)i);
+			return cli_options_set_format(options, command, (enum pms_format)i);
 	if (!strcmp(text, "html"))
 		return cli_usage(command, "--format html: %s", later);
 	return cli_usage(command, "--format %s: not one of table, json and csv", text);
 }
 
-static int read_separator(const char *command, struct cli_options *options, const char *text)
+int cli_options_separator(struct cli_options *options, const char *command, const char *text)
 {
 	char separator = *text;
 	if (!strcmp(text, "\\t"))
@@ -425,7 +425,7 @@ static int read_separator(const char *command, struct cli_options *options, cons
 		return cli_usage(command, "-x %s: not a separator, one character such as ; or \\t",
 				 text);
 	options->separator = separator;
-	return set_format(command, options, PMS_FORMAT_CSV);
+	return cli_options_set_format(options, command, PMS_FORMAT_CSV);
 }
 
 /* What only a measurement by the PMU has. Returns as take. */
@@ -506,11 +506,11 @@ static int take(struct cli_options *o, const char *command, int option, const ch
 		o->output = value;
 		return -1;
 	case 'j':
-		return set_format(command, o, PMS_FORMAT_JSON);
+		return cli_options_set_format(o, command, PMS_FORMAT_JSON);
 	case 'x':
-		return read_separator(command, o, value);
+		return cli_options_separator(o, command, value);
 	case OPT_FORMAT:
-		return read_format(command, o, value);
+		return cli_options_format(o, command, value);
 	case OPT_SOURCE:
 		return read_source(command, &o->source, value);
 	case OPT_ENV:

@@ -77,6 +77,13 @@ enum cli_takes {
 int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv);
 void cli_options_release(struct cli_options *options);
 
+/* The words of one option each, for subcommands that read their own. They return -1 to go on, else
+ * the exit status after a message. */
+int cli_options_set_format(struct cli_options *options, const char *command,
+			   enum pms_format format);
+int cli_options_format(struct cli_options *options, const char *command, const char *text);
+int cli_options_separator(struct cli_options *options, const char *command, const char *text);
+
 /** Append a copy of @word. Returns 0, or -1 for want of memory. */
 int cli_words_add(struct cli_words *words, const char *word);
 

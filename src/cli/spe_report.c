@@ -85,34 +85,12 @@ static int read_size(const char *option, const char *text, uint64_t least, size_
 	return status;
 }
 
-static int read_format(struct report_options *o, const char *text)
-{
-	static const char *const names[] = {
-		[PMS_FORMAT_TABLE] = "table", [PMS_FORMAT_JSON] = "json", [PMS_FORMAT_CSV] = "csv"
-	};
-	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(text, names[i])) {
-			o->show.format = (enum pms_format)i;
-			return -1;
-		}
-	return cli_usage(command, "--format %s: neither table, json nor csv", text);
-}
-
 static int read_mcpu(struct report_options *o, const char *name)
 {
 	o->make.encoding = pms_spe_encoding_of_core(name);
 	if (o->make.encoding)
 		return -1;
 	return cli_usage(command, "--mcpu %s: its data sources are not known", name);
-}
-
-static int read_separator(struct report_options *o, const char *text)
-{
-	if (strlen(text) != 1)
-		return cli_usage(command, "-x %s: the separator is one character", text);
-	o->show.separator = *text;
-	o->show.format = PMS_FORMAT_CSV;
-	return -1;
 }
 
 static int take(struct report_options *o, int option)
@@ -125,10 +103,9 @@ static int take(struct report_options *o, int option)
 		o->show.output = optarg;
 		return -1;
 	case 'j':
-		o->show.format = PMS_FORMAT_JSON;
-		return -1;
+		return cli_options_set_format(&o->show, command, PMS_FORMAT_JSON);
 	case 'x':
-		return read_separator(o, optarg);
+		return cli_options_separator(&o->show, command, optarg);
 	case OPT_BY:
 		return read_by(o, optarg);
 	case OPT_FILTER:
@@ -151,7 +128,7 @@ static int take(struct report_options *o, int option)
 		o->make.symbols.kallsyms = optarg;
 		return -1;
 	case OPT_FORMAT:
-		return read_format(o, optarg);
+		return cli_options_format(&o->show, command, optarg);
 	case OPT_MCPU:
 		return read_mcpu(o, optarg);
 	default:

@@ -237,6 +237,8 @@ assert q["sample_pop"] is None and q["period"] == 1024 and q["bytes_missing"] ==
 	refused '--limit x: not a whole number' --limit x p.data
 	refused '--period 0: not a whole number above 0' --period 0 p.data
 	refused '--format xml' --format xml p.data
+	refused 'two formats at once' -j -x ';' p.data
+	refused '-x ": not a separator' -x '"' p.data
 	refused 'unknown option --filtre; did you mean --filter?' --filtre x p.data
 	refused '/nonexistent: cannot read' --symfs /nonexistent p.data
 	refused '/nonexistent: cannot read' --kallsyms /nonexistent p.data
