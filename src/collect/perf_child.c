@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "collect/perf_live.h"
+#include "machine/path.h"
 
 static const struct pms_perf_child no_child = { .go = -1, .held = -1, .failed = -1 };
 
@@ -69,7 +70,7 @@ int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const s
 static int not_started(const char *name, int number, struct pms_error *err)
 {
 	if (number == ENOENT)
-		return pms_fail_at(err, PMS_ENOEXEC, name, 0, 0, "no such program");
+		return pms_path_absent(name, err);
 	int rc = pms_fail_at(err, PMS_EEXEC, name, 0, 0, "cannot be run: %s", strerror(number));
 	if (number == ENOEXEC)
 		pms_hint(err, "it is no program for this machine; --source vcore runs AArch64 "

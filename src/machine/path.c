@@ -26,10 +26,18 @@ static bool is_absent(int error)
 	return error == ENOENT || error == ENOTDIR;
 }
 
+int pms_path_absent(const char *name, struct pms_error *err)
+{
+	int rc = pms_fail_at(err, PMS_ENOEXEC, name, 0, 0, "no such program");
+	if (!strchr(name, '/') && !executable(name))
+		pms_hint(err, "the one in this folder is ./%s", name);
+	return rc;
+}
+
 static int refuse(const char *path, int error, struct pms_error *err)
 {
 	if (is_absent(error))
-		return pms_fail_at(err, PMS_ENOEXEC, path, 0, 0, "no such program");
+		return pms_path_absent(path, err);
 	if (error == EISDIR)
 		return pms_fail_at(err, PMS_EEXEC, path, 0, 0, "is a directory, not a program");
 	return pms_fail_at(err, PMS_EEXEC, path, 0, 0, "cannot be executed: %s", strerror(error));

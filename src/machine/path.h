@@ -19,4 +19,8 @@ enum { PMS_PATH_MAX = 4096 };
  */
 int pms_path_find(const char *name, const char *path, char *out, struct pms_error *err);
 
+/** Say that there is no program @name, and how one in the current directory is named. Returns
+ * -PMS_ENOEXEC. */
+int pms_path_absent(const char *name, struct pms_error *err);
+
 #endif
