@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of a modelled core, in each format. */
 #include <fnmatch.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "pmuscope/core.h"
@@ -63,6 +64,14 @@ static void put_mechanisms(struct pms_grid *grid, const struct pms_core *core,
 	}
 }
 
+/* Characters of the source without the word at its end that the column before it has. */
+static int source_length(const struct pms_core_number *n)
+{
+	const char *word = pms_certainty_name(n->certainty), *end = strrchr(n->source, ';');
+	return end && end[1] == ' ' && !strcmp(end + 2, word) ? (int)(end - n->source)
+							      : (int)strlen(n->source);
+}
+
 static int put_table(FILE *out, const struct pms_core *core, const struct pms_show_options *options)
 {
 	static const struct pms_column columns[] = { [NAME] = { "NAME", 0 },
@@ -80,8 +89,8 @@ static int put_table(FILE *out, const struct pms_core *core, const struct pms_sh
 		pms_grid_set(&grid, line, VALUE, "%u", n->value);
 		pms_grid_set(&grid, line, CERTAINTY, "%s",
 			     n->changed ? "changed" : pms_certainty_name(n->certainty));
-		pms_grid_set(&grid, line, SOURCE, "%s%s%s", n->meaning, n->meaning[0] ? ": " : "",
-			     n->source);
+		pms_grid_set(&grid, line, SOURCE, "%s%s%.*s", n->meaning, n->meaning[0] ? ": " : "",
+			     source_length(n), n->source);
 	}
 	put_mechanisms(&grid, core, options);
 	int rc = pms_grid_print(&grid, 1, out);
