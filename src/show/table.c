@@ -517,11 +517,8 @@ static void put_counts(struct pms_page *page, const struct pms_report *report)
 						     { "READ AS", 0 } };
 	const struct pms_scope *scope = report->scope;
 	const struct pms_count *per = instructions(report);
-	size_t next = 0, event;
+	size_t next = 0, event, n = 0;
 	struct pms_grid grid;
-	fputc('\n', page->out);
-	if (scope->kind != PMS_SCOPE_TOTAL)
-		put_scope_heading(page, "Counts", scope);
 	pms_grid_init(&grid, page->options, columns, 4);
 	while (pms_label_next_event(report, page->options, &next, &event)) {
 		const struct pms_count *count = &scope->counts[event];
@@ -532,8 +529,13 @@ static void put_counts(struct pms_page *page, const struct pms_report *report)
 		pms_grid_set(&grid, line, 1, "%s",
 			     pms_catalog_event(report->counts->catalog, event)->name);
 		set_count(page, &grid, line, scope, event, per);
+		n++;
 	}
-	if (pms_grid_print(&grid, 1, page->out))
+	if (n)
+		fputc('\n', page->out);
+	if (n && scope->kind != PMS_SCOPE_TOTAL)
+		put_scope_heading(page, "Counts", scope);
+	if (n && pms_grid_print(&grid, 1, page->out))
 		page->failed = 1;
 	pms_grid_release(&grid);
 	pms_page_put_notes(page);
