@@ -40,7 +40,7 @@ static const struct page {
 	"      --source SRC    perf: this machine's PMU, the default on Arm and RISC-V,\n"         \
 	"                      see pmuscope help live; vcore: a core modelled in QEMU\n"           \
 	"  -M NAME,...         these metrics or groups of metrics only\n"                          \
-	"  -l LEVEL            no deeper than this in the tree of Stage 1\n"                       \
+	"  -l LEVEL            no deeper in the tree of Stage 1; groups of metrics stay\n"         \
 	"      --per-thread    also each thread by itself\n"                                       \
 	"  -L DIR              where the program's loader and libraries are (QEMU's -L)\n"         \
 	"      --env NAME=VAL  add to the program's environment, which is a fixed one\n"           \
@@ -130,7 +130,7 @@ static const struct page {
 	  "      --mcpu CPU      the core that perf stat counted on; unless given, the one\n"
 	  "                      that perf stat record noted, or this machine's\n"
 	  "  -M NAME,...         these metrics or groups of metrics only\n"
-	  "  -l LEVEL            no deeper than this in the tree of Stage 1\n"
+	  "  -l LEVEL            no deeper in the tree of Stage 1; groups of metrics stay\n"
 	  "      --all           every metric, those without their events among them\n"
 	  "  -j, -x SEP, --format table|json|csv   how to write the report\n"
 	  "  -o FILE             write the report there, not to standard output\n"

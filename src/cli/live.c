@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "catalog.h"
+#include "measure.h"
 #include "output.h"
 #include "render.h"
 #include "save.h"
@@ -84,6 +85,24 @@ static int load_kinds(struct live *l, struct pms_error *err)
 	return n < 0 ? n : 0;
 }
 
+/* Nothing was found out about this machine's CPU. */
+static void say_why(struct pms_error *err)
+{
+	struct utsname host;
+	const char *what = "name its CPU with --mcpu, or pass";
+	if (cli_is_foreign(&host)) {
+		snprintf(
+			err->text, sizeof(err->text),
+			"metrics are measured on Arm and RISC-V machines, and this is one of %.32s",
+			host.machine);
+		what = "pass";
+	}
+	snprintf(err->hint, sizeof(err->hint),
+		 "%s --source vcore to run an AArch64 program on a modelled core; "
+		 "pmuscope stat -e counts single events",
+		 what);
+}
+
 /* The machine has no PMU, or does not tell which CPU it is, or it is one without a catalog. */
 static int load_without_catalog(struct live *l, struct pms_error *err)
 {
@@ -95,9 +114,7 @@ static int load_without_catalog(struct live *l, struct pms_error *err)
 	else if (events_do)
 		rc = pms_catalog_load_kernel(&l->kinds[0].catalog, err);
 	else if (rc == -PMS_EHOST)
-		snprintf(err->hint, sizeof(err->hint),
-			 "name its CPU with --mcpu, or pass --source vcore to run an AArch64 "
-			 "program on a modelled core; pmuscope stat -e counts single events");
+		say_why(err);
 	l->n_kinds = l->kinds[0].catalog ? 1 : 0;
 	return rc;
 }

@@ -2,7 +2,6 @@
 #include "measure.h"
 
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "catalog.h"
 #include "live.h"
@@ -10,20 +9,23 @@
 #include "render.h"
 #include "save.h"
 
-int cli_is_modelled(const struct cli_options *o)
+int cli_is_foreign(struct utsname *host)
 {
 	static const char *const own[] = { "aarch64", "arm", "riscv" };
+	if (uname(host))
+		snprintf(host->machine, sizeof(host->machine), "unknown");
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!strncmp(host->machine, own[i], strlen(own[i])))
+			return 0;
+	return 1;
+}
+
+int cli_is_modelled(const struct cli_options *o)
+{
 	struct utsname host;
 	if (o->source != CLI_SOURCE_DEFAULT)
 		return o->source == CLI_SOURCE_VCORE;
-	if (o->live.given)
-		return 0;
-	if (uname(&host))
-		return 1;
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (!strncmp(host.machine, own[i], strlen(own[i])))
-			return 0;
-	return 1;
+	return !o->live.given && cli_is_foreign(&host);
 }
 
 /* What only a model can do. */

@@ -103,6 +103,22 @@ is_json() {
 	refuses 2 "--source x: neither vcore nor perf" topdown --source x -- prog
 }
 
+@test "a machine of another architecture is no reason to name a CPU" {
+	case $(uname -m) in aarch64* | arm* | riscv*) skip "this machine measures" ;; esac
+	refuses 3 "metrics are measured on Arm and RISC-V machines, and this is one of $(uname -m)" topdown -p $$
+	[[ "$stderr" == *"  pass --source vcore"* && "$stderr" != *"--mcpu"* ]]
+}
+
+@test "a program of this folder is named with the folder" {
+	cd "$BATS_TEST_TMPDIR"
+	printf '#!/bin/sh\n' >tool-of-here
+	refuses 127 "tool-of-here: no such program" topdown --source vcore tool-of-here
+	[[ "$stderr" != *"./tool-of-here"* ]] # nobody may run it
+	chmod +x tool-of-here
+	refuses 127 "tool-of-here: no such program" topdown --source vcore tool-of-here
+	[[ "$stderr" == *"  the one in this folder is ./tool-of-here"* ]]
+}
+
 @test "values that make no sense" {
 	refuses 2 "-l 0: not a level" topdown -l 0 -- prog
 	refuses 2 "-l 1x: not a level" topdown -l 1x -- prog
