@@ -8,9 +8,11 @@
 #include "show/document.h"
 #include "show/formats.h"
 #include "show/grid.h"
+#include "show/label.h"
 #include "show/page.h"
+#include "show/text.h"
 
-enum { NAME, EXPECTED, GOT, VERDICT, N_COLUMNS, NUMBER = 48 };
+enum { NAME, EXPECTED, GOT, VERDICT, N_COLUMNS };
 
 static const char *const judgements[] = { [PMS_AGREES] = "agrees",
 					  [PMS_TOO_LOW] = "too low",
@@ -134,12 +136,12 @@ static int put_table(FILE *out, struct pms_trial *const *trials, size_t n,
 						     [EXPECTED] = { "EXPECTED", 0 },
 						     [GOT] = { "GOT", 0 },
 						     [VERDICT] = { "VERDICT", 0 } };
-	const struct pms_provenance *p = &trials[0]->counts->provenance;
 	struct pms_page page;
 	struct pms_grid grid;
+	char heading[512];
 	pms_page_init(&page, out, options);
-	pms_page_heading(&page, "%s: %s", pms_catalog_cpu(trials[0]->counts->catalog)->product,
-			 p->modelled ? "MODELLED, not measured" : "measured");
+	pms_label_heading(heading, sizeof(heading), trials[0]->counts);
+	pms_page_heading(&page, "%s", heading);
 	pms_page_line(&page, "%s", "");
 	pms_grid_init(&grid, options, columns, N_COLUMNS);
 	for (size_t i = 0; i < n; i++)
@@ -236,17 +238,17 @@ static int put_json(FILE *out, struct pms_trial *const *trials, size_t n, struct
 
 /* CSV. */
 
-static void print_end(char text[NUMBER], int has, double value)
+static void print_end(char text[PMS_NUMBER_MAX], int has, double value)
 {
 	text[0] = 0;
 	if (has)
-		snprintf(text, NUMBER, "%.17g", value);
+		pms_text_double(text, value);
 }
 
 static void put_row(FILE *out, const struct pms_trial *trial, size_t i, char separator)
 {
 	const struct pms_figure *figure = &trial->workload->figures[i];
-	char low[NUMBER], high[NUMBER], value[NUMBER];
+	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX], value[PMS_NUMBER_MAX];
 	print_end(low, figure->has_low, figure->low);
 	print_end(high, figure->has_high, figure->high);
 	print_end(value, trial->values[i].state != PMS_VALUE_UNDEFINED, trial->values[i].value);
@@ -266,9 +268,10 @@ static int put_csv(FILE *out, struct pms_trial *const *trials, size_t n, char se
 	static const char *const titles[] = { "workload", "name",  "units",	"low",
 					      "high",	  "value", "judgement", "source" };
 	const struct pms_cpu *cpu = pms_catalog_cpu(trials[0]->counts->catalog);
+	char heading[512];
+	pms_label_heading(heading, sizeof(heading), trials[0]->counts);
 	fprintf(out, "# pmuscope %s\n# catalog: %s %s\n# %s\n", PMS_VERSION, cpu->name,
-		cpu->version,
-		trials[0]->counts->provenance.modelled ? "modelled, not measured" : "measured");
+		cpu->version, heading);
 	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), separator);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < trials[i]->workload->n_figures; k++)
