@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,6 +15,31 @@
 #include "machine/path.h"
 
 static const struct pms_perf_child no_child = { .go = -1, .held = -1, .failed = -1 };
+
+static int is_elf(const char *path)
+{
+	char magic[4];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int is = fd >= 0 && read(fd, magic, 4) == 4 && !memcmp(magic, "\177ELF", 4);
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+/* As execvp(3), which gives the shell whatever the kernel does not know: a script without #!, but
+ * not another machine's program. */
+static void exec_command(char *const *argv)
+{
+	char path[PMS_PATH_MAX];
+	if (!pms_path_find(argv[0], getenv("PATH"), path, NULL)) {
+		execv(path, argv);
+		if (errno == ENOEXEC && is_elf(path)) {
+			errno = ENOEXEC;
+			return;
+		}
+	}
+	execvp(argv[0], argv);
+}
 
 /* The child, until it is the command. */
 static _Noreturn void wait_and_exec(int go, int failed, char *const *argv, const sigset_t *mask,
@@ -27,7 +53,7 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const *argv, const
 		/* What was raised for the counters is not the command's. */
 		setrlimit(RLIMIT_NOFILE, files);
 		sigprocmask(SIG_SETMASK, mask, NULL);
-		execvp(argv[0], argv);
+		exec_command(argv);
 		int number = errno;
 		while (write(failed, &number, sizeof(number)) < 0 && errno == EINTR)
 			;
