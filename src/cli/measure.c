@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
@@ -70,14 +71,48 @@ static int run(const struct pms_catalog *catalog, const struct cli_selection *s,
 	return status;
 }
 
-static int load_and_run(const struct cli_options *o, const struct cli_measure *measure)
+/* The name that the catalog has for what a word means; a word for what is none of the core's events
+ * would have it grow. */
+static int resolve_event(struct pms_catalog *catalog, char **word)
+{
+	struct pms_error err = { 0 };
+	size_t of_core = pms_catalog_events(catalog);
+	int64_t event = pms_live_event(catalog, *word, &err);
+	if (event >= 0 && (size_t)event >= of_core) {
+		err.status = PMS_ENAME;
+		snprintf(err.text, sizeof(err.text),
+			 "%.200s is no event of the modelled core, which counts in user mode alone",
+			 *word);
+		snprintf(err.hint, sizeof(err.hint),
+			 "pmuscope list events shows all; --source perf counts Linux's own, too");
+	}
+	if (err.status != PMS_OK)
+		return cli_error(&err);
+	char *name = strdup(pms_catalog_event(catalog, (size_t)event)->name);
+	if (!name)
+		return cli_out_of_memory();
+	free(*word);
+	*word = name;
+	return CLI_DONE;
+}
+
+static int resolve_events(struct pms_catalog *catalog, struct cli_words *words)
+{
+	int status = CLI_DONE;
+	for (size_t i = 0; i < words->count && status == CLI_DONE; i++)
+		status = resolve_event(catalog, &words->words[i]);
+	return status;
+}
+
+static int load_and_run(struct cli_options *o, const struct cli_measure *measure)
 {
 	struct pms_catalog *catalog = NULL;
 	struct cli_selection selection = { 0 };
 	int status = cli_catalog_load(o, 1, &catalog);
-	if (status)
-		return status;
-	status = cli_select(&selection, catalog, o, measure->view);
+	if (status == CLI_DONE)
+		status = resolve_events(catalog, &o->events);
+	if (status == CLI_DONE)
+		status = cli_select(&selection, catalog, o, measure->view);
 	if (status < 0)
 		status = cli_output_check(o->output);
 	if (status == CLI_DONE)

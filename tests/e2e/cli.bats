@@ -141,6 +141,9 @@ is_json() {
 @test "names that are not in the catalog" {
 	refuses 2 "no event INST_RETIRD" stat --source vcore -e CPU_CYCLES,INST_RETIRD -- prog
 	[[ "$stderr" == *"did you mean INST_RETIRED?"* ]]
+	refuses 2 "page-faults is no event of the modelled core" stat --source vcore -e cycles,page-faults -- prog
+	refuses 2 "cycles:k is no event of the modelled core" stat --source vcore -e cycles:k -- prog
+	refuses 2 "rffff is no event of the modelled core" stat --source vcore -e rffff -- prog
 	refuses 2 "ipcc" topdown --source vcore -M ipcc -- prog
 	[[ "$stderr" == *"ipc"* ]]
 	refuses 2 "neoverse-x9" topdown --source vcore --mcpu neoverse-x9 -- prog

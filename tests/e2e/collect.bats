@@ -48,6 +48,11 @@ same_as_qemu() {
 	holds "$out" "events['INST_RETIRED'] == $(cat insns) - $faults"
 }
 
+@test "-e takes perf's names and numbers, too" {
+	"$PMUSCOPE" stat -e cycles,instructions,r8,0x11,br_retired -x, -o "$out" -- "$life" exit 0
+	[ "$(sed -n 's/^event,.*,\([A-Z_]*\),[0-9]*,events,.*/\1/p' "$out" | tr '\n' ' ')" = "CPU_CYCLES INST_RETIRED BR_RETIRED " ]
+}
+
 @test "instructions are counted as QEMU counts them" {
 	same_as_qemu 0 -- "$life" exit 0
 	same_as_qemu 0 -- "$life" output 5000
