@@ -361,7 +361,7 @@ static const struct page {
 	  "examples:\n"
 	  "  pmuscope core show\n"
 	  "  pmuscope core show '*tlb*' rob_entries\n"
-	  "  pmuscope topdown --core-set ras_entries=64,mul32.latency=4 -- ./program\n"
+	  "  pmuscope topdown --core-set ras_entries=8,mul32.latency=4 -- ./program\n"
 	  "  pmuscope validate --core-set tage=off branch_indirect\n"
 	  "  pmuscope core show -j | jq '.numbers[] | select(.certainty == \"chosen\")'\n" },
 	{ "doctor",
@@ -386,11 +386,22 @@ static const struct page {
 		  "  pmuscope help topdown\n" },
 };
 
+/* Whether @command is all of a page's command, or with a word that its usage goes on with: "core
+ * show". */
+static int is_of(const struct page *page, const char *command)
+{
+	size_t length = strlen(page->command), whole = strlen(command);
+	const char *usage = page->text + strlen("usage: pmuscope ");
+	return !strcmp(command, page->command) ||
+	       (!strncmp(command, page->command, length) && command[length] == ' ' &&
+		!strncmp(command, usage, whole) && usage[whole] == ' ');
+}
+
 int cli_help_print(FILE *out, const char *command)
 {
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
 		const char *of = pages[i].command;
-		if (command && of ? !strcmp(command, of) : command == of) {
+		if (command && of ? is_of(&pages[i], command) : command == of) {
 			fputs(pages[i].text, out);
 			return 0;
 		}

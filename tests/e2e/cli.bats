@@ -4,7 +4,7 @@
 
 load helpers
 
-commands="topdown stat report check list search describe lint spe plan doctor help"
+commands="topdown stat report check list search describe lint spe plan validate core doctor help"
 
 # refuses STATUS TEXT ARGUMENT...: exits so, with nothing on standard output and TEXT on the other.
 refuses() {
@@ -49,6 +49,9 @@ is_json() {
 	done
 	"$PMUSCOPE" help spe dump >"$BATS_TEST_TMPDIR/help"
 	"$PMUSCOPE" spe dump --help | cmp - "$BATS_TEST_TMPDIR/help"
+	"$PMUSCOPE" help core show >"$BATS_TEST_TMPDIR/help"
+	"$PMUSCOPE" core show --help | cmp - "$BATS_TEST_TMPDIR/help"
+	refuses 2 "there is no command core shows" help core shows
 	"$PMUSCOPE" help >"$BATS_TEST_TMPDIR/help"
 	"$PMUSCOPE" --help | cmp - "$BATS_TEST_TMPDIR/help"
 }
