@@ -131,15 +131,17 @@ static int check_length(struct pms_report *report, const struct pms_catalog *cat
 {
 	int64_t event = pms_catalog_find_event(catalog, "INST_RETIRED");
 	if (!report->counts->provenance.modelled || report->scope->kind != PMS_SCOPE_TOTAL ||
-	    event < 0 || report->scope->counts[event].state != PMS_COUNTED ||
-	    report->scope->counts[event].value >= long_enough)
+	    event < 0 || report->scope->counts[event].state != PMS_COUNTED)
+		return 0;
+	uint64_t ran = report->scope->counts[event].value;
+	if (!ran || ran >= long_enough) /* none: nothing is shown */
 		return 0;
 	return warn(report,
 		    pms_arena_printf(&pms_report_store(report)->arena,
 				     "only %" PRIu64 " instructions ran: much of what is shown is "
 				     "the program's start, with caches and predictors empty. Give "
 				     "it more to do",
-				     report->scope->counts[event].value),
+				     ran),
 		    err);
 }
 

@@ -21,7 +21,8 @@ static int region_line(char *text, size_t size, const struct pms_extent *e)
 	pms_text_count(entries, e->entries);
 	pms_text_count(outside, e->outside);
 	snprintf(text, size,
-		 "Counted: %s with what it calls, entered %s time%s; not %s instructions outside.",
+		 "Counted: %s with what it calls, entered %s time%s; %s instructions outside were "
+		 "not.",
 		 e->region, entries, e->entries == 1 ? "" : "s", outside);
 	return 1;
 }

@@ -193,7 +193,9 @@ static void short_runs_are_told_of(void **state)
 		int modelled;
 		uint64_t instructions;
 		size_t warnings;
-	} cases[] = { { 0, 20000, 0 }, { 1, 20000, 1 }, { 1, 999999, 1 }, { 1, 1000000, 0 } };
+	} cases[] = {
+		{ 0, 20000, 0 }, { 1, 0, 0 }, { 1, 20000, 1 }, { 1, 999999, 1 }, { 1, 1000000, 0 }
+	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct fixture f = fixture_open("small", balanced, N_BALANCED);
 		f.counts->provenance.modelled = cases[i].modelled;

@@ -56,6 +56,8 @@ region() {
 	all=$(report "$report" 'events["INST_RETIRED"]')
 	counts --roi leaf -- "$GUESTS/regions"
 	holds "$report" "events['INST_RETIRED'] + r['region']['instructions_outside'] == $all"
+	"$PMUSCOPE" stat --source vcore --roi leaf -o table -- "$GUESTS/regions"
+	tr '\n' ' ' <table | grep -E ' entered [0-9,]+ times?; [0-9,]+ instructions outside were not\.'
 }
 
 @test "a function by its address" {
