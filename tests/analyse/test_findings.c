@@ -231,6 +231,20 @@ static void the_walk_ends_where_numbers_end(void **state)
 	fixture_close(&f);
 }
 
+/* Over the catalog of @cpu these counts have this one finding, at the end of a path of @n_path
+ * nodes, and no warning. */
+static void assert_finding(const char *cpu, const struct count *counts, size_t n,
+			   const struct want *want, size_t n_path)
+{
+	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", cpu, counts, n);
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	assert_int_equal(report->findings[0].n_path, n_path);
+	assert_int_equal(report->n_warnings, 0);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
 /* RISC-V's tree has four levels and names of its own. Of 1000 slots 600 are the backend's: memory
  * 500, data 450 of them, all but 50 of that for what misses the last-level cache. */
 static void the_tree_of_riscv_is_walked_to_its_leaves(void **state)
@@ -255,14 +269,7 @@ static void the_tree_of_riscv_is_walked_to_its_leaves(void **state)
 		{ "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.DATA_BOUND.EXTERNAL_MEM_BOUND.RATE", 40,
 		  PMS_SEVERITY_HIGH, "data-memory", "LL_Cache_Effectiveness" },
 	};
-	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "riscv", memory,
-					   sizeof(memory) / sizeof(memory[0]));
-	struct pms_report *report = fixture_report(&f, NULL);
-	assert_findings(&f, report, want, 1);
-	assert_int_equal(report->findings[0].n_path, 4);
-	assert_int_equal(report->n_warnings, 0);
-	pms_report_free(report);
-	fixture_close(&f);
+	assert_finding("riscv", memory, sizeof(memory) / sizeof(memory[0]), want, 4);
 }
 
 /* Neoverse V3, 10 slots a cycle, four levels. Of 10000 slots 6000 are the backend's; of its 500
@@ -293,14 +300,7 @@ static void the_tree_of_neoverse_v3_is_walked_to_its_leaves(void **state)
 	};
 	static const struct want want[] = { { "backend_cache_l2d_bound", 90, PMS_SEVERITY_HIGH,
 					      "memory-reads", "LL_Cache_Effectiveness" } };
-	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "neoverse-v3", memory,
-					   sizeof(memory) / sizeof(memory[0]));
-	struct pms_report *report = fixture_report(&f, NULL);
-	assert_findings(&f, report, want, 1);
-	assert_int_equal(report->findings[0].n_path, 4);
-	assert_int_equal(report->n_warnings, 0);
-	pms_report_free(report);
-	fixture_close(&f);
+	assert_finding("neoverse-v3", memory, sizeof(memory) / sizeof(memory[0]), want, 4);
 }
 
 static void retiring_is_no_loss_on_riscv(void **state)
@@ -315,12 +315,7 @@ static void retiring_is_no_loss_on_riscv(void **state)
 	};
 	static const struct want want[] = { { "TOPDOWN.RETIRING.RATE", 95, PMS_SEVERITY_INFO,
 					      "retiring", NULL } };
-	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "riscv", well,
-					   sizeof(well) / sizeof(well[0]));
-	struct pms_report *report = fixture_report(&f, NULL);
-	assert_findings(&f, report, want, 1);
-	pms_report_free(report);
-	fixture_close(&f);
+	assert_finding("riscv", well, sizeof(well) / sizeof(well[0]), want, 1);
 }
 
 /* Neoverse N1 counts no slots. 10000 cycles, IPC 0.8: the backend stalls 50 % of them, with 20

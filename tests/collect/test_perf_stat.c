@@ -10,23 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../catalog/small.h"
 #include "pmuscope/analyse.h"
 #include "pmuscope/collect.h"
-
-static struct pms_catalog *catalog;
-
-static int open_catalog(void **state)
-{
-	(void)state;
-	return pms_catalog_load(PMS_TEST_DATA, "small", &catalog, NULL);
-}
-
-static int close_catalog(void **state)
-{
-	(void)state;
-	pms_catalog_free(catalog);
-	return 0;
-}
 
 static struct pms_perf_stat *open_stream(FILE *in)
 {

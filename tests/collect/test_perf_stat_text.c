@@ -10,22 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../catalog/small.h"
 #include "collect/perf_stat_text.h"
-
-static struct pms_catalog *catalog;
-
-static int open_catalog(void **state)
-{
-	(void)state;
-	return pms_catalog_load(PMS_TEST_DATA, "small", &catalog, NULL);
-}
-
-static int close_catalog(void **state)
-{
-	(void)state;
-	pms_catalog_free(catalog);
-	return 0;
-}
 
 static int same_scope(const struct pms_stat_line *a, const struct pms_stat_line *b)
 {

@@ -8,22 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../catalog/small.h"
 #include "pmuscope/counts.h"
-
-static struct pms_catalog *catalog;
-
-static int open_catalog(void **state)
-{
-	(void)state;
-	return pms_catalog_load(PMS_TEST_DATA, "small", &catalog, NULL);
-}
-
-static int close_catalog(void **state)
-{
-	(void)state;
-	pms_catalog_free(catalog);
-	return 0;
-}
 
 static void new_counts_are_not_counted(void **state)
 {

@@ -217,3 +217,17 @@ void fixture_release(struct fixture *f)
 	pms_counts_free(f->counts);
 	pms_catalog_free(f->catalog);
 }
+
+int fixture_begin(void **state)
+{
+	static struct fixture fixture;
+	fixture_init(&fixture);
+	*state = &fixture;
+	return 0;
+}
+
+int fixture_end(void **state)
+{
+	fixture_release(*state);
+	return 0;
+}

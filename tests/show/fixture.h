@@ -22,6 +22,10 @@ struct fixture {
 void fixture_init(struct fixture *f);
 void fixture_release(struct fixture *f);
 
+/** The same around a test, whose state it is. */
+int fixture_begin(void **state);
+int fixture_end(void **state);
+
 /** Indices by name; the test fails when there is none. */
 size_t fixture_event(const struct fixture *f, const char *name);
 size_t fixture_metric(const struct fixture *f, const char *name);

@@ -15,21 +15,6 @@
 #include "show/page.h"
 #include "show/subject.h"
 
-static int setup(void **state)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-	fixture_init(f);
-	*state = f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_release(*state);
-	free(*state);
-	return 0;
-}
-
 /* To be freed. */
 static char *describe(const struct fixture *f, const char *name, enum pms_format format, int *rc,
 		      struct pms_error *err)
@@ -194,16 +179,18 @@ static void a_metric_is_marked_in_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(an_event_is_linked_to_all_that_knows_it, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(a_metric_has_the_caveats_of_its_events, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(names_are_found_however_they_are_written, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(what_is_not_there_is_met_with_the_nearest, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(all_names_are_looked_up_first, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_metric_is_marked_in_order, setup, teardown),
+		cmocka_unit_test_setup_teardown(an_event_is_linked_to_all_that_knows_it,
+						fixture_begin, fixture_end),
+		cmocka_unit_test_setup_teardown(a_metric_has_the_caveats_of_its_events,
+						fixture_begin, fixture_end),
+		cmocka_unit_test_setup_teardown(names_are_found_however_they_are_written,
+						fixture_begin, fixture_end),
+		cmocka_unit_test_setup_teardown(what_is_not_there_is_met_with_the_nearest,
+						fixture_begin, fixture_end),
+		cmocka_unit_test_setup_teardown(all_names_are_looked_up_first, fixture_begin,
+						fixture_end),
+		cmocka_unit_test_setup_teardown(a_metric_is_marked_in_order, fixture_begin,
+						fixture_end),
 		cmocka_unit_test(footnotes_have_letters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

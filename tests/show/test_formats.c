@@ -16,20 +16,6 @@
 #include "show/csv.h"
 #include "show/document.h"
 
-static int setup(void **state)
-{
-	static struct fixture f;
-	fixture_init(&f);
-	*state = &f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_release(*state);
-	return 0;
-}
-
 /* To be freed. */
 static char *show(struct fixture *f, struct pms_show_options options)
 {
@@ -274,7 +260,7 @@ static void the_locale_does_not_change_numbers(void **state)
 	free(want);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_begin, fixture_end)
 
 int main(void)
 {

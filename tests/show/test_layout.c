@@ -10,20 +10,6 @@
 #include "fixture.h"
 #include "show/layout.h"
 
-static int setup(void **state)
-{
-	static struct fixture f;
-	fixture_init(&f);
-	*state = &f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_release(*state);
-	return 0;
-}
-
 /* One row as text: blanks for its depth, then N, G, M or S and the name. */
 static void describe(const struct fixture *f, const struct pms_layout *layout, size_t i, char *text,
 		     size_t size)
@@ -151,13 +137,18 @@ static void an_empty_report_has_no_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(groups_of_findings_are_shown, setup, teardown),
-		cmocka_unit_test_setup_teardown(every_group_is_shown_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_larger_share_owns_a_group, setup, teardown),
+		cmocka_unit_test_setup_teardown(groups_of_findings_are_shown, fixture_begin,
+						fixture_end),
+		cmocka_unit_test_setup_teardown(every_group_is_shown_once, fixture_begin,
+						fixture_end),
+		cmocka_unit_test_setup_teardown(the_larger_share_owns_a_group, fixture_begin,
+						fixture_end),
 		cmocka_unit_test_setup_teardown(without_findings_nothing_is_hidden_under_nodes,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(groups_stand_alone_without_nodes, setup, teardown),
-		cmocka_unit_test_setup_teardown(an_empty_report_has_no_rows, setup, teardown),
+						fixture_begin, fixture_end),
+		cmocka_unit_test_setup_teardown(groups_stand_alone_without_nodes, fixture_begin,
+						fixture_end),
+		cmocka_unit_test_setup_teardown(an_empty_report_has_no_rows, fixture_begin,
+						fixture_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,21 +11,6 @@
 
 #include "fixture.h"
 
-static int setup(void **state)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-	fixture_init(f);
-	*state = f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_release(*state);
-	free(*state);
-	return 0;
-}
-
 /* The names found, in order: "event BR_RETIRED, …". To be freed. */
 static char *search(const struct fixture *f, size_t n_catalogs, const char *const *words, size_t n)
 {
@@ -91,8 +76,10 @@ static void several_catalogs_are_searched(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(words_are_found_best_first, setup, teardown),
-		cmocka_unit_test_setup_teardown(several_catalogs_are_searched, setup, teardown),
+		cmocka_unit_test_setup_teardown(words_are_found_best_first, fixture_begin,
+						fixture_end),
+		cmocka_unit_test_setup_teardown(several_catalogs_are_searched, fixture_begin,
+						fixture_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
