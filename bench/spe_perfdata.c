@@ -11,28 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pmuscope/perfdata.h"
+#include "../tests/e2e/spe_head.h"
 
-enum { PID = 4242, PMU = 9, ID = 100, PIECE = 4 << 20 };
+enum { PID = 4242, ID = 100, PIECE = 4 << 20 };
 enum { START = 1000000000 }; /* ns: before the stream's first record, after the clock's zero */
-
-enum {
-	SAMPLE_TYPE = PMS_PERFDATA_IP | PMS_PERFDATA_TID | PMS_PERFDATA_TIME | PMS_PERFDATA_CPU |
-		      PMS_PERFDATA_IDENTIFIER
-};
-
-static void die(const struct pms_error *err)
-{
-	fprintf(stderr, "spe_perfdata: %s: %s\n", err->source, err->text);
-	exit(1);
-}
-
-static void put(struct pms_perfdata_writer *w, const struct pms_perfdata_record *r)
-{
-	struct pms_error err = { 0 };
-	if (pms_perfdata_write(w, r, &err))
-		die(&err);
-}
 
 static struct pms_perfdata_record record(uint32_t type, uint64_t time)
 {
@@ -87,52 +69,14 @@ static void put_stream(struct pms_perfdata_writer *w, const uint8_t *bytes, size
 
 static void write_file(const char *out, char **program, const uint8_t *bytes, size_t length)
 {
-	static const char *const words[] = { "perf", "record", "-e", "arm_spe_0//" };
-	static const struct pms_perfdata_pmu pmus[] = { { 1, "software" }, { PMU, "arm_spe_0" } };
-	static const uint64_t private_[] = { PMU, 1 }, id = ID, dummy_id = 1;
+	static const uint64_t id = ID;
 	const struct pms_perfdata_id_entry index = { ID, 0, 0, -1 };
-	struct pms_perfdata_event events[] = {
-		{ .name = "arm_spe_0//",
-		  .type = PMU,
-		  .config = 1 << 16,
-		  .sample_period = 1024,
-		  .sample_type = SAMPLE_TYPE,
-		  .flags = PMS_PERFDATA_FLAG_SAMPLE_ID_ALL,
-		  .ids = &id,
-		  .n_ids = 1 },
-		{ .name = "dummy:u",
-		  .type = 1,
-		  .config = 9,
-		  .sample_type = SAMPLE_TYPE,
-		  .flags = PMS_PERFDATA_FLAG_SAMPLE_ID_ALL,
-		  .ids = &dummy_id,
-		  .n_ids = 1 },
-	};
-	struct pms_perfdata_info info = {
-		.hostname = "host",
-		.os_release = "6.1.0",
-		.perf_version = "6.1.0",
-		.arch = "aarch64",
-		.cpuid = "0x00000000410fd401", /* Neoverse V1 */
-		.cpus_available = 1,
-		.cpus_online = 1,
-		.total_memory = 1 << 20,
-		.cmdline = words,
-		.n_cmdline = 4,
-		.events = events,
-		.n_events = 2,
-		.pmus = pmus,
-		.n_pmus = 2,
-		.id_index = &index,
-		.n_id_index = 1,
-		.time_conv = { .known = 1, .shift = 10, .mult = 40960, .zero = 1000 },
-		.auxtrace_type = PMS_PERFDATA_AUXTRACE_ARM_SPE,
-		.auxtrace_private = private_,
-		.n_auxtrace_private = 2,
-	};
+	struct spe_head head;
 	struct pms_error err = { 0 };
 	struct pms_perfdata_writer *w;
-	if (pms_perfdata_create(out, &info, &w, &err))
+	spe_head_init(&head, &id, &index, 1, 1);
+	head.info.cpus_available = head.info.cpus_online = 1;
+	if (pms_perfdata_create(out, &head.info, &w, &err))
 		die(&err);
 	put_program(w, program);
 	put_stream(w, bytes, length);

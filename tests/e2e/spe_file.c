@@ -12,25 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmuscope/perfdata.h"
+#include "spe_head.h"
 
-enum { PID = 1000, PMU = 9, FILES_MAX = 8, FIRST_ID = 100 };
-
-enum {
-	SAMPLE_TYPE = PMS_PERFDATA_IP | PMS_PERFDATA_TID | PMS_PERFDATA_TIME | PMS_PERFDATA_CPU |
-		      PMS_PERFDATA_IDENTIFIER
-};
+enum { PID = 1000, FILES_MAX = 8, FIRST_ID = 100 };
 
 struct options {
 	int whole, pipe, compressed, threads, killed;
 	const char *program; /* NULL: one that is not there */
 };
-
-static void die(const struct pms_error *err)
-{
-	fprintf(stderr, "spe_file: %s: %s\n", err->source, err->text);
-	exit(1);
-}
 
 static uint8_t *slurp(const char *path, size_t *size)
 {
@@ -48,13 +37,6 @@ static uint8_t *slurp(const char *path, size_t *size)
 	}
 	fclose(file);
 	return bytes;
-}
-
-static void put(struct pms_perfdata_writer *w, const struct pms_perfdata_record *r)
-{
-	struct pms_error err = { 0 };
-	if (pms_perfdata_write(w, r, &err))
-		die(&err);
 }
 
 /* Trailers name the event of the buffer's CPU. */
@@ -135,66 +117,25 @@ static void put_buffers(struct pms_perfdata_writer *w, const struct options *o, 
 
 static void write_file(const char *out, const struct options *o, char **paths, size_t count)
 {
-	static const char *const words[] = { "perf", "record", "-e", "arm_spe_0//" };
-	static const struct pms_perfdata_pmu pmus[] = { { 1, "software" }, { PMU, "arm_spe_0" } };
 	static const struct pms_perfdata_build_id build_id = {
 		-1, 2, "/nonexistent/sample", { 0xab, 0xcd }, 20
 	};
-	const uint64_t private_[] = { PMU, !o->threads };
-	uint64_t ids[FILES_MAX], dummy_id = 1;
+	uint64_t ids[FILES_MAX];
 	struct pms_perfdata_id_entry index[FILES_MAX];
+	struct spe_head head;
 	for (size_t i = 0; i < count; i++) {
 		ids[i] = FIRST_ID + i;
 		index[i] = (struct pms_perfdata_id_entry){ ids[i], i, o->threads ? -1 : (int64_t)i,
 							   o->threads ? PID + (int64_t)i : -1 };
 	}
-	struct pms_perfdata_event events[] = {
-		{ .name = "arm_spe_0//",
-		  .type = PMU,
-		  .config = 1 << 16,
-		  .sample_period = 1024,
-		  .sample_type = SAMPLE_TYPE,
-		  .flags = PMS_PERFDATA_FLAG_SAMPLE_ID_ALL,
-		  .ids = ids,
-		  .n_ids = count },
-		{ .name = "dummy:u",
-		  .type = 1,
-		  .config = 9,
-		  .sample_type = SAMPLE_TYPE,
-		  .flags = PMS_PERFDATA_FLAG_SAMPLE_ID_ALL,
-		  .ids = &dummy_id,
-		  .n_ids = 1 },
-	};
-	struct pms_perfdata_info info = {
-		.pipe = o->pipe,
-		.compressed = o->compressed,
-		.hostname = "host",
-		.os_release = "6.1.0",
-		.perf_version = "6.1.0",
-		.arch = "aarch64",
-		.cpuid = "0x00000000410fd401", /* Neoverse V1 */
-		.cpus_available = 4,
-		.cpus_online = 4,
-		.total_memory = 1 << 20,
-		.cmdline = words,
-		.n_cmdline = 4,
-		.events = events,
-		.n_events = 2,
-		.build_ids = &build_id,
-		.n_build_ids = o->program ? 0 : 1,
-		.pmus = pmus,
-		.n_pmus = 2,
-		.id_index = index,
-		.n_id_index = count,
-		/* 25 MHz: 40 ns a tick */
-		.time_conv = { .known = 1, .shift = 10, .mult = 40960, .zero = 1000 },
-		.auxtrace_type = PMS_PERFDATA_AUXTRACE_ARM_SPE,
-		.auxtrace_private = private_,
-		.n_auxtrace_private = 2,
-	};
+	spe_head_init(&head, ids, index, count, !o->threads);
+	head.info.pipe = o->pipe;
+	head.info.compressed = o->compressed;
+	head.info.build_ids = &build_id;
+	head.info.n_build_ids = o->program ? 0 : 1;
 	struct pms_error err = { 0 };
 	struct pms_perfdata_writer *w;
-	if (pms_perfdata_create(out, &info, &w, &err))
+	if (pms_perfdata_create(out, &head.info, &w, &err))
 		die(&err);
 	put_program(w, o->program);
 	put_buffers(w, o, paths, count);
