@@ -197,6 +197,84 @@ static void a_later_request_holds_up_no_earlier_one(void **state)
 	assert_int_equal(pms_memory_load(&memory, 0x100080, 10300), 10305 + 300 - 4);
 }
 
+/* 24 loads that wait for each other hold one buffer of 20 at a time. One behind them that waits for
+ * nothing goes to memory at once: after the first, 5 later. */
+static void a_chain_of_misses_leaves_buffers_to_others(void **state)
+{
+	(void)state;
+	know_page(0x100000);
+	for (uint64_t i = 0; i < 24; i++)
+		assert_int_equal(pms_memory_load(&memory, 0x100000 + 64 * i, 10000 + 300 * i),
+				 10000 + 300 * (i + 1) - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x100800, 10000), 10000 + 305 - 4);
+}
+
+/* Of 21 loads that wait for nothing, and for none of which memory is busy, the last waits for the
+ * first one's buffer. */
+static void one_miss_more_than_buffers_waits(void **state)
+{
+	(void)state;
+	teardown(state);
+	params.l2_interval = params.dram_interval = 0;
+	assert_int_equal(make_memory(), 0);
+	know_page(0x100000);
+	for (uint64_t i = 0; i < 20; i++)
+		assert_int_equal(pms_memory_load(&memory, 0x100000 + 64 * i, 10000 + i),
+				 10000 + i + 300 - 4);
+	assert_int_equal(pms_memory_load(&memory, 0x100800, 10020), 10000 + 300 + 300 - 4);
+}
+
+/* The only buffer of L1I or L2 for instructions that are asked for at 11000 is free at 10000. */
+static void buffers_for_instructions_are_held_by_their_time(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t tlb;
+		teardown(state);
+		params.l1i_mshrs = i ? 1 : 12;
+		params.l2_mshrs = i ? 64 : 1;
+		assert_int_equal(make_memory(), 0);
+		pms_memory_fetch(&memory, 0x10fc0, 0, 0, &tlb);
+		assert_int_equal(pms_memory_fetch(&memory, 0x10000, 11000, 11000, &tlb), 11305);
+		assert_int_equal(pms_memory_fetch(&memory, 0x10040, 10000, 10000, &tlb), 10305);
+	}
+}
+
+/* The same of the only walker: the page is asked for at 11000, and another one's walk is over by
+ * then: 5 of L2's TLB, and a step of 302. */
+static void walkers_are_held_by_their_time(void **state)
+{
+	(void)state;
+	teardown(state);
+	params.walkers = 1;
+	assert_int_equal(make_memory(), 0);
+	pms_memory_load(&memory, 0x40000000, 0);
+	const uint64_t took = 5 + 302 + 300 - 4;
+	assert_int_equal(pms_memory_load(&memory, 0x40008000, 11000), 11000 + took);
+	assert_int_equal(pms_memory_load(&memory, 0x40010000, 10000), 10000 + took);
+}
+
+/* A line that is asked for ahead finds the only buffer free, which a later load has from 11000 on.
+ */
+static void prefetches_take_what_is_free_in_their_time(void **state)
+{
+	(void)state;
+	teardown(state);
+	params.l2_mshrs = 1;
+	params.next_lines = 1;
+	assert_int_equal(make_memory(), 0);
+	for (uint64_t i = 0; i < 2; i++) /* both lines are in L2, what is behind them is not */
+		pms_memory_fetch(&memory, 0x100000 + 0x100 * i, 1000 * i, 1000 * i,
+				 &(uint64_t){ 0 });
+	pms_memory_load(&memory, 0x100fc0, 2000);
+	pms_memory_load(&memory, 0x100800, 11000);
+	uint64_t asked = N(L2D_NEXT_LINE);
+	pms_memory_load(&memory, 0x100000, 10000);
+	assert_int_equal(N(L2D_NEXT_LINE) - asked, 1);
+	pms_memory_load(&memory, 0x100100, 11100);
+	assert_int_equal(N(L2D_NEXT_LINE) - asked, 1);
+}
+
 static void l2_delivers_by_its_latency_and_interval(void **state)
 {
 	(void)state;
@@ -557,6 +635,14 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(walks_wait_for_a_walker, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_later_request_holds_up_no_earlier_one, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_chain_of_misses_leaves_buffers_to_others, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(one_miss_more_than_buffers_waits, setup, teardown),
+		cmocka_unit_test_setup_teardown(buffers_for_instructions_are_held_by_their_time,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(walkers_are_held_by_their_time, setup, teardown),
+		cmocka_unit_test_setup_teardown(prefetches_take_what_is_free_in_their_time, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(a_line_that_leaves_l2_leaves_l1d, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_written_back_is_written_on, setup,

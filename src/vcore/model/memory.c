@@ -141,7 +141,7 @@ static int64_t l2_fill(struct pms_memory *m, uint64_t place)
 static uint64_t l2_refill(struct pms_memory *m, uint64_t place, uint64_t start, bool reads)
 {
 	uint64_t ready = later(beyond(m, place, start, reads), start + m->params->l2_latency);
-	pms_slots_occupy(&m->l2_mshrs, ready);
+	pms_slots_occupy(&m->l2_mshrs, start, ready);
 	m->l2.ready[l2_fill(m, place)] = ready;
 	return ready;
 }
@@ -166,7 +166,7 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 	m->counters[store ? PMS_COUNTER_L2D_CACHE_REFILL_WR : PMS_COUNTER_L2D_CACHE_REFILL_RD]++;
 	if (source == FROM_LOAD || source == FROM_IFETCH || source == FROM_WALK)
 		COUNT(m, L2D_CACHE_LMISS_RD);
-	return l2_refill(m, place, later(start, pms_slots_free_at(&m->l2_mshrs)), !store);
+	return l2_refill(m, place, pms_slots_free_at(&m->l2_mshrs, start), !store);
 }
 
 /* The lines behind one that L1D missed, as far as its page goes, are looked up in L2, and brought
@@ -177,7 +177,7 @@ static PMS_APART void next_lines(struct pms_memory *m, uint64_t line, uint64_t n
 	for (uint32_t i = 0; i < m->params->next_lines && (++line & page); i++) {
 		uint64_t place = place_of(m, line);
 		bool there = pms_cache_peek(&m->l2, place) >= 0;
-		if (!there && pms_slots_free_at(&m->l2_mshrs) > now)
+		if (!there && pms_slots_full(&m->l2_mshrs, now))
 			return;
 		COUNT(m, L2D_FROM_PREFETCH);
 		COUNT(m, L2D_NEXT_LINE);
@@ -206,9 +206,9 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 	uint64_t victim;
 	uint8_t flags;
 	bool outer;
-	uint64_t start = later(now, pms_slots_free_at(&m->l1d_mshrs));
+	uint64_t start = pms_slots_free_at(&m->l1d_mshrs, now);
 	uint64_t ready = l2_read(m, line, start, source, &outer);
-	pms_slots_occupy(&m->l1d_mshrs, ready);
+	pms_slots_occupy(&m->l1d_mshrs, start, ready);
 	if (source != FROM_PREFETCH)
 		m->counters[outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
 				  : PMS_COUNTER_L1D_CACHE_REFILL_INNER]++;
@@ -227,9 +227,9 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 static PMS_APART uint64_t ask_again(struct pms_memory *m, uint64_t line, uint64_t now)
 {
 	bool outer;
-	uint64_t start = later(now, pms_slots_free_at(&m->l1d_mshrs));
+	uint64_t start = pms_slots_free_at(&m->l1d_mshrs, now);
 	uint64_t ready = l2_read(m, line, start, FROM_LOAD, &outer);
-	pms_slots_occupy(&m->l1d_mshrs, ready);
+	pms_slots_occupy(&m->l1d_mshrs, start, ready);
 	COUNT(m, L1D_CACHE_REFILL_RD);
 	COUNT(m, L1D_CACHE_LMISS_RD);
 	m->counters[outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
@@ -242,7 +242,8 @@ static PMS_APART uint64_t ask_again(struct pms_memory *m, uint64_t line, uint64_
 static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 {
 	const struct pms_params *p = m->params;
-	uint64_t t = later(now, pms_slots_free_at(&m->walkers));
+	const uint64_t start = pms_slots_free_at(&m->walkers, now);
+	uint64_t t = start;
 	/* A table has a page of descriptors, and each covers a table of the next level. */
 	uint64_t region = page >> (m->page_shift - PTE_SHIFT);
 	bool missed, blocks = m->page_shift >= BLOCK_SHIFT;
@@ -254,7 +255,7 @@ static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 	}
 	uint64_t line = (blocks ? TABLE_LINES : PTE_LINES) | page >> (LINE_SHIFT - PTE_SHIFT);
 	t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
-	pms_slots_occupy(&m->walkers, t);
+	pms_slots_occupy(&m->walkers, start, t);
 	return t;
 }
 
@@ -342,7 +343,7 @@ static PMS_APART void prefetch(struct pms_memory *m, uint64_t address, uint64_t 
 	if (pms_cache_peek(&m->l1d, line) >= 0)
 		return;
 	/* A demand miss goes first: what finds no free buffer is dropped. */
-	if (pms_slots_free_at(&m->l1d_mshrs) > now)
+	if (pms_slots_full(&m->l1d_mshrs, now))
 		return;
 	now = translate_data(m, address, now, FROM_PREFETCH);
 	COUNT(m, L1D_PREFETCH_FILL);
@@ -390,9 +391,9 @@ static int64_t l1i_refill(struct pms_memory *m, uint64_t line, uint64_t now)
 	uint64_t victim;
 	uint8_t flags;
 	bool missed;
-	uint64_t start = later(now, pms_slots_free_at(&m->l1i_mshrs));
+	uint64_t start = pms_slots_free_at(&m->l1i_mshrs, now);
 	uint64_t ready = l2_read(m, line, start, FROM_IFETCH, &missed) + m->params->l1i_miss_extra;
-	pms_slots_occupy(&m->l1i_mshrs, ready);
+	pms_slots_occupy(&m->l1i_mshrs, start, ready);
 	int64_t at = pms_cache_fill(&m->l1i, line, &victim, &flags);
 	m->l1i_evictions += victim != PMS_NO_LINE;
 	m->l1i.ready[at] = ready;
@@ -423,7 +424,7 @@ PMS_APART bool pms_memory_fetch_ahead(struct pms_memory *m, uint64_t pc, uint64_
 		return false;
 	if (pms_cache_peek(&m->l1i, line) >= 0)
 		return true;
-	if (pms_slots_free_at(&m->l1i_mshrs) > now)
+	if (pms_slots_full(&m->l1i_mshrs, now))
 		return false;
 	COUNT(m, L1I_PREFETCH_FILL);
 	l1i_refill(m, line, now);
