@@ -9,7 +9,7 @@ _pmuscope_commands() {
 
 # Options of a command: what starts with a dash in its help, before the examples.
 _pmuscope_options() {
-	case $2 in topdown | stat) [ "${3-}" ] || _pmuscope_options "$1" live . ;; esac
+	case $2 in topdown | stat) _pmuscope_options "$1" live ;; esac
 	"$1" help "${@:2}" 2>/dev/null | sed '/^examples\{0,1\}:/,$d' |
 		grep -Eo -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,' | sort -u
 }
@@ -120,6 +120,8 @@ _pmuscope() {
 			;;
 		-e | -M | -l | -L | -o | -x | --event | --metrics | --level | --sysroot | --output | \
 			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator | \
+			--counters | --core-set | --fast-forward | --roi | --sample | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | \
+			-I | --interval-print | -r | --repeat | -D | --delay | --timeout | --control | \
 			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --sort | --limit | --period | --kallsyms | --max-groups)
 			((i++))
 			;;

@@ -57,6 +57,8 @@ offers_only() {
 	offers --per-thread pmuscope topdown -
 	offers -j pmuscope list events -
 	offers_only --names pmuscope list events --na
+	offers --control pmuscope topdown --co
+	offers --multirun pmuscope stat -I 1000 -p 1,2 --mul
 	complete_line pmuscope doctor --
 	[[ "${COMPREPLY[*]}" != *--mcpu* ]]
 }
@@ -133,4 +135,10 @@ offers_only() {
 		source '"$SOURCE"'/completions/_pmuscope'
 	[[ "$output" == *LL_CACHE_MISS_RD* ]]
 	[[ "$output" == *neoverse-v1* ]]
+	run -0 zsh -fc '
+		compset() { return 1; }
+		words=('"$PMUSCOPE"' topdown -I 1000 --) CURRENT=5 PREFIX=--
+		compadd() { [[ $1 != -- ]] || print -l -- "${@:2}"; }
+		source '"$SOURCE"'/completions/_pmuscope'
+	[[ "$output" == *--control* && "$output" == *--mcpu* ]]
 }
