@@ -75,6 +75,8 @@ static json_t *event_object(struct maker *m, const struct pms_scope *scope, size
 	set(m, object, "count", counted ? pms_document_count(count->value) : json_null());
 	if (counted && count->scaled > 0)
 		set(m, object, "scaled", pms_document_real(count->scaled));
+	if (counted && count->spread > 0)
+		set(m, object, "spread", pms_document_real(count->spread));
 	if (counted && scope->sample) {
 		double low = NAN, high = NAN;
 		pms_sample_interval(scope, index, &low, &high);

@@ -53,6 +53,22 @@ static void put_command(struct pms_page *page, const struct pms_provenance *p)
 	free(text);
 }
 
+/* How the counts came about where the program was run several times; how often may not be known. */
+static void put_runs(struct pms_page *page, const struct pms_report *report)
+{
+	const struct pms_scope *total = &report->counts->total;
+	const char *error =
+		page->options->view == PMS_VIEW_STAT ? "; ± is their standard error" : "";
+	int scatters = 0;
+	for (size_t i = 0; i < pms_catalog_events(report->counts->catalog); i++)
+		scatters |= total->counts[i].state == PMS_COUNTED && total->counts[i].spread > 0;
+	if (total->n_runs)
+		pms_page_text(page, "", "Counts are means of %zu runs%s.", total->runs[0].n_runs,
+			      scatters ? error : "");
+	else if (scatters)
+		pms_page_text(page, "", "Counts are means of several runs%s.", error);
+}
+
 static void put_heading(struct pms_page *page, const struct pms_report *report)
 {
 	const struct pms_provenance *p = &report->counts->provenance;
@@ -69,6 +85,7 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 	for (size_t i = 0; i < PMS_EXTENT_LINES; i++)
 		if (pms_extent_line(text, sizeof(text), report->counts, i))
 			pms_page_text(page, "", "%s", text);
+	put_runs(page, report);
 	if (p->modelled)
 		pms_page_line(page, "User mode only: time in the kernel is not modelled.");
 }
@@ -471,17 +488,27 @@ static const struct pms_count *instructions(const struct pms_report *report)
 	return count && count->state == PMS_COUNTED && count->value ? count : NULL;
 }
 
+/* Linux's clocks say it in their titles. */
+static const char *unit_of(const struct pms_event *event)
+{
+	const char *comma = event->title ? strrchr(event->title, ',') : NULL;
+	return comma && !strcmp(comma, ", ns") ? comma : "";
+}
+
 /* How a count is to be read. */
 static void set_reading(struct pms_grid *grid, struct libscols_line *line,
-			const struct pms_scope *scope, size_t event)
+			const struct pms_scope *scope, const struct pms_event *of, size_t event)
 {
 	const struct pms_count *count = &scope->counts[event];
 	const char *cls = pms_label_count_class(count->cls);
 	double run = pms_label_run_pct(scope, count), low, high;
+	char scatter[PMS_NUMBER_MAX] = "";
+	if (count->spread > 0)
+		snprintf(scatter, sizeof(scatter), " ± %.2g %%", 100 * count->spread);
 	if (run >= 100)
-		pms_grid_set(grid, line, 3, "%s", cls);
+		pms_grid_set(grid, line, 3, "%s%s%s", cls, unit_of(of), scatter);
 	else if (!scope->sample)
-		pms_grid_set(grid, line, 3, "%s, ran %.0f %%", cls, run);
+		pms_grid_set(grid, line, 3, "%s%s%s, ran %.0f %%", cls, unit_of(of), scatter, run);
 	else if (!pms_sample_interval(scope, event, &low, &high))
 		pms_grid_set(grid, line, 3, "%s, sampled%s", cls,
 			     count->value ? " ± ?" : ": not met");
@@ -491,7 +518,8 @@ static void set_reading(struct pms_grid *grid, struct libscols_line *line,
 }
 
 static void set_count(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
-		      const struct pms_scope *scope, size_t event, const struct pms_count *per)
+		      const struct pms_scope *scope, const struct pms_event *of, size_t event,
+		      const struct pms_count *per)
 {
 	const struct pms_count *count = &scope->counts[event];
 	char text[PMS_NUMBER_MAX];
@@ -506,7 +534,7 @@ static void set_count(struct pms_page *page, struct pms_grid *grid, struct libsc
 		pms_text_value(text, 1000.0 * pms_count_scaled(count) / pms_count_scaled(per), "");
 		pms_grid_set(grid, line, 2, "%s", text);
 	}
-	set_reading(grid, line, scope, event);
+	set_reading(grid, line, scope, of, event);
 }
 
 static void put_counts(struct pms_page *page, const struct pms_report *report)
@@ -525,10 +553,10 @@ static void put_counts(struct pms_page *page, const struct pms_report *report)
 		/* Unless asked for by name: what the model lacks is in JSON and CSV. */
 		if (count->state != PMS_COUNTED && !page->options->n_events)
 			continue;
+		const struct pms_event *of = pms_catalog_event(report->counts->catalog, event);
 		struct libscols_line *line = pms_grid_line(&grid, NULL);
-		pms_grid_set(&grid, line, 1, "%s",
-			     pms_catalog_event(report->counts->catalog, event)->name);
-		set_count(page, &grid, line, scope, event, per);
+		pms_grid_set(&grid, line, 1, "%s", of->name);
+		set_count(page, &grid, line, scope, of, event, per);
 		n++;
 	}
 	if (n)
