@@ -178,6 +178,8 @@ sampled() {
 		cmp "$BATS_TEST_TMPDIR/$format.1" "$BATS_TEST_TMPDIR/$format.2"
 		grep -qi "sampled" "$BATS_TEST_TMPDIR/$format.1"
 	done
+	# The block at the start has 5 instructions, the next 333,332 have 3; then 80 periods of 125,000.
+	grep -q "the first 1,000,001 instructions and 80 windows of 5,000" "$BATS_TEST_TMPDIR/table.1"
 	sampled 20k,5k,100k -j -o "$report" --save "$BATS_TEST_TMPDIR/s.pms" -- "$EXAMPLES/mispredict" \
 		>"$BATS_TEST_TMPDIR/out"
 	"$PMUSCOPE" check "$BATS_TEST_TMPDIR/s.pms" >"$BATS_TEST_TMPDIR/check"
