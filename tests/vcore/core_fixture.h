@@ -37,10 +37,11 @@ static inline struct pms_params fixture_params(void)
 	p.btb_main_bubble = 1;
 	p.indirect_bubble = 2;
 	p.decode_queue = 32;
+	p.fetch_queue = 16;
 	p.fetch_ahead_lines = 8;
 	p.mop_cache_windows = 384;
 	p.mop_cache_ways = 6;
-	p.btb_nano_entries = 96;
+	p.btb_nano_entries = 48;
 	p.btb_main_entries = 8192;
 	p.btb_main_ways = 4;
 	p.ras_entries = 16;

@@ -30,7 +30,7 @@ static bool go(struct pms_predictor *p, uint64_t pc, enum pms_branch kind, uint6
 {
 	struct pms_uop uop = { .branch = (uint8_t)kind };
 	struct pms_prediction prediction;
-	pms_predict(p, pc, &uop, &prediction);
+	pms_predict(p, pc, &uop, false, &prediction);
 	pms_predict_learn(p, pc, &uop, &prediction, true, next);
 	pms_predict_follow(p, pc, &uop, true, next);
 	return prediction.next == next;
@@ -98,7 +98,7 @@ static unsigned wrong_conditionals(uint32_t off)
 		struct pms_prediction prediction;
 		bool taken = turn % 3 != 0; /* two of three: a counter says always */
 		uint64_t next = taken ? 0x1040 : 0x1004;
-		pms_predict(&p, 0x1000, &uop, &prediction);
+		pms_predict(&p, 0x1000, &uop, false, &prediction);
 		wrong += turn >= 900 && prediction.next != next;
 		pms_predict_learn(&p, 0x1000, &uop, &prediction, taken, next);
 		pms_predict_follow(&p, 0x1000, &uop, taken, next);
@@ -184,8 +184,10 @@ static void bubbles_by_what_knows_the_target(void **state)
 		{ { .btb = PMS_BTB_NANO }, 0 },
 		{ { .btb = PMS_BTB_MAIN }, 1 },
 		{ { .btb = PMS_BTB_MISS }, 5 },
-		{ { .btb = PMS_BTB_NANO, .by_path = true }, 2 },
-		{ { .btb = PMS_BTB_MAIN, .by_path = true }, 2 },
+		{ { .btb = PMS_BTB_NANO, .by_path = true }, 0 },
+		{ { .btb = PMS_BTB_NANO, .by_path = true, .overrides = true }, 2 },
+		{ { .btb = PMS_BTB_MAIN, .by_path = true }, 1 },
+		{ { .btb = PMS_BTB_MAIN, .by_path = true, .overrides = true }, 2 },
 		{ { .btb = PMS_BTB_MISS, .runs_on = true, .by_path = true }, 0 },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

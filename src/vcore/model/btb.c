@@ -108,6 +108,12 @@ PMS_APART int pms_btb_look_further(struct pms_btb *b, uint64_t pc, uint16_t *hin
 	return PMS_BTB_MAIN;
 }
 
+bool pms_btb_knows(struct pms_btb *b, uint64_t pc)
+{
+	return main_find(b, set_of(b, pc) * b->ways, tag_of(b, pc)) < b->ways ||
+	       pms_tlb_find(&b->nano, pc) >= 0;
+}
+
 void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kind)
 {
 	struct pms_btb_goal goal = { target, kind };

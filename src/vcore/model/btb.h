@@ -61,6 +61,10 @@ static inline int pms_btb_where(struct pms_btb *b, uint64_t pc, uint16_t *hint)
 	return nano >= 0 ? PMS_BTB_NANO : pms_btb_look_further(b, pc, hint);
 }
 
+/** Returns whether a buffer holds the branch at @pc. Nothing is copied to nano: this is for the
+ * second branch of a pair, which is in the first one's entry there. */
+bool pms_btb_knows(struct pms_btb *b, uint64_t pc);
+
 /** The branch at @pc was taken, to @target. What nano holds already is left as it is in main, too:
  * a branch that stays in nano ages in main. */
 void pms_btb_update(struct pms_btb *b, uint64_t pc, uint64_t target, uint8_t kind);

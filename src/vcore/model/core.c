@@ -32,7 +32,11 @@ static void leave_out(struct pms_core *core)
 		!pms_without(p, PMS_MECHANISM_STORE_PORTS) && !pms_without(p, PMS_MECHANISM_PORTS);
 	core->write_ports = ports ? p->op[PMS_OP_STORE_WRITE].ports : 0;
 	core->commit_free = pms_without(p, PMS_MECHANISM_STORE_DRAIN);
-	core->runs_on = pms_without(p, PMS_MECHANISM_GROUP_END);
+	struct pms_lead_rules *rules = &core->lead_rules;
+	rules->at_once = pms_without(p, PMS_MECHANISM_GROUP_END) != 0;
+	rules->runs = p->fetch_queue != 0;
+	rules->pairs = !pms_without(p, PMS_MECHANISM_PAIRS);
+	rules->usual = rules->runs && rules->pairs && !rules->at_once;
 }
 
 struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counters,
@@ -250,6 +254,7 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 	for (uint32_t rest = specs; rest; rest &= rest - 1)
 		core->counters[pms_spec_counter((unsigned)__builtin_ctz(rest))]++;
 	pms_walk(core, &(struct pms_wrong_path){ .pc = pc + 4,
+						 .predicted = core->lead.cycle,
 						 .fetch = core->fetch + 1,
 						 .until = until,
 						 .flushed = PMS_COUNTER_FLUSHED_ORDER });
@@ -471,16 +476,35 @@ static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 	PMS_COUNT(core, EXC_UNDEF, op == PMS_OP_UNDEF);
 }
 
-static PMS_APART void mispredicted(struct pms_core *core, const struct pms_prediction *prediction,
-				   uint64_t start, uint64_t done)
+/* Where prediction is on the path behind a branch that it got wrong. */
+static struct pms_lead lead_astray(const struct pms_core *core, uint64_t pc,
+				   const struct pms_uop *uop,
+				   const struct pms_prediction *prediction)
+{
+	struct pms_lead lead = core->lead;
+	unsigned bubble = pms_predict_bubble(core->params, prediction);
+	if (prediction->runs_on)
+		return lead;
+	if (prediction->btb == PMS_BTB_MISS)
+		pms_lead_restart(&lead, core->fetch + 1 + bubble);
+	else
+		pms_lead_follow(&lead, &core->lead_rules, pc, uop->branch, bubble, core->fetch);
+	return lead;
+}
+
+static PMS_APART void mispredicted(struct pms_core *core, uint64_t pc, const struct pms_uop *uop,
+				   const struct pms_prediction *prediction, uint64_t start,
+				   uint64_t done)
 {
 	const struct pms_params *p = core->params;
+	const struct pms_lead lead = lead_astray(core, pc, uop, prediction);
 	PMS_COUNT(core, BR_MIS_PRED, 1);
 	PMS_COUNT(core, BR_MIS_PRED_RETIRED, 1);
 	PMS_COUNT(core, BR_PRED, -1); /* the block's sums have it */
 	pms_walk(core, &(struct pms_wrong_path){ .pc = prediction->next,
-						 .fetch = core->fetch + 1 +
-							  pms_predict_bubble(p, prediction),
+						 .predicted = lead.cycle,
+						 .second = lead.second,
+						 .fetch = pms_later(core->fetch + 1, lead.cycle),
 						 .until = done,
 						 .runs_on = prediction->runs_on,
 						 .flushed = PMS_COUNTER_FLUSHED_BRANCH });
@@ -501,22 +525,15 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	if (!plausible) /* a signal came in between: what the branch did does not show */
 		return;
 	struct pms_prediction prediction;
-	pms_predict(&core->predictor, pc, uop, &prediction);
+	bool second = pms_lead_together(&core->lead, pc, uop->branch);
+	pms_predict(&core->predictor, pc, uop, second, &prediction);
 	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
 	bool missed = prediction.next != next;
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 	if (missed) {
-		mispredicted(core, &prediction, start, done);
+		mispredicted(core, pc, uop, &prediction, start, done);
 	} else if (taken) {
-		core->enter = true;
-		core->bubble = pms_predict_bubble(core->params, &prediction);
-		if (core->bubble || !core->runs_on)
-			core->group_left = 0;
-		/* Fetch ran on to other lines until decode. */
-		if (core->bubble && prediction.btb == PMS_BTB_MISS)
-			core->redirect = core->fetch + 1 + core->bubble;
-		if (core->bubble)
-			core->pending_cause = PMS_COUNTER_FE_SLOT_BTB;
+		pms_fetch_taken(core, pc, uop, &prediction);
 	}
 	pms_predict_learn(&core->predictor, pc, uop, &prediction, taken, next);
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);

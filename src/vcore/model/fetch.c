@@ -2,11 +2,23 @@
 /* Fetch: groups of instructions a cycle, out of lines that were asked for ahead of it. */
 #include "vcore/model/state.h"
 
+PMS_APART bool pms_lead_follow_unusual(struct pms_lead *lead, const struct pms_lead_rules *rules,
+				       uint64_t pc, uint8_t branch, unsigned bubble, uint64_t fetch)
+{
+	bool together = pms_lead_together(lead, pc, branch);
+	lead->second = rules->pairs && !together && branch < PMS_BRANCH_INDIRECT;
+	if (together || (rules->at_once && !bubble))
+		return true;
+	uint64_t seen = lead->cycle + pms_lead_windows(lead, pc) / PMS_LEAD_WINDOWS;
+	lead->cycle = (rules->runs ? seen : fetch) + 1 + bubble;
+	return false;
+}
+
 void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter cause)
 {
 	core->fetch = cycle - 1; /* the next group adds its cycle */
 	core->group_left = 0;
-	core->bubble = 0;
+	pms_lead_restart(&core->lead, cycle);
 	core->pending_cause = cause;
 	core->enter = true;
 	core->redirect = cycle;
@@ -31,9 +43,30 @@ static void enter_line(struct pms_core *core, uint64_t pc)
 		core->group_left = 0;
 }
 
+PMS_APART void pms_fetch_taken(struct pms_core *core, uint64_t pc, const struct pms_uop *uop,
+			       const struct pms_prediction *prediction)
+{
+	const unsigned bubble = pms_predict_bubble(core->params, prediction);
+	const uint64_t queue = core->params->fetch_queue;
+	struct pms_lead *lead = &core->lead;
+	core->enter = true;
+	if (prediction->btb == PMS_BTB_MISS && bubble) {
+		/* Fetch ran on to other lines until decode. */
+		core->redirect = core->fetch + 1 + bubble;
+		pms_lead_restart(lead, core->redirect);
+		core->group_left = 0;
+		return;
+	}
+	lead->cycle = pms_later(lead->cycle + queue, core->fetch) - queue;
+	if (!pms_lead_follow(lead, &core->lead_rules, pc, uop->branch, bubble, core->fetch))
+		core->group_left = 0;
+}
+
 PMS_APART void pms_fetch_window(struct pms_core *core, uint64_t pc)
 {
 	const struct pms_params *p = core->params;
+	if (core->enter)
+		core->lead.from = pc;
 	if (core->enter || (pc & (p->line_bytes - 1)) == 0)
 		enter_line(core, pc);
 	core->enter = false;

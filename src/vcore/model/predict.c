@@ -74,6 +74,7 @@ static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_u
 	}
 	if (uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL)
 		pms_ras_push(&p->now.ras, pc + 4);
+	out->overrides = out->by_path && indirect && indirect != remembered;
 	out->runs_on = !out->next; /* no idea */
 	if (out->runs_on)
 		out->next = pc + 4;
@@ -89,10 +90,24 @@ static bool is_by_path(const struct pms_predictor *p, const struct pms_uop *uop)
 	       (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL);
 }
 
-void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
+/* A jump whose target came with the branch before it. */
+static void predict_second(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
+			   struct pms_prediction *out)
+{
+	out->taken = true;
+	out->runs_on = out->by_path = out->overrides = false;
+	out->btb = pms_btb_knows(&p->btb, pc) ? PMS_BTB_NANO : PMS_BTB_MISS;
+	out->next = pc + (uint64_t)(int64_t)uop->disp;
+}
+
+void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop, bool second,
 		 struct pms_prediction *out)
 {
 	uint64_t indirect = 0;
+	if (second) {
+		predict_second(p, pc, uop, out);
+		return;
+	}
 	if (uop->branch == PMS_BRANCH_COND) {
 		out->taken = pms_tage_predict(&p->tage, &p->now.history, pc, &out->tage);
 		out->by_path = false;
@@ -110,19 +125,6 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 							&out->indirect);
 	}
 	find_target(p, pc, uop, indirect, out);
-}
-
-unsigned pms_predict_bubble(const struct pms_params *params,
-			    const struct pms_prediction *prediction)
-{
-	if (prediction->runs_on)
-		return 0;
-	if (prediction->btb == PMS_BTB_MISS)
-		return params->decode_redirect;
-	unsigned bubble = prediction->btb == PMS_BTB_NANO ? 0 : params->btb_main_bubble;
-	if (prediction->by_path && bubble < params->indirect_bubble)
-		bubble = params->indirect_bubble;
-	return bubble;
 }
 
 void pms_predict_taken(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,

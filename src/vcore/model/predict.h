@@ -32,11 +32,12 @@ struct pms_predictor {
 struct pms_prediction {
 	uint64_t next; /* where fetch goes on */
 	bool taken;
-	bool runs_on; /* fetch goes on behind it: not taken, or nobody knows where it goes */
-	bool by_path; /* of one that is not conditional: the indirect predictor was asked, and is
-		       * to learn */
-	uint8_t btb;  /* PMS_BTB_*: where a taken branch's target came from; a miss is found at
-			 decode */
+	bool runs_on;	/* fetch goes on behind it: not taken, or nobody knows where it goes */
+	bool by_path;	/* of one that is not conditional: the indirect predictor was asked, and is
+			 * to learn */
+	bool overrides; /* ... and told of another target than the buffers, which answer first */
+	uint8_t btb;	/* PMS_BTB_*: where a taken branch's target came from; a miss is found at
+			   decode */
 	struct pms_tage_look tage;
 	struct pms_indirect_look indirect;
 };
@@ -44,9 +45,10 @@ struct pms_prediction {
 int pms_predictor_init(struct pms_predictor *predictor, const struct pms_params *params);
 void pms_predictor_release(struct pms_predictor *predictor);
 
-/** Predict a branch of the right path and move the return stack. */
+/** Predict a branch of the right path and move the return stack. @second: it is a jump that is
+ * predicted together with the branch before it (lead.h). */
 void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
-		 struct pms_prediction *out);
+		 bool second, struct pms_prediction *out);
 
 /**
  * Predict where a branch of a wrong path goes that is taken, by what needs no history: the target
@@ -57,9 +59,26 @@ void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_
 void pms_predict_taken(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
 		       struct pms_prediction *out);
 
-/** Returns the cycles lost before the group that the branch leads to. */
-unsigned pms_predict_bubble(const struct pms_params *params,
-			    const struct pms_prediction *prediction);
+/** Returns the cycles beyond one that prediction takes for a target that a buffer (PMS_BTB_*)
+ * holds, or that are lost until decode finds it. */
+static inline unsigned pms_btb_bubble(const struct pms_params *params, int btb)
+{
+	return btb == PMS_BTB_NANO   ? 0
+	       : btb == PMS_BTB_MAIN ? params->btb_main_bubble
+				     : params->decode_redirect;
+}
+
+/** Returns the same for a branch, to where it is predicted to go. */
+static inline unsigned pms_predict_bubble(const struct pms_params *params,
+					  const struct pms_prediction *prediction)
+{
+	if (prediction->runs_on)
+		return 0;
+	unsigned bubble = pms_btb_bubble(params, prediction->btb);
+	if (prediction->overrides && bubble < params->indirect_bubble)
+		bubble = params->indirect_bubble;
+	return bubble;
+}
 
 /** Enter a branch's outcome into the history. */
 void pms_predict_follow(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,

@@ -11,6 +11,7 @@
 #include "vcore/model/calendar.h"
 #include "vcore/model/core.h"
 #include "vcore/model/hint.h"
+#include "vcore/model/lead.h"
 #include "vcore/model/memory.h"
 #include "vcore/model/predict.h"
 #include "vcore/model/uop.h"
@@ -90,11 +91,11 @@ struct pms_core {
 	uint64_t fetch;		/* cycle of the current group */
 	uint32_t group_left;	/* instructions that still fit in it */
 	uint32_t width;		/* of groups in this window */
-	uint32_t bubble;	/* cycles lost before the next group */
 	uint32_t pending_cause; /* what the next group waits for */
 	bool enter;		/* the next instruction is not the last one's neighbour */
-	bool runs_on;		/* a group goes on behind a taken branch without a bubble */
-	uint64_t line_ready;	/* cycle at which the current line is there */
+	struct pms_lead lead;	/* of prediction */
+	struct pms_lead_rules lead_rules;
+	uint64_t line_ready; /* cycle at which the current line is there */
 	uint32_t line_cause;
 	uint64_t redirect; /* nothing was asked for before this cycle */
 	uint64_t last_asked, line_seq;
@@ -179,6 +180,10 @@ static inline bool pms_block_led_to(const struct pms_block *block, enum pms_bloc
 /** Start fetching at a new place: what a taken branch, a flush or an exception leads to. */
 void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter cause);
 
+/** Fetch goes on where the branch at @pc leads, which is predicted taken. */
+void pms_fetch_taken(struct pms_core *core, uint64_t pc, const struct pms_uop *uop,
+		     const struct pms_prediction *prediction);
+
 /** Enter the window of code at @pc, and its line if that is another one. */
 void pms_fetch_window(struct pms_core *core, uint64_t pc);
 
@@ -186,10 +191,13 @@ void pms_fetch_window(struct pms_core *core, uint64_t pc);
 static inline void pms_fetch_group(struct pms_core *core)
 {
 	const struct pms_params *p = core->params;
-	uint64_t next = core->fetch + 1 + core->bubble;
-	core->bubble = 0;
+	uint64_t next = core->fetch + 1;
 	core->fe_cause = core->pending_cause;
 	core->pending_cause = PMS_COUNTER_FE_SLOT_FETCH;
+	if (core->lead.cycle > next) {
+		next = core->lead.cycle;
+		core->fe_cause = PMS_COUNTER_FE_SLOT_BTB;
+	}
 	if (core->line_ready > next) {
 		next = core->line_ready;
 		core->fe_cause = core->line_cause;
@@ -250,6 +258,8 @@ void pms_code_windows(const struct pms_core *core, struct pms_code_line *entry);
 struct pms_wrong_path {
 	uint64_t pc;
 	uint64_t fetch;		  /* cycle of the first group there */
+	uint64_t predicted;	  /* cycle in which prediction is there */
+	bool second;		  /* a jump that ends the first block is predicted already */
 	uint64_t until;		  /* cycle of the flush */
 	bool runs_on;		  /* behind what was fetched last */
 	enum pms_counter flushed; /* PMS_COUNTER_FLUSHED_* */

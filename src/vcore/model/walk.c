@@ -37,6 +37,8 @@ struct walk {
 	unsigned counted;	    /* instructions of the line before this one are counted */
 	bool seldom;		    /* .tally has more than its first word */
 	bool enter;		    /* the next instruction is on another line */
+	bool goes_on;		    /* ... and in the same group */
+	struct pms_lead lead;	    /* of prediction */
 	bool ras_saved;
 	uint8_t ras_top, ras_held; /* the return stack before the walk, */
 	struct pms_ras ras_before; /* and its addresses, from the first call on */
@@ -252,6 +254,19 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 	PMS_COUNT(core, BR_PRED, 1); /* nothing shows that it was wrong */
 }
 
+/* Prediction follows the branch at w->pc to its target. */
+static inline void follow_target(struct walk *w, const struct pms_uop *uop, int btb,
+				 unsigned bubble)
+{
+	const struct pms_lead_rules *rules = &w->core->lead_rules;
+	if (btb == PMS_BTB_MISS) {
+		w->redirect = w->fetch + 1 + bubble;
+		pms_lead_restart(&w->lead, w->redirect);
+	} else if (pms_lead_follow(&w->lead, rules, w->pc, uop->branch, bubble, w->fetch)) {
+		w->goes_on = true;
+	}
+}
+
 /* Go where the predictor says that the branch at w->pc, which is not a conditional one that falls
  * through, goes. The group ends there. */
 static PMS_APART void follow_branch(struct walk *w, const struct pms_uop *uop)
@@ -264,11 +279,11 @@ static PMS_APART void follow_branch(struct walk *w, const struct pms_uop *uop)
 		w->ras_saved = true;
 	}
 	pms_predict_taken(&core->predictor, w->pc, uop, &prediction);
-	w->fetch += pms_predict_bubble(core->params, &prediction);
+	if (!prediction.runs_on)
+		follow_target(w, uop, prediction.btb,
+			      pms_predict_bubble(core->params, &prediction));
 	w->pc = prediction.next & ~UINT64_C(3);
 	w->enter = !prediction.runs_on;
-	if (w->enter && prediction.btb == PMS_BTB_MISS)
-		w->redirect = w->fetch + 1;
 }
 
 static uint64_t sooner(uint64_t a, uint64_t b)
@@ -287,15 +302,12 @@ static void take_branch(struct walk *w, unsigned at)
 		follow_branch(w, uop);
 		return;
 	}
-	int where = pms_btb_where(&core->predictor.btb, w->pc, &w->line->nano[at]);
+	int where = PMS_BTB_NANO; /* with the branch before it */
+	if (!pms_lead_together(&w->lead, w->pc, uop->branch))
+		where = pms_btb_where(&core->predictor.btb, w->pc, &w->line->nano[at]);
+	follow_target(w, uop, where, pms_btb_bubble(core->params, where));
 	w->pc = target;
 	w->enter = true;
-	if (where == PMS_BTB_MAIN)
-		w->fetch += core->params->btb_main_bubble;
-	if (where == PMS_BTB_MISS) {
-		w->fetch += core->params->decode_redirect;
-		w->redirect = w->fetch + 1;
-	}
 }
 
 /* When the next line is asked for: fetch runs ahead here as it does on the right path. */
@@ -326,6 +338,8 @@ static void enter_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
 	uint64_t early = w->fetch, ready = w->fetch, tlb;
+	w->lead.from = w->enter ? w->pc : w->lead.from;
+	w->goes_on = false;
 	if (w->cold)
 		w->last_asked = early = sooner(asked(w), w->fetch);
 	if (w->touches)
@@ -512,8 +526,8 @@ static bool walk_group(struct walk *w)
 		if (!passed)
 			return false;
 		left -= passed;
-	} while (left && !w->enter);
-	w->fetch++;
+	} while (left && (!w->enter || w->goes_on));
+	w->fetch = pms_later(w->fetch + 1, w->lead.cycle);
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
 	return true;
 }
@@ -544,6 +558,7 @@ static PMS_APART void ask_ahead(struct walk *w)
 static void begin(struct walk *w, uint64_t pc, bool runs_on)
 {
 	struct pms_core *core = w->core;
+	w->goes_on = false;
 	w->ras = &core->predictor.now.ras;
 	w->ras_top = w->ras->top;
 	w->ras_held = w->ras->held;
@@ -598,8 +613,9 @@ static void read_groups(struct walk *w, unsigned room, uint64_t until)
 		passed = read_on(w, room < left ? room : left);
 		if (!passed)
 			return;
-		left = w->enter ? 0 : left - passed;
-		w->fetch += !left;
+		left = w->enter && !w->goes_on ? 0 : left - passed;
+		if (!left)
+			w->fetch = pms_later(w->fetch + 1, w->lead.cycle);
 	}
 }
 
@@ -657,6 +673,9 @@ PMS_HOT void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 	w.core = core;
 	w.until = w.fetched = path->until;
 	w.fetch = path->fetch;
+	w.lead.cycle = path->predicted;
+	w.lead.from = core->lead.from;
+	w.lead.second = path->second;
 	w.cause = PMS_COUNTER_BE_SLOT_ROB;
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FLUSH;
 	if (core->lines) {

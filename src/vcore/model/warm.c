@@ -79,7 +79,7 @@ static void warm_branch(struct pms_core *core, const struct pms_block *block, ui
 	if (uop->kind != PMS_UOP_BRANCH)
 		return;
 	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
-	pms_predict(&core->predictor, pc, uop, &prediction);
+	pms_predict(&core->predictor, pc, uop, false, &prediction);
 	pms_predict_learn(&core->predictor, pc, uop, &prediction, taken, next);
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);
 }
