@@ -89,45 +89,12 @@ void pms_core_free(struct pms_core *core)
 	free(core);
 }
 
-static inline uint64_t three_sources(const struct pms_core *core, const struct pms_uop *uop,
-				     uint64_t ready)
-{
-	ready = pms_later(ready, core->ready[uop->src[0]]);
-	ready = pms_later(ready, core->ready[uop->src[1]]);
-	return pms_later(ready, core->ready[uop->src[2]]);
-}
-
-/* Returns the cycle, not before @ready, at which all sources are there. */
-static inline uint64_t sources_ready(const struct pms_core *core, const struct pms_uop *uop,
-				     uint64_t ready)
-{
-	ready = three_sources(core, uop, ready);
-	if (uop->flags & PMS_UOP_WIDE)
-		for (unsigned i = 3; i < PMS_UOP_SOURCES; i++)
-			ready = pms_later(ready, core->ready[uop->src[i]]);
-	return ready;
-}
-
 static inline uint64_t address_ready(const struct pms_core *core, const struct pms_uop *uop,
 				     uint64_t ready)
 {
 	for (unsigned i = 0; i < uop->n_addr; i++)
 		ready = pms_later(ready, core->ready[uop->src[i]]);
 	return ready;
-}
-
-static inline void set_two_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
-{
-	core->ready[uop->dst[0]] = done;
-	core->ready[uop->dst[1]] = done;
-}
-
-static inline void set_results(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
-{
-	set_two_results(core, uop, done);
-	if (uop->flags & PMS_UOP_WIDE)
-		for (unsigned i = 2; i < uop->n_dst; i++)
-			core->ready[uop->dst[i]] = done;
 }
 
 /* In order, so many a cycle. Without branches: which way they went would be any host's guess. */
@@ -181,7 +148,7 @@ static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, u
 /* The usual case of what follows. */
 static inline void run_plain(struct pms_core *core, const struct pms_uop *uop)
 {
-	uint64_t ready = three_sources(core, uop, renamed(core));
+	uint64_t ready = pms_three_sources(&core->ready, uop, renamed(core));
 	uint64_t done = pms_calendar_issue(&core->calendar, ready, uop->ports, 1, uop->queue) +
 			uop->latency;
 	core->ready[uop->dst[0]] = done;
@@ -191,22 +158,22 @@ static inline void run_plain(struct pms_core *core, const struct pms_uop *uop)
 /* The branch that follows issues and retires for both. */
 static inline void run_compare(struct pms_core *core, const struct pms_uop *uop)
 {
-	uint64_t ready = three_sources(core, uop, renamed(core));
+	uint64_t ready = pms_three_sources(&core->ready, uop, renamed(core));
 	core->ready[uop->dst[0]] = ready + uop->latency;
 }
 
 static inline void run_free(struct pms_core *core, const struct pms_uop *uop)
 {
-	uint64_t done = three_sources(core, uop, renamed(core)) + uop->latency;
+	uint64_t done = pms_three_sources(&core->ready, uop, renamed(core)) + uop->latency;
 	core->ready[uop->dst[0]] = done;
 	retire(core, done);
 }
 
 static PMS_APART void run_simple(struct pms_core *core, const struct pms_uop *uop)
 {
-	uint64_t start = issue(core, uop, sources_ready(core, uop, renamed(core)));
+	uint64_t start = issue(core, uop, pms_sources_ready(&core->ready, uop, renamed(core)));
 	uint64_t done = start + uop->latency;
-	set_results(core, uop, done);
+	pms_set_results(&core->ready, uop, done);
 	core->ready[uop->writeback] = start + 1;
 	retire_all(core, uop, done);
 }
@@ -373,23 +340,24 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 			ready = pms_later(ready, core->release_floor);
 		start = issue(core, uop,
 			      !loads  ? address_ready(core, uop, ready)
-			      : usual ? three_sources(core, uop, ready)
-				      : sources_ready(core, uop, ready));
+			      : usual ? pms_three_sources(&core->ready, uop, ready)
+				      : pms_sources_ready(&core->ready, uop, ready));
 		done = start + uop->latency;
 		if (!loads || load_part(core, uop, pc, a, stores, usual, start, &done))
 			break;
 		core->insn_seq--; /* the flush took its entry back */
 		pms_rename_next(core, uop, pc);
 	}
-	uint64_t data = usual ? three_sources(core, uop, start) : sources_ready(core, uop, start);
+	uint64_t data = usual ? pms_three_sources(&core->ready, uop, start)
+			      : pms_sources_ready(&core->ready, uop, start);
 	if (stores && uop->flags & PMS_UOP_SECOND)
 		data = pms_calendar_take(&core->calendar, data, uop->second_ports);
 	if (!loads)
 		done = pms_later(done, data + 1);
 	if (usual)
-		set_two_results(core, uop, done);
+		pms_set_two_results(&core->ready, uop, done);
 	else
-		set_results(core, uop, done);
+		pms_set_results(&core->ready, uop, done);
 	core->ready[uop->writeback] = start + 1;
 	if (usual)
 		retire(core, done);
@@ -463,7 +431,7 @@ static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 	const uint8_t op = core->block->counts[uop - core->block->ops].op;
 	uint64_t ready = renamed(core);
 	uint64_t done = issue(core, uop, ready) + uop->latency;
-	set_results(core, uop, done);
+	pms_set_results(&core->ready, uop, done);
 	retire_all(core, uop, done);
 	if (op == PMS_OP_DSB)
 		return;
@@ -517,9 +485,9 @@ static PMS_APART void mispredicted(struct pms_core *core, uint64_t pc, const str
 static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 			       uint64_t next, bool plausible)
 {
-	uint64_t start = issue(core, uop, sources_ready(core, uop, renamed(core)));
+	uint64_t start = issue(core, uop, pms_sources_ready(&core->ready, uop, renamed(core)));
 	uint64_t done = start + uop->latency;
-	set_results(core, uop, done); /* the link register */
+	pms_set_results(&core->ready, uop, done); /* the link register */
 	retire_some(core, uop, done);
 
 	if (!plausible) /* a signal came in between: what the branch did does not show */

@@ -152,6 +152,48 @@ static inline uint64_t pms_later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* Below, @ready is the scoreboard: of each entry the cycle at which its value is there. It comes as
+ * the address of an array, not of its first element, so that it is found as the core's own is. */
+
+/** Returns the cycle, not before @earliest, at which the first three sources are there: all that an
+ * operation without PMS_UOP_WIDE has. */
+static inline uint64_t pms_three_sources(uint64_t (*ready)[PMS_READY_COUNT],
+					 const struct pms_uop *uop, uint64_t earliest)
+{
+	/* Two and two: a cycle less for the host to wait for the last. */
+	return pms_later(pms_later(earliest, (*ready)[uop->src[0]]),
+			 pms_later((*ready)[uop->src[1]], (*ready)[uop->src[2]]));
+}
+
+/** The same of all sources. */
+static inline uint64_t pms_sources_ready(uint64_t (*ready)[PMS_READY_COUNT],
+					 const struct pms_uop *uop, uint64_t earliest)
+{
+	earliest = pms_three_sources(ready, uop, earliest);
+	if (uop->flags & PMS_UOP_WIDE)
+		for (unsigned i = 3; i < PMS_UOP_SOURCES; i++)
+			earliest = pms_later(earliest, (*ready)[uop->src[i]]);
+	return earliest;
+}
+
+/** The results of an operation without PMS_UOP_WIDE are there in cycle @done. */
+static inline void pms_set_two_results(uint64_t (*ready)[PMS_READY_COUNT],
+				       const struct pms_uop *uop, uint64_t done)
+{
+	(*ready)[uop->dst[0]] = done;
+	(*ready)[uop->dst[1]] = done;
+}
+
+/** The same of any. */
+static inline void pms_set_results(uint64_t (*ready)[PMS_READY_COUNT], const struct pms_uop *uop,
+				   uint64_t done)
+{
+	pms_set_two_results(ready, uop, done);
+	if (uop->flags & PMS_UOP_WIDE)
+		for (unsigned i = 2; i < uop->n_dst; i++)
+			(*ready)[uop->dst[i]] = done;
+}
+
 /** Returns whether the micro-op cache holds the window of code at @pc, which it does from now on.
  */
 static inline bool pms_window_held(struct pms_core *core, uint64_t pc)

@@ -200,26 +200,6 @@ static void count_until(struct walk *w, unsigned to)
 	w->counted = to;
 }
 
-/* Returns the cycle, not before @earliest, at which the operation's sources are there. */
-static uint64_t sources_ready(const struct walk *w, const struct pms_uop *uop, uint64_t earliest)
-{
-	uint64_t ready = pms_later(pms_later(earliest, w->ready[uop->src[0]]),
-				   pms_later(w->ready[uop->src[1]], w->ready[uop->src[2]]));
-	if (uop->flags & PMS_UOP_WIDE)
-		for (unsigned i = 3; i < PMS_UOP_SOURCES; i++)
-			ready = pms_later(ready, w->ready[uop->src[i]]);
-	return ready;
-}
-
-static void set_results(struct walk *w, const struct pms_uop *uop, uint64_t done)
-{
-	w->ready[uop->dst[0]] = done;
-	w->ready[uop->dst[1]] = done;
-	if (uop->flags & PMS_UOP_WIDE)
-		for (unsigned i = 2; i < uop->n_dst; i++)
-			w->ready[uop->dst[i]] = done;
-}
-
 /* The operation gives the entry of its queue back. Most paths never ask for it. */
 static void leave_queue(struct walk *w, uint8_t queue, uint64_t issue)
 {
@@ -412,10 +392,10 @@ static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 	for (unsigned i = from; i < to; i++) {
 		const struct pms_uop *uop = &w->line->ops[i];
 		uint64_t pc = w->pc + 4 * (uint64_t)(i - from);
-		uint64_t issue = sources_ready(w, uop, earliest), done = w->until;
+		uint64_t issue = pms_sources_ready(&w->ready, uop, earliest), done = w->until;
 		if (issue < w->until)
 			done = execute_one(w, uop, pc, taken && i == to - 1, issue);
-		set_results(w, uop, done);
+		pms_set_results(&w->ready, uop, done);
 		w->ready[uop->writeback] = issue + 1;
 	}
 }
