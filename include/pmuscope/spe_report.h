@@ -59,8 +59,9 @@ struct pms_spe_report;
  * Read @path, "-" for standard input, and put its records together.
  * Memory: that of the samples; 0.5 KiB for each group and what options->most_buckets allows;
  * of cache lines and branches 100 bytes for each pair of thread and place, 1 Mi pairs at most.
- * Errors: those of pms_spe_samples_open; -PMS_EPARSE in the filter, with the column; -PMS_ENAME no
- *         such measure to sort by; -PMS_EIO no such file of symbols
+ * Errors: those of pms_spe_samples_open, and of pms_spe_quality_check unless options->raw;
+ * -PMS_EPARSE in the filter, with the column; -PMS_ENAME no such measure to sort by; -PMS_EIO no
+ * such file of symbols
  */
 int pms_spe_report_make(const char *path, const struct pms_spe_report_options *options,
 			struct pms_spe_report **out, struct pms_error *err);

@@ -169,6 +169,17 @@ struct pms_spe_quality {
 void pms_spe_samples_quality(const struct pms_spe_samples *samples,
 			     struct pms_spe_quality *quality);
 
+/**
+ * Whether what was read to its end can be Arm SPE, for a file that was taken for a bare buffer
+ * because it is no perf.data: of other files, texts and programs say, two bytes in five and more
+ * that are no padding are no packets.
+ * @name: the file's, for the error.
+ * Errors: -PMS_EPARSE for a bare buffer that is empty, or where it is more than one such byte in
+ * four
+ */
+int pms_spe_quality_check(const struct pms_spe_quality *quality, const char *name,
+			  struct pms_error *err);
+
 /* Dump ------------------------------------------------------------------------------------------
  */
 

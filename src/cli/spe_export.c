@@ -224,6 +224,8 @@ static int run(struct job *job, struct options *o)
 	}
 	cli_progress_end(&job->progress);
 	pms_spe_samples_quality(samples, &quality);
+	if (!rc && !o->raw)
+		rc = pms_spe_quality_check(&quality, o->file, &err);
 	if (!rc)
 		print_counts(&counts, &quality);
 	else

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/status.h"
+
 /* Bits of an SPE event's attribute, as Linux' driver names them in sysfs (drivers/perf/
  * arm_spe_pmu.c). */
 enum {
@@ -136,4 +138,28 @@ void pms_spe_samples_quality(const struct pms_spe_samples *s, struct pms_spe_qua
 	q->undecodable = q->summary.bytes[PMS_SPE_RESERVED] + q->summary.bytes[PMS_SPE_TRUNCATED];
 	if (s->perfdata)
 		file_say(s, q);
+}
+
+int pms_spe_quality_check(const struct pms_spe_quality *q, const char *name, struct pms_error *err)
+{
+	enum {
+		LEAST_SHARE = 4
+	}; /* a damaged recording has less that is no packet, other files more */
+	uint64_t bytes = 0;
+	for (int i = 0; i < PMS_SPE_TYPES; i++)
+		bytes += q->summary.bytes[i];
+	if (!q->raw)
+		return 0;
+	if (!bytes)
+		return pms_fail_at(err, PMS_EPARSE, name, 0, 0, "the file is empty");
+	bytes -= q->summary.bytes[PMS_SPE_PADDING];
+	if (q->undecodable <= bytes / LEAST_SHARE)
+		return 0;
+	int status = pms_fail_at(err, PMS_EPARSE, name, 0, 0,
+				 "no perf.data, and no Arm SPE buffer: %.0f %% of its bytes are no "
+				 "packets",
+				 100 * (double)q->undecodable / (double)bytes);
+	pms_hint(err,
+		 "pmuscope spe dump shows what it decodes to; --raw takes it for SPE all the same");
+	return status;
 }

@@ -256,6 +256,13 @@ static int check_symbols(const struct pms_symbols_options *o, struct pms_error *
 	return 0;
 }
 
+static int check_is_spe(const struct pms_spe_report *r, const char *path, struct pms_error *err)
+{
+	struct pms_spe_quality quality;
+	pms_spe_samples_quality(r->samples, &quality);
+	return pms_spe_quality_check(&quality, path, err);
+}
+
 int pms_spe_report_make(const char *path, const struct pms_spe_report_options *options,
 			struct pms_spe_report **out, struct pms_error *err)
 {
@@ -283,6 +290,8 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 		status = pms_spe_samples_open(path, &how, &r->samples, err);
 	if (!status)
 		status = read_all(r, options, err);
+	if (!status && !options->raw)
+		status = check_is_spe(r, path, err);
 	if (!status)
 		status = finish(r, options, err);
 	if (status) {

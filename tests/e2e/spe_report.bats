@@ -246,6 +246,12 @@ assert q["sample_pop"] is None and q["period"] == 1024 and q["bytes_missing"] ==
 	refused 'one file at a time' p.data p.data
 	head -c 100 p.data >short
 	refused 'short: ' short
+	printf 'Words of a page.\n' >text
+	refused 'text: no perf.data, and no Arm SPE buffer: ' text
+	refused "$SPE_FILE: no perf.data, and no Arm SPE buffer: " "$SPE_FILE"
+	"$PMUSCOPE" spe report --raw text
+	: >empty
+	refused 'empty: the file is empty' empty
 	run --separate-stderr "$PMUSCOPE" spe report -o /nonexistent/x p.data
 	[ "$status" -eq 2 ]
 	[[ "$stderr" == *"/nonexistent/x"* ]]

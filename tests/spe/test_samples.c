@@ -621,6 +621,41 @@ static void names_of_threads_are_written_as_json(void **state)
 	pms_spe_samples_close(s);
 }
 
+/* One byte in four that are no padding may be no packet, and not one more. */
+static void what_is_no_spe_is_told_by_its_bytes(void **state)
+{
+	(void)state;
+	static const struct {
+		int raw;
+		uint64_t padding, address, reserved, truncated;
+		const char *error;
+	} cases[] = {
+		{ 1, 0, 75, 20, 5, NULL },
+		{ 1, 0, 75, 20, 6,
+		  "no perf.data, and no Arm SPE buffer: 26 % of its bytes are no packets" },
+		{ 1, 1000, 74, 26, 0,
+		  "no perf.data, and no Arm SPE buffer: 26 % of its bytes are no packets" },
+		{ 1, 1000, 0, 0, 0, NULL },
+		{ 1, 0, 0, 0, 0, "the file is empty" },
+		{ 0, 0, 0, 26, 0, NULL },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pms_error err = { 0 };
+		struct pms_spe_quality q = { .raw = cases[i].raw };
+		q.summary.bytes[PMS_SPE_PADDING] = cases[i].padding;
+		q.summary.bytes[PMS_SPE_ADDRESS] = cases[i].address;
+		q.summary.bytes[PMS_SPE_RESERVED] = cases[i].reserved;
+		q.summary.bytes[PMS_SPE_TRUNCATED] = cases[i].truncated;
+		q.undecodable = cases[i].reserved + cases[i].truncated;
+		int status = pms_spe_quality_check(&q, "aux.bin", &err);
+		assert_int_equal(status, cases[i].error ? -PMS_EPARSE : 0);
+		if (!cases[i].error)
+			continue;
+		assert_string_equal(err.source, "aux.bin");
+		assert_string_equal(err.text, cases[i].error);
+	}
+}
+
 static void the_quality_is_that_of_the_file(void **state)
 {
 	struct recording *r = &recording;
@@ -685,6 +720,7 @@ int main(void)
 		cmocka_unit_test(bare_buffers_have_records_alone),
 		cmocka_unit_test(streams_do_not_mix),
 		cmocka_unit_test_setup(names_of_threads_are_written_as_json, begin),
+		cmocka_unit_test(what_is_no_spe_is_told_by_its_bytes),
 		cmocka_unit_test(the_quality_is_that_of_the_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
