@@ -44,7 +44,7 @@ CASES = [
     ("a choice without a reason", put("parameters", "slots", "source", "chosen by guessing"),
      "parameters.slots.source: a chosen number"),
     ("stages do not add up", put("parameters", "fetch_to_rename", "value", 7),
-     "mispredict_penalty: is not 1 + fetch_to_rename + rename_to_issue = 12"),
+     "mispredict_penalty: is not 1 + fetch_to_rename + rename_to_issue = 13"),
     ("sets are not a power of two", put("parameters", "l1d_bytes", "value", 49152), "parameters.l1d_bytes: its sets"),
     ("latencies are out of order", put("parameters", "l2_latency", "value", 100), "l2_latency: is greater than slc_latency"),
     ("a class is missing", drop("ops", "div64"), "ops.div64: is missing"),
