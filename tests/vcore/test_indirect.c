@@ -286,6 +286,74 @@ static void useful_is_who_is_right_where_the_alternate_is_wrong(void **state)
 	assert_int_equal(at(s, 3)->useful, 0);
 }
 
+/* Table 1 says B where the base table says A, and no other knows the branch. */
+static void put_unlike(struct single *s, uint8_t confidence)
+{
+	put(s, 0, A, 3);
+	put(s, 1, B, confidence);
+	for (unsigned i = 2; i < PMS_INDIRECT_TABLES; i++)
+		put(s, i, 0, 0);
+}
+
+static void unsure_entries_are_believed_while_they_do_better(void **state)
+{
+	struct single *s = *state;
+	assert_int_equal(s->t.use_alt, 8); /* the middle: not believed */
+	put_unlike(s, 0);
+	assert_int_equal(predict(s), A);
+	pms_indirect_update(&s->t, PC, &s->look, B);
+	assert_int_equal(s->t.use_alt, 7);
+	put_unlike(s, 0);
+	assert_int_equal(predict(s), B);
+	assert_int_equal(s->look.alternate_target, A);
+	pms_indirect_update(&s->t, PC, &s->look, A);
+	assert_int_equal(s->t.use_alt, 8);
+	put_unlike(s, 0);
+	assert_int_equal(predict(s), A);
+}
+
+static void unsure_entries_are_believed_one_above_another(void **state)
+{
+	struct single *s = *state;
+	put_unlike(s, 0);
+	put(s, 3, C, 0);
+	assert_int_equal(predict(s), A);
+	s->t.use_alt = 7;
+	assert_int_equal(predict(s), C);
+	assert_int_equal(s->look.alternate_target, B);
+}
+
+static void only_unsure_entries_with_one_of_two_right_tell_whom_to_believe(void **state)
+{
+	struct single *s = *state;
+	static const struct {
+		uint8_t before, confidence;
+		uint64_t target;
+		uint8_t after;
+	} cases[] = {
+		{ 8, 0, A, 9 },	  { 8, 0, B, 7 },   { 8, 0, C, 8 }, /* both wrong */
+		{ 8, 1, A, 8 },	  { 8, 1, B, 8 },		    /* it is sure */
+		{ 14, 0, A, 15 }, { 15, 0, A, 15 }, { 1, 0, B, 0 }, { 0, 0, B, 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		put_unlike(s, cases[i].confidence);
+		s->t.use_alt = cases[i].before;
+		predict_and_update(s, cases[i].target);
+		if (s->t.use_alt != cases[i].after)
+			fail_msg("case %zu: %u", i, s->t.use_alt);
+	}
+	put(s, 0, B, 3);
+	put(s, 1, B, 0); /* they agree */
+	s->t.use_alt = 8;
+	predict_and_update(s, B);
+	assert_int_equal(s->t.use_alt, 8);
+	s->t.use_alt = 8;
+	at(s, 1)->tag ^= 1; /* the base table alone */
+	put(s, 0, A, 0);
+	predict_and_update(s, B);
+	assert_int_equal(s->t.use_alt, 8);
+}
+
 int main(void)
 {
 #define SINGLE(f) cmocka_unit_test_setup_teardown(f, single_setup, single_teardown)
@@ -300,6 +368,9 @@ int main(void)
 		SINGLE(misprediction_makes_an_entry_above_the_provider),
 		SINGLE(useful_entries_of_others_are_spared_once),
 		SINGLE(useful_is_who_is_right_where_the_alternate_is_wrong),
+		SINGLE(unsure_entries_are_believed_while_they_do_better),
+		SINGLE(unsure_entries_are_believed_one_above_another),
+		SINGLE(only_unsure_entries_with_one_of_two_right_tell_whom_to_believe),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { CONFIDENCE_MAX = 3 };
+enum { CONFIDENCE_MAX = 3, USE_ALT_MAX = 15, USE_ALT_THRESHOLD = 8 };
 
 /* What each table sees: the low bits of the path (four a target, so about 3, 9 and 16 targets),
  * and the outcomes of the last conditional branches. Outcomes come in with the longest path only:
@@ -24,6 +24,7 @@ int pms_indirect_init(struct pms_indirect *t, unsigned log2)
 	*t = (struct pms_indirect){
 		.tables = calloc((size_t)PMS_INDIRECT_TABLES << log2, sizeof(*t->tables)),
 		.log2 = log2,
+		.use_alt = USE_ALT_THRESHOLD,
 	};
 	return t->tables ? 0 : -1;
 }
@@ -66,24 +67,30 @@ uint64_t pms_indirect_predict(const struct pms_indirect *t, const struct pms_his
 	look->provider = 0;
 	look->target = base->target;
 	look->alternate_target = base->target;
+	const bool trusted = t->use_alt < USE_ALT_THRESHOLD;
 	for (unsigned i = 1; i < PMS_INDIRECT_TABLES; i++) {
 		const struct pms_indirect_entry *entry = entry_at(t, look, i);
 		if (!entry->target || entry->tag != look->tag[i])
 			continue;
 		look->alternate_target = look->target;
 		look->provider = (uint8_t)i;
-		/* An entry that has not been right since it was made is not believed. */
-		if (entry->confidence || !look->target)
+		/* An entry that is new, or was wrong last, is believed where such have been better
+		 * than what is below them. */
+		if (entry->confidence || trusted || !look->target)
 			look->target = entry->target;
 	}
 	return look->target;
 }
 
+static unsigned step(unsigned value, unsigned most, bool up)
+{
+	return up ? value + (value < most) : value - (value > 0);
+}
+
 static void train(struct pms_indirect_entry *entry, uint64_t target)
 {
 	if (entry->target == target)
-		entry->confidence =
-			(uint8_t)(entry->confidence + (entry->confidence < CONFIDENCE_MAX));
+		entry->confidence = (uint8_t)step(entry->confidence, CONFIDENCE_MAX, true);
 	else if (entry->confidence)
 		entry->confidence--;
 	else
@@ -111,8 +118,12 @@ void pms_indirect_update(struct pms_indirect *t, uint64_t pc, const struct pms_i
 	(void)pc;
 	struct pms_indirect_entry *entry = entry_at(t, look, look->provider);
 	bool provider_right = entry->target == target;
-	if (look->provider && provider_right != (look->alternate_target == target))
+	/* Where both are wrong, neither is to be preferred. */
+	if (look->provider && provider_right != (look->alternate_target == target)) {
 		entry->useful = provider_right;
+		if (!entry->confidence)
+			t->use_alt = (uint8_t)step(t->use_alt, USE_ALT_MAX, !provider_right);
+	}
 	train(entry, target);
 	if (look->target != target && !provider_right)
 		allocate(t, look, target);

@@ -2,7 +2,8 @@
 /* vcore/model/indirect.h - the targets of indirect branches: a base table by address, and tagged
  * tables by the path to the branch; the longest path that knows it decides.
  * Source: A. Seznec, "A 64-Kbytes ITTAGE indirect branch predictor", JWAC-2, 2011, for the
- * scheme. Arm publishes nothing of its own: the kind and the sizes are chosen. */
+ * scheme and use_alt, which is tage.h's. Arm publishes nothing of its own: the kind and the sizes
+ * are chosen. */
 #ifndef PMS_VCORE_MODEL_INDIRECT_H
 #define PMS_VCORE_MODEL_INDIRECT_H
 
@@ -23,7 +24,9 @@ struct pms_indirect_entry {
 struct pms_indirect {
 	struct pms_indirect_entry *tables; /* PMS_INDIRECT_TABLES of 1 << log2 */
 	uint32_t log2;
-	bool blind; /* to the path and the outcomes */
+	uint8_t use_alt; /* 0..15; 8 and above: entries of no confidence predict worse than what is
+			  * below them */
+	bool blind;	 /* to the path and the outcomes */
 };
 
 /* A prediction, as its update needs it. */
