@@ -145,7 +145,7 @@ static void same_run_gives_the_same_predictions(void **state)
 }
 
 /* Counters start weakly not taken, so one taken branch turns its own and no other. */
-static void base_table_is_read_by_the_line(void **state)
+static void usual_directions_are_read_by_the_line(void **state)
 {
 	const uint64_t line = 0x400040,
 		       taken[] = { line, line + 7 * 4, line + 8 * 4, line + 15 * 4 };
@@ -154,9 +154,9 @@ static void base_table_is_read_by_the_line(void **state)
 	assert_int_equal(pms_tage_init(&t, 12, 10), 0);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
 		pms_tage_update(&t, taken[i], &(struct pms_tage_look){ .taken = true }, true);
-	assert_int_equal(pms_tage_base(&t, line), 1u << 0 | 1u << 7 | 1u << 8 | 1u << 15);
-	assert_int_equal(pms_tage_base(&t, line - 64), 0);
-	assert_int_equal(pms_tage_base(&t, line + 64), 0);
+	assert_int_equal(pms_tage_usual(&t, line), 1u << 0 | 1u << 7 | 1u << 8 | 1u << 15);
+	assert_int_equal(pms_tage_usual(&t, line - 64), 0);
+	assert_int_equal(pms_tage_usual(&t, line + 64), 0);
 	pms_tage_release(&t);
 }
 
@@ -277,11 +277,10 @@ static void provider_counts_up_and_down(void **state)
 	assert_int_equal(counter_in(s, 5), 0);
 }
 
-/* The base counter says not taken, and goes on to after one branch that is. */
+/* The base counter says not taken. */
 static void useful_is_who_is_right_where_the_alternate_is_wrong(void **state)
 {
 	struct single *s = *state;
-	s->t.base[PC >> 2 & 63] = 0;
 	put(s, 2, true, 1, 7);
 	predict_and_update(s, true);
 	assert_int_equal(useful_in(s, 2), 2);
@@ -305,27 +304,32 @@ static void alternate_learns_while_the_provider_is_not_useful(void **state)
 	assert_int_equal(counter_in(s, 2), 5);
 }
 
-/* By one step for each branch, whether the base is nobody's, the alternate or the provider. */
-static void base_learns_from_every_branch(void **state)
+/* By one step for each branch, whoever provides; the base by those alone that nothing longer is
+ * sure of. */
+static void usual_direction_is_learned_from_every_branch(void **state)
 {
 	struct single *s = *state;
-	uint8_t *base = &s->t.base[PC >> 2 & 63];
+	uint8_t *base = &s->t.base[PC >> 2 & 63], *usual = &s->t.usual[PC >> 2 & 63];
 	put(s, 4, true, 1, 7); /* useful, so its alternates learn nothing: these are two */
 	put(s, 5, true, 1, 7);
 	static const struct {
 		bool taken;
 		uint8_t want;
 	} steps[] = { { true, 2 }, { true, 3 }, { true, 3 }, { false, 2 }, { false, 1 } };
-	assert_int_equal(*base, 1);
+	assert_int_equal(*usual, 1);
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		predict_and_update(s, steps[i].taken);
 		assert_int_equal(s->look.provider, 5);
-		assert_int_equal(*base, steps[i].want);
+		assert_int_equal(*usual, steps[i].want);
+		assert_int_equal(*base, 1);
+		unsigned says = pms_tage_usual(&s->t, PC & ~63u) >> (PC >> 2 & 15) & 1;
+		assert_int_equal(says, steps[i].want >= 2);
 	}
 	put(s, 4, false, 0, 0);
-	put(s, 5, true, 0, 6);
+	put(s, 5, true, 0, 6); /* not useful, so the base learns with it */
 	predict_and_update(s, true);
 	assert_int_equal(s->look.alternate, 0);
+	assert_int_equal(*usual, 2);
 	assert_int_equal(*base, 2);
 }
 
@@ -473,13 +477,13 @@ int main(void)
 		cmocka_unit_test(learns_each_pattern),
 		cmocka_unit_test(does_not_learn_a_coin),
 		cmocka_unit_test(same_run_gives_the_same_predictions),
-		cmocka_unit_test(base_table_is_read_by_the_line),
+		cmocka_unit_test(usual_directions_are_read_by_the_line),
 		cmocka_unit_test(base_counter_needs_one_to_turn_and_two_to_turn_back),
 		SINGLE(longest_history_decides),
 		SINGLE(provider_counts_up_and_down),
 		SINGLE(useful_is_who_is_right_where_the_alternate_is_wrong),
 		SINGLE(alternate_learns_while_the_provider_is_not_useful),
-		SINGLE(base_learns_from_every_branch),
+		SINGLE(usual_direction_is_learned_from_every_branch),
 		SINGLE(trust_in_new_entries_is_learned),
 		SINGLE(misprediction_makes_one_entry),
 		SINGLE(new_entries_spread_over_the_tables),

@@ -52,8 +52,8 @@ void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_
 
 /**
  * Predict where a branch of a wrong path goes that is taken, by what needs no history: the target
- * buffers and the return stack, which moves. What goes by the base table's word on the direction
- * (pms_tage_base) and by this needs no histories: following them through each wrong path would
+ * buffers and the return stack, which moves. What goes the usual direction (pms_tage_usual)
+ * and by this needs no histories: following them through each wrong path would
  * double the model's time. Writes next, taken and btb of @out.
  */
 void pms_predict_taken(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,

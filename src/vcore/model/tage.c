@@ -29,6 +29,7 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 	size_t base = (size_t)1 << base_log2;
 	*t = (struct pms_tage){
 		.base = malloc(base),
+		.usual = malloc(base),
 		.lines = calloc(base / PMS_TAGE_LINE + 1, sizeof(*t->lines)),
 		.tables = calloc((size_t)PMS_HISTORY_TABLES << table_log2, sizeof(*t->tables)),
 		.base_mask = (uint32_t)base - 1,
@@ -38,11 +39,12 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 		.lfsr = 1,
 		.use_alt = USE_ALT_THRESHOLD,
 	};
-	if (!t->base || !t->lines || !t->tables) {
+	if (!t->base || !t->usual || !t->lines || !t->tables) {
 		pms_tage_release(t);
 		return -1;
 	}
 	memset(t->base, 1, base);
+	memset(t->usual, 1, base);
 	return 0;
 }
 
@@ -62,6 +64,7 @@ void pms_tage_base_only(struct pms_tage *t)
 void pms_tage_release(struct pms_tage *t)
 {
 	free(t->base);
+	free(t->usual);
 	free(t->lines);
 	free(t->tables);
 	*t = (struct pms_tage){ 0 };
@@ -152,10 +155,16 @@ static void train_counter(uint16_t *entry, bool taken)
 
 static void train_base(struct pms_tage *t, uint64_t pc, bool taken)
 {
+	uint8_t *counter = &t->base[pc >> 2 & t->base_mask];
+	*counter = (uint8_t)step(*counter, 3, taken);
+}
+
+static void train_usual(struct pms_tage *t, uint64_t pc, bool taken)
+{
 	uint64_t index = pc >> 2 & t->base_mask;
-	unsigned old = t->base[index], now = step(old, 3, taken);
+	unsigned old = t->usual[index], now = step(old, 3, taken);
 	uint16_t *line = &t->lines[index / PMS_TAGE_LINE];
-	t->base[index] = (uint8_t)now;
+	t->usual[index] = (uint8_t)now;
 	*line = (uint16_t)(*line ^ (old ^ now) >> 1 << index % PMS_TAGE_LINE);
 }
 
@@ -174,12 +183,22 @@ static void train_useful(uint16_t *entry, bool up)
 	set_useful(entry, step(useful_of(*entry), USEFUL_MOST, up));
 }
 
-static void train_provider(struct pms_tage *t, const struct pms_tage_look *look, bool taken)
+static void train_table(struct pms_tage *t, unsigned table, uint64_t pc,
+			const struct pms_tage_look *look, bool taken)
+{
+	if (table)
+		train_counter(entry_at(t, look, table - 1), taken);
+	else
+		train_base(t, pc, taken);
+}
+
+static void train_provider(struct pms_tage *t, uint64_t pc, const struct pms_tage_look *look,
+			   bool taken)
 {
 	uint16_t *entry = entry_at(t, look, look->provider - 1u);
 	/* An entry that has not been useful may go: what is below it must not forget. */
-	if (!(*entry & USEFUL_MASK) && look->alternate)
-		train_counter(entry_at(t, look, look->alternate - 1u), taken);
+	if (!(*entry & USEFUL_MASK))
+		train_table(t, look->alternate, pc, look, taken);
 	if (look->provider_taken != look->alternate_taken) {
 		bool right = look->provider_taken == taken;
 		if (look->fresh)
@@ -236,12 +255,14 @@ static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool 
 
 void pms_tage_update(struct pms_tage *t, uint64_t pc, const struct pms_tage_look *look, bool taken)
 {
-	/* By every branch, whoever provided: wrong paths go by the base table alone, and a counter
-	 * left where it stood when a longer history took the branch over would lead them one way
-	 * for the rest of the run. */
-	train_base(t, pc, taken);
+	/* By every branch: wrong paths go by these alone, and a counter left where it stood when a
+	 * longer history took the branch over would lead them one way for the rest of the run. The
+	 * base table is not for that: an entry is useful where the base is wrong. */
+	train_usual(t, pc, taken);
 	if (look->provider)
-		train_provider(t, look, taken);
+		train_provider(t, pc, look, taken);
+	else
+		train_base(t, pc, taken);
 	/* A new entry that was right, but not yet believed, needs no other. */
 	bool known = look->fresh && look->provider_taken == taken;
 	if (look->taken != taken && !known && look->provider < PMS_HISTORY_TABLES && t->keyed)

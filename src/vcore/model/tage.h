@@ -16,8 +16,9 @@
 enum { PMS_TAGE_LINE = 16 }; /* instructions in a line of code */
 
 struct pms_tage {
-	uint8_t *base;	   /* 0..3; 2 and 3 say taken */
-	uint16_t *lines;   /* what they say, a bit each: those of a line of code together */
+	uint8_t *base;	 /* 0..3; 2 and 3 say taken */
+	uint8_t *usual;	 /* the same, trained by every branch, whoever provided */
+	uint16_t *lines; /* what the usual ones say, a bit each: those of a line of code together */
 	uint16_t *tables;  /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
 	size_t table_mask; /* entries of one table, less one */
 	uint64_t seen[2];  /* of the history's folds; 0: none */
@@ -57,9 +58,9 @@ void pms_tage_release(struct pms_tage *t);
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
 		      struct pms_tage_look *look);
 
-/** Returns what the base table alone says of branches in the line of code at @line, which is a
- * multiple of 64: bit i: the one at @line + 4 * i is taken. */
-static inline unsigned pms_tage_base(const struct pms_tage *t, uint64_t line)
+/** Returns how branches in the line of code at @line, which is a multiple of 64, usually go: bit i:
+ * the one at @line + 4 * i is taken. */
+static inline unsigned pms_tage_usual(const struct pms_tage *t, uint64_t line)
 {
 	return t->lines[(line >> 2 & t->base_mask) / PMS_TAGE_LINE];
 }

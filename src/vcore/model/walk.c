@@ -309,7 +309,7 @@ static void find_line(struct walk *w)
 		return;
 	if (w->line->windows_at != core->mop_fills)
 		pms_code_windows(core, w->line);
-	unsigned taken = pms_tage_base(&core->predictor.tage, w->pc & ~UINT64_C(63));
+	unsigned taken = pms_tage_usual(&core->predictor.tage, w->pc & ~UINT64_C(63));
 	w->ends = w->line->jumps | (w->line->conditionals & taken);
 	w->stops = w->ends | w->line->stops;
 }
