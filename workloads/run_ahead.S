@@ -3,7 +3,7 @@
  * fetch takes two cycles for what is before a jump, in which the other buffer finds where it goes. */
 #include "kernel.inc"
 
-	workload 15000
+	workload 75000
 1:
 	.rept	128
 	.rept	14

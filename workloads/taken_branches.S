@@ -3,7 +3,7 @@
  * answers at once. */
 #include "kernel.inc"
 
-	workload 2000
+	workload 10000
 1:
 	.rept	512
 	b	2f
