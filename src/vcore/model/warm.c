@@ -59,16 +59,19 @@ static inline void warm_line(struct pms_core *core, const struct pms_access *acc
 					 : pms_memory_load(&core->memory, address, now);
 }
 
-static inline void warm_access(struct pms_core *core, const struct pms_block *block,
-			       const struct pms_access *access)
+/* @to: what each line that the access touches goes through */
+static inline __attribute__((always_inline)) void
+pass_access(struct pms_core *core, const struct pms_block *block, const struct pms_access *access,
+	    void (*to)(struct pms_core *, const struct pms_access *, uint64_t))
 {
 	uint64_t last = access->address + access->size - 1;
-	warm_line(core, access, access->address);
+	to(core, access, access->address);
+	/* Strides are those of all accesses. */
 	if (block->ops[access->insn].kind == PMS_UOP_LOAD)
 		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)access->insn,
 				 access->address, core->warm_clock);
 	if ((access->address ^ last) / LINE_BYTES)
-		warm_line(core, access, last & ~(uint64_t)(LINE_BYTES - 1));
+		to(core, access, last & ~(uint64_t)(LINE_BYTES - 1));
 }
 
 static void warm_branch(struct pms_core *core, const struct pms_block *block, uint64_t next)
@@ -93,7 +96,7 @@ PMS_HOT void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 	core->warm_clock++;
 	warm_code(core, block->pc, block->pc + 4 * (uint64_t)block->count);
 	for (size_t i = 0; i < n_accesses; i++)
-		warm_access(core, block, &accesses[i]);
+		pass_access(core, block, &accesses[i], warm_line);
 	if (pms_block_led_to(block, end, next))
 		warm_branch(core, block, next);
 	core->expected = block->pc + 4 * (uint64_t)block->count;
@@ -137,12 +140,5 @@ static inline void follow_line(struct pms_core *core, const struct pms_access *a
 PMS_APART void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
 				    const struct pms_access *access)
 {
-	uint64_t last = access->address + access->size - 1;
-	follow_line(core, access, access->address);
-	/* Strides are those of all accesses. */
-	if (block->ops[access->insn].kind == PMS_UOP_LOAD)
-		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)access->insn,
-				 access->address, core->warm_clock);
-	if ((access->address ^ last) / LINE_BYTES)
-		follow_line(core, access, last & ~(uint64_t)(LINE_BYTES - 1));
+	pass_access(core, block, access, follow_line);
 }
