@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { CONFIDENCE_MAX = 3, USE_ALT_MAX = 15, USE_ALT_THRESHOLD = 8 };
+#include "vcore/model/counter.h"
+
+enum { CONFIDENCE_MAX = 3 };
 
 /* What each table sees: the low bits of the path (four a target, so about 3, 9 and 16 targets),
  * and the outcomes of the last conditional branches. Outcomes come in with the longest path only:
@@ -24,7 +26,7 @@ int pms_indirect_init(struct pms_indirect *t, unsigned log2)
 	*t = (struct pms_indirect){
 		.tables = calloc((size_t)PMS_INDIRECT_TABLES << log2, sizeof(*t->tables)),
 		.log2 = log2,
-		.use_alt = USE_ALT_THRESHOLD,
+		.use_alt = PMS_USE_ALT_THRESHOLD,
 	};
 	return t->tables ? 0 : -1;
 }
@@ -67,7 +69,7 @@ uint64_t pms_indirect_predict(const struct pms_indirect *t, const struct pms_his
 	look->provider = 0;
 	look->target = base->target;
 	look->alternate_target = base->target;
-	const bool trusted = t->use_alt < USE_ALT_THRESHOLD;
+	const bool trusted = t->use_alt < PMS_USE_ALT_THRESHOLD;
 	for (unsigned i = 1; i < PMS_INDIRECT_TABLES; i++) {
 		const struct pms_indirect_entry *entry = entry_at(t, look, i);
 		if (!entry->target || entry->tag != look->tag[i])
@@ -82,15 +84,10 @@ uint64_t pms_indirect_predict(const struct pms_indirect *t, const struct pms_his
 	return look->target;
 }
 
-static unsigned step(unsigned value, unsigned most, bool up)
-{
-	return up ? value + (value < most) : value - (value > 0);
-}
-
 static void train(struct pms_indirect_entry *entry, uint64_t target)
 {
 	if (entry->target == target)
-		entry->confidence = (uint8_t)step(entry->confidence, CONFIDENCE_MAX, true);
+		entry->confidence = (uint8_t)pms_step(entry->confidence, CONFIDENCE_MAX, true);
 	else if (entry->confidence)
 		entry->confidence--;
 	else
@@ -122,7 +119,8 @@ void pms_indirect_update(struct pms_indirect *t, uint64_t pc, const struct pms_i
 	if (look->provider && provider_right != (look->alternate_target == target)) {
 		entry->useful = provider_right;
 		if (!entry->confidence)
-			t->use_alt = (uint8_t)step(t->use_alt, USE_ALT_MAX, !provider_right);
+			t->use_alt =
+				(uint8_t)pms_step(t->use_alt, PMS_USE_ALT_MAX, !provider_right);
 	}
 	train(entry, target);
 	if (look->target != target && !provider_right)

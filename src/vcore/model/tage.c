@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vcore/model/counter.h"
+
 /* An entry: counter in bits 0..2 (4 and above say taken), usefulness in 3..4, tag in 5..15. There
  * is no valid bit: a zeroed entry is one whose tag is 0. */
 enum {
@@ -17,9 +19,7 @@ enum {
 	TAG_BITS = 11,
 	TAG_MASK = (1 << TAG_BITS) - 1,
 	KEY_TAG = PMS_HISTORY_LANE - TAG_BITS, /* a key's tag is its upper bits */
-	USE_ALT_MAX = 15,
-	USE_ALT_THRESHOLD = 8,
-	FAILED_MAX = 1023 /* then usefulness is halved everywhere */
+	FAILED_MAX = 1023		       /* then usefulness is halved everywhere */
 };
 _Static_assert(TAG_SHIFT + TAG_BITS == 16, "an entry has 16 bits");
 
@@ -37,7 +37,7 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 		.seen = { UINT64_MAX, UINT64_MAX },
 		.keyed = UINT64_MAX,
 		.lfsr = 1,
-		.use_alt = USE_ALT_THRESHOLD,
+		.use_alt = PMS_USE_ALT_THRESHOLD,
 	};
 	if (!t->base || !t->usual || !t->lines || !t->tables) {
 		pms_tage_release(t);
@@ -129,7 +129,8 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 	bool provider_taken = says_taken(entries[provider]);
 	bool alternate_taken = says_taken(entries[alternate]);
 	bool fresh = is_fresh(entries[provider]);
-	bool taken = fresh && t->use_alt >= USE_ALT_THRESHOLD ? alternate_taken : provider_taken;
+	bool taken =
+		fresh && t->use_alt >= PMS_USE_ALT_THRESHOLD ? alternate_taken : provider_taken;
 	*look = (struct pms_tage_look){
 		.keys = { keys[0], keys[1] },
 		.provider = (uint8_t)provider,
@@ -142,27 +143,22 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 	return taken;
 }
 
-static unsigned step(unsigned value, unsigned most, bool up)
-{
-	return up ? value + (value < most) : value - (value > 0);
-}
-
 static void train_counter(uint16_t *entry, bool taken)
 {
 	unsigned counter = *entry & COUNTER_MAX;
-	*entry = (uint16_t)(*entry - counter + step(counter, COUNTER_MAX, taken));
+	*entry = (uint16_t)(*entry - counter + pms_step(counter, COUNTER_MAX, taken));
 }
 
 static void train_base(struct pms_tage *t, uint64_t pc, bool taken)
 {
 	uint8_t *counter = &t->base[pc >> 2 & t->base_mask];
-	*counter = (uint8_t)step(*counter, 3, taken);
+	*counter = (uint8_t)pms_step(*counter, 3, taken);
 }
 
 static void train_usual(struct pms_tage *t, uint64_t pc, bool taken)
 {
 	uint64_t index = pc >> 2 & t->base_mask;
-	unsigned old = t->usual[index], now = step(old, 3, taken);
+	unsigned old = t->usual[index], now = pms_step(old, 3, taken);
 	uint16_t *line = &t->lines[index / PMS_TAGE_LINE];
 	t->usual[index] = (uint8_t)now;
 	*line = (uint16_t)(*line ^ (old ^ now) >> 1 << index % PMS_TAGE_LINE);
@@ -180,7 +176,7 @@ static unsigned useful_of(uint16_t entry)
 
 static void train_useful(uint16_t *entry, bool up)
 {
-	set_useful(entry, step(useful_of(*entry), USEFUL_MOST, up));
+	set_useful(entry, pms_step(useful_of(*entry), USEFUL_MOST, up));
 }
 
 static void train_table(struct pms_tage *t, unsigned table, uint64_t pc,
@@ -202,7 +198,7 @@ static void train_provider(struct pms_tage *t, uint64_t pc, const struct pms_tag
 	if (look->provider_taken != look->alternate_taken) {
 		bool right = look->provider_taken == taken;
 		if (look->fresh)
-			t->use_alt = (uint8_t)step(t->use_alt, USE_ALT_MAX, !right);
+			t->use_alt = (uint8_t)pms_step(t->use_alt, PMS_USE_ALT_MAX, !right);
 		train_useful(entry, right);
 	}
 	train_counter(entry, taken);
@@ -240,7 +236,7 @@ static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool 
 			break;
 		random >>= 1;
 	}
-	t->failed = (uint16_t)step(t->failed, FAILED_MAX, !place);
+	t->failed = (uint16_t)pms_step(t->failed, FAILED_MAX, !place);
 	if (place) {
 		unsigned counter = taken ? COUNTER_TAKEN : COUNTER_TAKEN - 1;
 		*place = (uint16_t)(pms_history_lane(look->keys, table) >> KEY_TAG << TAG_SHIFT |
