@@ -405,6 +405,9 @@ void pms_spe_summary_add(struct pms_spe_summary *summary, const struct pms_spe_p
 /** Add all of @other to @summary. */
 void pms_spe_summary_merge(struct pms_spe_summary *summary, const struct pms_spe_summary *other);
 
+/** Returns how many bytes there were, packets or not. */
+uint64_t pms_spe_summary_bytes(const struct pms_spe_summary *summary);
+
 /** A record while it is being put together: its columns as one row. */
 struct pms_spe_record {
 	uint64_t offset;

@@ -107,12 +107,11 @@ static void print_records(const struct pms_spe_summary *s)
 
 static void print_summary(const struct pms_spe_summary *s)
 {
-	uint64_t packets = 0, bytes = 0;
-	for (int i = 0; i < PMS_SPE_TYPES; i++) {
+	uint64_t packets = 0;
+	for (int i = 0; i < PMS_SPE_TYPES; i++)
 		packets += s->packets[i];
-		bytes += s->bytes[i];
-	}
-	fprintf(stderr, "%" PRIu64 " bytes, %" PRIu64 " packets", bytes, packets);
+	fprintf(stderr, "%" PRIu64 " bytes, %" PRIu64 " packets", pms_spe_summary_bytes(s),
+		packets);
 	for (int i = 0, n = 0; i < PMS_SPE_TYPES; i++)
 		if (s->packets[i])
 			fprintf(stderr, "%s %s %" PRIu64 " (%" PRIu64 " bytes)", n++ ? "," : ":",

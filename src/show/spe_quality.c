@@ -173,9 +173,7 @@ static void put_filtered(const struct lines *l)
 static void put_decoding(const struct lines *l)
 {
 	const struct pms_spe_summary *s = &l->q->summary;
-	uint64_t bytes = 0;
-	for (int i = 0; i < PMS_SPE_TYPES; i++)
-		bytes += s->bytes[i];
+	uint64_t bytes = pms_spe_summary_bytes(s);
 	if (l->q->undecodable > bytes / 100)
 		put(l, "doubtful",
 		    "%.0f %% of the bytes are no packets: is this an Arm SPE buffer?",

@@ -145,9 +145,7 @@ int pms_spe_quality_check(const struct pms_spe_quality *q, const char *name, str
 	enum {
 		LEAST_SHARE = 4
 	}; /* a damaged recording has less that is no packet, other files more */
-	uint64_t bytes = 0;
-	for (int i = 0; i < PMS_SPE_TYPES; i++)
-		bytes += q->summary.bytes[i];
+	uint64_t bytes = pms_spe_summary_bytes(&q->summary);
 	if (!q->raw)
 		return 0;
 	if (!bytes)

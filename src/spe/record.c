@@ -48,6 +48,14 @@ void pms_spe_summary_merge(struct pms_spe_summary *summary, const struct pms_spe
 	summary->unfinished += other->unfinished;
 }
 
+uint64_t pms_spe_summary_bytes(const struct pms_spe_summary *summary)
+{
+	uint64_t bytes = 0;
+	for (unsigned i = 0; i < PMS_SPE_TYPES; i++)
+		bytes += summary->bytes[i];
+	return bytes;
+}
+
 void pms_spe_decoder_init(struct pms_spe_decoder *decoder, uint64_t offset)
 {
 	*decoder = (struct pms_spe_decoder){ 0 };
