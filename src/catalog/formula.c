@@ -9,12 +9,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/status.h"
 
-enum {
-	LONGEST = 65536, /* characters: a hundred times the longest published formula */
-	MOST_NAMES = 256 /* they are compared one by one */
-};
+enum { LONGEST = 65536 }; /* characters: a hundred times the longest published formula */
 
 struct parser {
 	const char *text, *at;
@@ -103,7 +101,7 @@ static int name_slot(struct parser *p, const char *name, size_t length, size_t *
 	for (*slot = 0; *slot < f->n_names; ++*slot)
 		if (!strncmp(f->names[*slot], name, length) && !f->names[*slot][length])
 			return 0;
-	if (f->n_names == MOST_NAMES)
+	if (f->n_names == PMS_MOST_FORMULA_NAMES)
 		return fail_here(p, name, "more than 256 different names");
 	char **names = pms_array_room(f->names, f->n_names, sizeof(names[0]));
 	if (!names)

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/limits.h"
+#include "base/regular.h"
 #include "base/status.h"
-
-/* A hundred times the largest published specification; what is larger is not one. */
-static const size_t largest = (size_t)64 << 20;
 
 /* Take over @text, of which @out becomes the owner even when it is not JSON. */
 static int parse_owned(const char *source, char *text, size_t length, struct pms_json *out,
@@ -54,10 +54,9 @@ static int read_whole(FILE *file, const char *path, char **text, size_t *length,
 	struct stat st;
 	if (fstat(fileno(file), &st))
 		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return pms_fail_at(err, PMS_EIO, path, 0, 0, "is not a regular file");
-	if ((uintmax_t)st.st_size > largest)
-		return pms_fail_at(err, PMS_EIO, path, 0, 0, "is larger than 64 MiB");
+	if (st.st_size > PMS_MOST_JSON_BYTES)
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "is larger than %d MiB",
+				   PMS_MOST_JSON_BYTES >> 20);
 	*text = malloc((size_t)st.st_size + 1);
 	if (!*text)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
@@ -72,9 +71,14 @@ int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err)
 {
 	char *text = NULL;
 	size_t length = 0;
-	FILE *file = fopen(path, "rbe");
-	if (!file)
-		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", strerror(errno));
+	int fd = pms_regular_open(path);
+	if (fd < 0)
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "%s", pms_regular_reason(errno));
+	FILE *file = fdopen(fd, "rb");
+	if (!file) {
+		close(fd);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
 	int rc = read_whole(file, path, &text, &length, err);
 	fclose(file);
 	if (rc) {

@@ -5,9 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/status.h"
-
-enum { MOST_ROWS = 16384 }; /* a hundred times what a document states */
 
 static const struct {
 	const char *name, *sign;
@@ -65,8 +64,8 @@ static int read_array(struct pms_catalog *catalog, const struct pms_place *root,
 	if (rc)
 		return rc;
 	size_t count = json_array_size(array->value);
-	if (count > MOST_ROWS)
-		return pms_json_fail(array, err, "has more than %d rows", MOST_ROWS);
+	if (count > PMS_MOST_RELATIONS)
+		return pms_json_fail(array, err, "has more than %d rows", PMS_MOST_RELATIONS);
 	*rows = pms_arena_alloc(&catalog->arena, count, size);
 	return *rows ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
 }

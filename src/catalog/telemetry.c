@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 
 /* Event numbers have 16 bits. The others are a hundred times what any specification has. */
-enum { MOST_EVENTS = 65536, MOST_METRICS = 16384, MOST_GROUPS = 4096 };
 
 static int no_memory(struct pms_error *err)
 {
@@ -225,8 +225,9 @@ int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place 
 	if (rc)
 		return rc;
 	size_t count = json_object_size(events.value);
-	if (count > MOST_EVENTS)
-		return pms_json_fail(&events, err, "has more than %d events", MOST_EVENTS);
+	if (count > PMS_MOST_CATALOG_EVENTS)
+		return pms_json_fail(&events, err, "has more than %d events",
+				     PMS_MOST_CATALOG_EVENTS);
 	catalog->events = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->events[0]));
 	if (!catalog->events || !pms_catalog_index(catalog, &catalog->event_names, count))
 		return no_memory(err);
@@ -303,8 +304,9 @@ int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_place
 	if (rc)
 		return rc;
 	size_t count = json_object_size(metrics.value);
-	if (count > MOST_METRICS)
-		return pms_json_fail(&metrics, err, "has more than %d metrics", MOST_METRICS);
+	if (count > PMS_MOST_CATALOG_METRICS)
+		return pms_json_fail(&metrics, err, "has more than %d metrics",
+				     PMS_MOST_CATALOG_METRICS);
 	catalog->metrics = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->metrics[0]));
 	if (!catalog->metrics || !pms_catalog_index(catalog, &catalog->metric_names, count))
 		return no_memory(err);
@@ -395,8 +397,9 @@ int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_place 
 	}
 	if (rc)
 		return rc;
-	if (count > MOST_GROUPS)
-		return pms_json_fail(&groups, err, "has more than %d groups", MOST_GROUPS);
+	if (count > PMS_MOST_CATALOG_GROUPS)
+		return pms_json_fail(&groups, err, "has more than %d groups",
+				     PMS_MOST_CATALOG_GROUPS);
 	catalog->groups = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->groups[0]));
 	if (!catalog->groups)
 		return no_memory(err);

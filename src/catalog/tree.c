@@ -7,12 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/status.h"
-
-enum {
-	DEEPEST = 32,	  /* levels: bounds the recursion; published trees have four at most */
-	MOST_NODES = 1024 /* they are compared one by one */
-};
 
 /* The nodes of one decision tree as the file lists them. */
 struct listing {
@@ -117,8 +113,9 @@ static int add_node(struct listing *l, size_t i, int level, const struct pms_pla
 	if (l->nodes[i] != SIZE_MAX)
 		return pms_json_fail(from, l->err, "\"%s\" is reached a second time: not a tree",
 				     json_string_value(from->value));
-	if (level > DEEPEST)
-		return pms_json_fail(from, l->err, "the tree is deeper than %d levels", DEEPEST);
+	if (level > PMS_MOST_TREE_LEVELS)
+		return pms_json_fail(from, l->err, "the tree is deeper than %d levels",
+				     PMS_MOST_TREE_LEVELS);
 	l->nodes[i] = l->catalog->n_nodes++;
 	struct pms_tree_node *node = &l->catalog->nodes[l->nodes[i]];
 	node->metric = l->metrics[i];
@@ -131,8 +128,9 @@ static int add_node(struct listing *l, size_t i, int level, const struct pms_pla
 static int list_metrics(struct listing *l)
 {
 	size_t count = json_array_size(l->array.value);
-	if (count > MOST_NODES)
-		return pms_json_fail(&l->array, l->err, "has more than %d nodes", MOST_NODES);
+	if (count > PMS_MOST_TREE_NODES)
+		return pms_json_fail(&l->array, l->err, "has more than %d nodes",
+				     PMS_MOST_TREE_NODES);
 	l->metrics = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
 	l->nodes = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
 	if (!l->metrics || !l->nodes)

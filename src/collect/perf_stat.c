@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/status.h"
 #include "collect/perf_stat_data.h"
 #include "collect/perf_stat_text.h"
 #include "pmuscope/collect.h"
-
-enum { MOST_SCOPES = 8192 };
 
 struct pms_perf_stat {
 	const struct pms_catalog *catalog;
@@ -284,7 +283,7 @@ static int add_count(struct builder *b, size_t i, const struct pms_stat_record *
 static int add_record(struct builder *b, const struct pms_stat_record *record)
 {
 	size_t i = find_column(b, &record->line);
-	if (i > MOST_SCOPES)
+	if (i > PMS_MOST_STAT_SCOPES)
 		return -PMS_EPARSE;
 	if (i > b->counts->n_scopes && grow(b, &record->line))
 		return -PMS_ENOMEM;
@@ -510,7 +509,8 @@ static int give(struct builder *b, int rc, struct pms_counts **out, struct pms_e
 	builder_release(b);
 	if (rc == -PMS_EPARSE)
 		return pms_fail_at(err, PMS_EPARSE, NULL, 0, 0,
-				   "more than %d threads or CPUs are told apart", MOST_SCOPES);
+				   "more than %d threads or CPUs are told apart",
+				   PMS_MOST_STAT_SCOPES);
 	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }
 
@@ -554,9 +554,9 @@ static int add_scope(struct pms_counts *to, const struct pms_scope *from)
 		strcmp(to->scopes[i].name, from->name) != 0))
 		i++;
 	int is_new = i == to->n_scopes;
-	if (is_new && i < MOST_SCOPES && !pms_counts_add_scope(to, from->kind, from->id))
+	if (is_new && i < PMS_MOST_STAT_SCOPES && !pms_counts_add_scope(to, from->kind, from->id))
 		return -PMS_ENOMEM;
-	if (i >= MOST_SCOPES)
+	if (i >= PMS_MOST_STAT_SCOPES)
 		return -PMS_EPARSE;
 	memcpy(to->scopes[i].name, from->name, sizeof(from->name));
 	return add_column(to, &to->scopes[i], is_new, from);

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/status.h"
 
 /* Records of perf stat, which hold nothing that a sampling reader would look for. */
 enum { STAT_CONFIG = 75, STAT = 76, STAT_ROUND = 77 };
 enum { CONFIG_AGGREGATION = 0, CONFIG_INTERVAL = 1 };
 enum { AGGREGATION_NONE = 0 };
-enum { MOST_CPUS = 8192, MOST_EVENTS = 4096, MOST_RECORDS = 1 << 21 };
 
 /* What a counter, or several together, have come to since counting began. */
 struct sum {
@@ -134,7 +134,7 @@ static int read_stat(struct reader *r, const struct pms_perfdata_record *record)
 		return damaged(r, record, "a STAT record that is cut off");
 	int64_t event = find_event(r, u64_at(record, 8));
 	uint32_t cpu = (uint32_t)u64_at(record, 16);
-	size_t column = r->per_cpu && cpu < MOST_CPUS ? cpu : 0;
+	size_t column = r->per_cpu && cpu < PMS_MOST_STAT_SCOPES ? cpu : 0;
 	if (event < 0)
 		return damaged(r, record, "a STAT record of no event");
 	int rc = column < r->n_cpus ? 0 : grow(r, column + 1);
@@ -173,7 +173,7 @@ static int add_line(struct reader *r, const struct pms_stat_line *line, size_t e
 	t->records = records;
 	records[t->n_records] = (struct pms_stat_record){ .line = *line, .name = event };
 	records[t->n_records++].line.event = t->names[event].name;
-	if (t->n_records > MOST_RECORDS)
+	if (t->n_records > PMS_MOST_STAT_RECORDS)
 		return pms_fail_at(r->err, PMS_EPARSE, t->source, 0, 0, "too many counts");
 	return 0;
 }
@@ -267,7 +267,7 @@ int pms_stat_data_read(struct pms_perfdata *file, const char *source,
 	*text = (struct pms_stat_text){ .source = strdup(source) };
 	if (!text->source)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	int rc = r.info->n_events > MOST_EVENTS
+	int rc = r.info->n_events > PMS_MOST_STAT_NAMES
 			 ? pms_fail_at(err, PMS_EPARSE, source, 0, 0, "too many different events")
 			 : read_file(&r);
 	free(r.sums);

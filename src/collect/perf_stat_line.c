@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "collect/perf_stat_line.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FIELDS = 48, LONGEST_NUMBER = 63 };
+enum { LONGEST_NUMBER = 63 };
 
 static int is_digit(char c)
 {
@@ -253,7 +254,7 @@ static int read_prefix(const struct pms_view *fields, size_t n, struct pms_stat_
 static size_t split(struct pms_view text, char separator, struct pms_view *fields)
 {
 	size_t n = 0, start = 0;
-	for (size_t i = 0; i <= text.length && n < MOST_FIELDS; i++) {
+	for (size_t i = 0; i <= text.length && n < PMS_MOST_STAT_FIELDS; i++) {
 		if (i < text.length && text.at[i] != separator)
 			continue;
 		fields[n++] = part(text, start, i);
@@ -338,7 +339,7 @@ static int is_metric(const struct pms_view *fields, size_t n)
 enum pms_stat_kind pms_stat_read_csv(struct pms_view text, char separator,
 				     struct pms_stat_line *line)
 {
-	struct pms_view fields[MOST_FIELDS];
+	struct pms_view fields[PMS_MOST_STAT_FIELDS];
 	size_t n = split(text, separator, fields);
 	for (size_t value = 0; value < n; value++)
 		if (read_fields(fields, n, value, line))
@@ -399,7 +400,7 @@ static int cut_metric(struct pms_view *text)
 static size_t split_words(struct pms_view text, struct pms_view *words)
 {
 	size_t n = 0, i = 0;
-	while (n < MOST_FIELDS) {
+	while (n < PMS_MOST_STAT_FIELDS) {
 		while (i < text.length && is_blank(text.at[i]))
 			i++;
 		size_t start = i;
@@ -426,7 +427,7 @@ static void read_names(const struct pms_view *words, size_t n, struct pms_stat_l
 
 enum pms_stat_kind pms_stat_read_table(struct pms_view text, struct pms_stat_line *line)
 {
-	struct pms_view words[MOST_FIELDS];
+	struct pms_view words[PMS_MOST_STAT_FIELDS];
 	struct pms_stat_line nothing = { 0 };
 	double number;
 	*line = (struct pms_stat_line){ .run_pct = 100 };

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/status.h"
 
-enum { MOST_BYTES = 64 << 20, MOST_NAMES = 4096, SHOWN = 60 };
+enum { SHOWN = 60 };
 
 static const char wanted[] =
 	"pmuscope reads the output of perf stat: plain, with -j or with -x SEP of one "
@@ -44,7 +45,8 @@ static int fail_at(struct reader *r, struct pms_view at, const char *what)
 			   shown < at.length && !end ? "..." : "");
 }
 
-/* Returns an index into the names; MOST_NAMES and more: there are too many, or no memory. */
+/* Returns an index into the names; PMS_MOST_STAT_NAMES and more: there are too many, or no memory.
+ */
 static size_t find_name(struct reader *r, struct pms_view name)
 {
 	struct pms_stat_text *t = r->text;
@@ -54,8 +56,8 @@ static size_t find_name(struct reader *r, struct pms_view name)
 			return k;
 	}
 	struct pms_stat_name *names = pms_array_room(t->names, t->n_names, sizeof(names[0]));
-	if (!names || t->n_names == MOST_NAMES)
-		return MOST_NAMES;
+	if (!names || t->n_names == PMS_MOST_STAT_NAMES)
+		return PMS_MOST_STAT_NAMES;
 	t->names = names;
 	struct pms_stat_name *added = &names[t->n_names];
 	added->name = name;
@@ -72,7 +74,7 @@ static int add_record(struct reader *r, const struct pms_stat_line *line)
 		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	t->records = records;
 	r->last_name = find_name(r, line->event);
-	if (r->last_name >= MOST_NAMES)
+	if (r->last_name >= PMS_MOST_STAT_NAMES)
 		return fail_at(r, line->event, "too many different events");
 	records[t->n_records++] = (struct pms_stat_record){ .line = *line, .name = r->last_name };
 	return 0;
@@ -262,14 +264,14 @@ static int64_t slurp(FILE *in, struct pms_stat_text *t, struct pms_error *err)
 			t->text = grown;
 		}
 		length += fread(t->text + length, 1, room - length - 1, in);
-	} while (!feof(in) && !ferror(in) && length <= MOST_BYTES);
+	} while (!feof(in) && !ferror(in) && length <= PMS_MOST_STAT_BYTES);
 	t->text[length] = 0;
 	if (ferror(in))
 		return pms_fail_at(err, PMS_EIO, t->source, 0, 0, "cannot read: %s",
 				   strerror(errno));
-	if (length > MOST_BYTES)
+	if (length > PMS_MOST_STAT_BYTES)
 		return pms_fail_at(err, PMS_EIO, t->source, 0, 0, "larger than %d MiB",
-				   MOST_BYTES >> 20);
+				   PMS_MOST_STAT_BYTES >> 20);
 	return (int64_t)length;
 }
 

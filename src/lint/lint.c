@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/status.h"
 #include "lint/spec.h"
-
-enum { MOST_FINDINGS = 10000 }; /* nobody reads further */
 
 void *pms_lint_room(struct pms_lint *lint, size_t count, size_t size)
 {
@@ -37,7 +36,7 @@ void pms_lint_add(struct pms_lint *lint, const char *rule, const struct pms_plac
 {
 	char path[512] = "", text[1024];
 	va_list args;
-	if (lint->n_findings == MOST_FINDINGS)
+	if (lint->n_findings == PMS_MOST_LINT_FINDINGS)
 		return;
 	struct pms_lint_finding *findings =
 		pms_array_room(lint->findings, lint->n_findings, sizeof(*findings));

@@ -31,7 +31,8 @@ void pms_description_release(struct pms_description *d)
 static bool spend(struct pms_description *d, size_t count, size_t size)
 {
 	size_t bytes;
-	if (__builtin_mul_overflow(count, size, &bytes) || bytes > PMS_DESCRIPTION_MAX - d->used)
+	if (__builtin_mul_overflow(count, size, &bytes) ||
+	    bytes > PMS_MOST_DESCRIPTION_BYTES - d->used)
 		return false;
 	d->used += bytes;
 	return true;

@@ -9,11 +9,9 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "perfdata/cursor.h"
 #include "pmuscope/perfdata.h"
-
-/** All that one file's description may take. */
-enum { PMS_DESCRIPTION_MAX = 64 << 20 };
 
 /** Numbers of the sections after the data that are read here, "features" in perf. */
 enum {
@@ -42,7 +40,7 @@ struct pms_id_slot {
 struct pms_description {
 	struct pms_perfdata_info info; /* its arrays are those below */
 	struct pms_arena arena;
-	size_t used; /* bytes, of PMS_DESCRIPTION_MAX */
+	size_t used; /* bytes, of PMS_MOST_DESCRIPTION_BYTES */
 	struct pms_perfdata_event *events;
 	struct pms_perfdata_build_id *build_ids;
 	struct pms_perfdata_id_entry *id_index;

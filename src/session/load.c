@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/status.h"
 #include "session/load.h"
-
-enum {
-	MOST_EVENTS = 65536,  /* as a catalog */
-	MOST_SCOPES = 16384,  /* threads or CPUs in an interval */
-	MOST_RUNS = 1 << 20,  /* of the command, for each pass */
-	MOST_WORDS = 1 << 20, /* of the command */
-	MOST_REASONS = 16384, /* different ones: they are compared one by one */
-};
 
 int pms_load_each(struct pms_loading *l, const char *sql, pms_load_reader *read)
 {
@@ -39,8 +32,8 @@ static int read_event(struct pms_loading *l, sqlite3_stmt *row)
 {
 	const char *name;
 	int64_t id;
-	int rc =
-		pms_row_integer(l->session, row, 0, (int64_t)l->n_events, MOST_EVENTS, &id, l->err);
+	int rc = pms_row_integer(l->session, row, 0, (int64_t)l->n_events, PMS_MOST_SESSION_EVENTS,
+				 &id, l->err);
 	if (!rc)
 		rc = pms_row_text(l->session, row, 1, 0, &name, l->err);
 	while (!rc && l->n_events <= (size_t)id) {
@@ -83,7 +76,7 @@ static int read_run(struct pms_loading *l, const char *name)
 	unsigned long parent = strtoul(name, &end, 10);
 	if (end == name || *end || parent > l->counts->n_scopes + l->n_passes)
 		return pms_row_damaged(l->session, l->err, "it has a run of no scope");
-	if (l->n_runs >= MOST_RUNS)
+	if (l->n_runs >= PMS_MOST_SESSION_RUNS)
 		return pms_row_damaged(l->session, l->err, "it has too many runs");
 	struct pms_load_run *runs = pms_array_room(l->runs, l->n_runs, sizeof(runs[0]));
 	if (!runs)
@@ -114,7 +107,7 @@ static int read_scope(struct pms_loading *l, sqlite3_stmt *row)
 		return rc;
 	if (kind == PMS_SESSION_RUN)
 		return read_run(l, name);
-	if (place > MOST_SCOPES)
+	if (place > PMS_MOST_SESSION_SCOPES)
 		return pms_row_damaged(l->session, l->err, "it has too many scopes");
 	if (l->n_runs)
 		return pms_row_damaged(l->session, l->err, "it has a scope behind a run");
@@ -148,7 +141,7 @@ static int read_because(struct pms_loading *l, sqlite3_stmt *row, int column,
 	int rc = pms_row_text(l->session, row, column, 1, &text, l->err);
 	if (rc || !text)
 		return rc;
-	if (l->counts->n_strings >= MOST_REASONS)
+	if (l->counts->n_strings >= PMS_MOST_SESSION_REASONS)
 		return pms_row_damaged(l->session, l->err, "it has too many reasons");
 	count->because = pms_counts_keep(l->counts, text);
 	return count->because ? 0 : pms_row_no_memory(l->err);
@@ -339,7 +332,7 @@ static int read_argument(struct pms_loading *l, sqlite3_stmt *row)
 	const char *text;
 	int64_t place;
 	int rc = pms_row_integer(l->session, row, 0, (int64_t)n, (int64_t)n, &place, l->err);
-	if (!rc && n >= MOST_WORDS)
+	if (!rc && n >= PMS_MOST_SESSION_WORDS)
 		rc = pms_row_damaged(l->session, l->err, "its command has too many words");
 	if (!rc)
 		rc = pms_row_text(l->session, row, 1, 0, &text, l->err);

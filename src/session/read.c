@@ -8,14 +8,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "base/status.h"
 #include "pmuscope/session.h"
 #include "session/row.h"
-
-enum {
-	LONGEST = 1 << 20, /* bytes of a text or a row */
-	MOST_NAMES = 4096, /* of -e or -M */
-};
 
 static int keep_text(struct pms_session *s, sqlite3_stmt *row, int column, int optional,
 		     const char **out, struct pms_error *err)
@@ -124,7 +120,7 @@ static int read_names(struct pms_session *s, const char *kind, const char *const
 		      struct pms_error *err)
 {
 	sqlite3_stmt *row = NULL;
-	const char **list = pms_arena_alloc(&s->arena, MOST_NAMES, sizeof(list[0]));
+	const char **list = pms_arena_alloc(&s->arena, PMS_MOST_SESSION_NAMES, sizeof(list[0]));
 	int rc = pms_row_prepare(s, "SELECT name FROM shown_name WHERE kind = ? ORDER BY position",
 				 &row, err);
 	if (!rc && !list)
@@ -133,8 +129,8 @@ static int read_names(struct pms_session *s, const char *kind, const char *const
 		rc = pms_row_failed(s, err);
 	int more = rc ? rc : pms_row_step(s, row, err);
 	while (more > 0 && !rc) {
-		rc = *n < MOST_NAMES ? keep_text(s, row, 0, 0, &list[*n], err)
-				     : pms_row_damaged(s, err, "it has too many names");
+		rc = *n < PMS_MOST_SESSION_NAMES ? keep_text(s, row, 0, 0, &list[*n], err)
+						 : pms_row_damaged(s, err, "it has too many names");
 		++*n;
 		more = rc ? rc : pms_row_step(s, row, err);
 	}
@@ -196,7 +192,7 @@ static int read_intervals(struct pms_session *s, struct pms_error *err)
 
 static int read_head(struct pms_session *s, struct pms_error *err)
 {
-	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, LONGEST);
+	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, PMS_MOST_SESSION_TEXT);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	/* One state of it, from now to the end: somebody may be writing it. */

@@ -16,8 +16,8 @@ int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 {
 	memset(a, 0, sizeof(*a));
 	a->by = by;
-	a->most = most_groups ? most_groups : PMS_GROUPS_MOST;
-	a->budget.left = most_buckets ? most_buckets : PMS_BUCKETS_MOST;
+	a->most = most_groups ? most_groups : PMS_MOST_SPE_GROUPS;
+	a->budget.left = most_buckets ? most_buckets : PMS_MOST_SPE_BUCKETS;
 	if (!pms_places_init(&a->places, finder) && !pms_table_init(&a->table, 1 << 10) &&
 	    !pms_touches_init(&a->touches) && !pms_words_init(&a->files))
 		return 0;

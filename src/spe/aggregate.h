@@ -4,12 +4,13 @@
 #ifndef PMS_SPE_AGGREGATE_H
 #define PMS_SPE_AGGREGATE_H
 
+#include "base/limits.h"
 #include "spe/group.h"
 #include "spe/places.h"
 #include "spe/touches.h"
 #include "spe/words.h"
 
-enum { PMS_GROUPS_MOST = 1 << 18, PMS_BUCKETS_MOST = 1 << 28, PMS_GROUP_CHUNK = 256 };
+enum { PMS_GROUP_CHUNK = 256 };
 enum { PMS_LINE_SHIFT = 6, PMS_PAGE_SHIFT = 12 };
 
 /* The high half of the key of data: a process, or one of these. */
@@ -35,7 +36,8 @@ struct pms_aggregate {
 	int failed; /* 1: out of memory */
 };
 
-/** @most_groups, @most_buckets: 0 for PMS_GROUPS_MOST, PMS_BUCKETS_MOST. Errors: -PMS_ENOMEM. */
+/** @most_groups, @most_buckets: 0 for PMS_MOST_SPE_GROUPS, PMS_MOST_SPE_BUCKETS. Errors:
+ * -PMS_ENOMEM. */
 int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 		       const struct pms_place_finder *finder, size_t most_groups,
 		       size_t most_buckets);

@@ -7,7 +7,7 @@
 
 /* Addresses of programs that are mapped at other places each time they run take a slot each: when
  * there are too many, they are looked up again whenever they come. */
-enum { MOST_ADDRESSES = 4 * PMS_PLACES_MOST };
+enum { MOST_ADDRESSES = 4 * PMS_MOST_SPE_PLACES };
 
 static int new_slots(struct pms_places *places, size_t n)
 {
@@ -93,7 +93,7 @@ uint32_t pms_places_look_up(struct pms_places *places, uint32_t space, uint64_t 
 	struct pms_key key = { known ? place.index : UINT32_MAX,
 			       known ? place.offset : place.address };
 	uint32_t number = pms_table_find(&places->by_place, key);
-	if (number == PMS_TABLE_NONE && places->count < PMS_PLACES_MOST)
+	if (number == PMS_TABLE_NONE && places->count < PMS_MOST_SPE_PLACES)
 		number = add_place(places, key, &place);
 	if (number != PMS_TABLE_NONE)
 		remember(places, &(struct pms_place_slot){ address, space, number });

@@ -4,10 +4,9 @@
 #ifndef PMS_SPE_PLACES_H
 #define PMS_SPE_PLACES_H
 
+#include "base/limits.h"
 #include "pmuscope/spe_samples.h"
 #include "spe/table.h"
-
-enum { PMS_PLACES_MOST = 1 << 20 };
 
 /** What finds places: that of a file's samples, or a test's. */
 struct pms_place_finder {

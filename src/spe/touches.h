@@ -5,10 +5,9 @@
 #ifndef PMS_SPE_TOUCHES_H
 #define PMS_SPE_TOUCHES_H
 
+#include "base/limits.h"
 #include "pmuscope/spe_report.h"
 #include "spe/table.h"
-
-enum { PMS_TOUCHES_MOST = 1 << 20 };
 
 /** Records of one group that have all of this in common. */
 struct pms_touch {

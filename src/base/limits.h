@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* base/limits.h - the most that a file from outside can make pmuscope do.
+ *
+ * Each limit says what it bounds, what reaching it costs in bytes, and why it is no lower. A reader
+ * that meets more refuses the file, or goes on without the rest and says so; the message names the
+ * limit's number. Memory for any file stays below 4 times the file and 64 MiB.
+ */
+#ifndef PMS_BASE_LIMITS_H
+#define PMS_BASE_LIMITS_H
+
+/* Specifications and core parameters, in JSON. */
+enum {
+	PMS_MOST_JSON_BYTES = 64 << 20, /* of a file; a hundred times the largest published one */
+	PMS_MOST_CATALOG_EVENTS = 65536,
+	PMS_MOST_CATALOG_METRICS = 16384,
+	PMS_MOST_CATALOG_GROUPS = 4096,
+	PMS_MOST_TREE_NODES = 1024,   /* they are compared one by one */
+	PMS_MOST_TREE_LEVELS = 32,    /* bounds the recursion; published trees have four at most */
+	PMS_MOST_FORMULA_NAMES = 256, /* they are compared one by one */
+	PMS_MOST_RELATIONS = 16384,   /* a hundred times what a document states */
+	PMS_MOST_LINT_FINDINGS = 10000, /* nobody reads further */
+};
+
+/* Output of `perf stat`, as text or as perf.data. */
+enum {
+	PMS_MOST_STAT_BYTES = 64 << 20,	 /* of a text */
+	PMS_MOST_STAT_NAMES = 4096,	 /* of events, of text and of perf.data */
+	PMS_MOST_STAT_SCOPES = 8192,	 /* threads or CPUs that are told apart */
+	PMS_MOST_STAT_RECORDS = 1 << 21, /* of perf.data */
+	PMS_MOST_STAT_FIELDS = 48,	 /* of a line */
+};
+
+/* perf.data, whatever it holds. */
+enum {
+	PMS_MOST_DESCRIPTION_BYTES = 64 << 20, /* all that a file's description takes in memory */
+};
+
+/* Sessions. */
+enum {
+	PMS_MOST_SESSION_TEXT = 1 << 20,  /* bytes of a text or a row */
+	PMS_MOST_SESSION_NAMES = 4096,	  /* of -e or -M */
+	PMS_MOST_SESSION_EVENTS = 65536,  /* as a catalog */
+	PMS_MOST_SESSION_SCOPES = 16384,  /* threads or CPUs in an interval */
+	PMS_MOST_SESSION_RUNS = 1 << 20,  /* of the command, for each pass */
+	PMS_MOST_SESSION_WORDS = 1 << 20, /* of the command */
+	PMS_MOST_SESSION_REASONS = 16384, /* different ones: they are compared one by one */
+};
+
+/* Reports of Arm SPE. */
+enum {
+	PMS_MOST_SPE_GROUPS = 1 << 18,	/* rows of a report */
+	PMS_MOST_SPE_BUCKETS = 1 << 28, /* of latencies, of all rows */
+	PMS_MOST_SPE_TOUCHES = 1 << 20, /* threads and places at cache lines */
+	PMS_MOST_SPE_PLACES = 1 << 20,	/* functions and lines told apart */
+};
+
+#endif
