@@ -63,6 +63,7 @@ struct pms_report {
 	size_t n_results;
 	struct pms_finding *findings; /* up to three, the most costly first; none without Stage 1 */
 	size_t n_findings;
+	const char *no_finding; /* why there are none, where there is Stage 1; else NULL */
 	char **warnings; /* about the numbers: negative shares, Level 1 not closing, … */
 	size_t n_warnings;
 	void *owned; /* private */

@@ -12,11 +12,18 @@
  * another group and it weighs 10 % of the slots itself.
  * 5. When no loss is worth a finding, the finding is retiring: how to do the work in fewer
  *    operations. It is also added, last, when more than half of the slots retire and advice holds.
+ *    Both need a Level 1 that is whole: every share has a value, and no tenth of the slots is
+ *    missing.
+ * 6. Where that gives no finding, the report says why.
  */
 #include "analyse/report.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/name.h"
 #include "base/status.h"
@@ -319,15 +326,85 @@ static int find_losses(struct walk *w, const size_t *roots, size_t n_roots)
 	return rc;
 }
 
-/* Retiring, or the largest root where there is none, when there is nothing else to say. */
+/* Percent of the slots that the roots do not account for; 0 of a core that counts none. */
+static double missing_slots(const struct walk *w, const size_t *roots, size_t n_roots)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n_roots; i++) {
+		size_t metric = pms_catalog_node(w->catalog, roots[i])->metric;
+		if (!pms_metric_is_slot_share(pms_catalog_metric(w->catalog, metric)))
+			return 0;
+		sum += node_value(w, roots[i])->value;
+	}
+	return n_roots > 1 ? 100 - sum : 0;
+}
+
+static size_t most_roots(const struct walk *w)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < pms_catalog_nodes(w->catalog); i++)
+		n += pms_catalog_node(w->catalog, i)->level == 1;
+	return n;
+}
+
+/* Whether nothing that could be a loss is unknown: only then is the rest used well. */
+static int is_whole(const struct walk *w, const size_t *roots, size_t n_roots)
+{
+	return n_roots == most_roots(w) && fabs(missing_slots(w, roots, n_roots)) < worth;
+}
+
+static void list_unknown(const struct walk *w, FILE *out)
+{
+	const char *between = "; without a value: ";
+	for (size_t i = 0; i < pms_catalog_nodes(w->catalog); i++) {
+		if (pms_catalog_node(w->catalog, i)->level != 1 ||
+		    node_value(w, i)->state != PMS_VALUE_UNDEFINED)
+			continue;
+		fprintf(out, "%s%s", between, node_name(w, i));
+		between = ", ";
+	}
+}
+
+/* "no loss reaches 10 % of the cycles", and what is not known. */
+static void write_why(const struct walk *w, const size_t *roots, size_t n_roots, FILE *out)
+{
+	int whole = is_whole(w, roots, n_roots);
+	if (!n_roots) {
+		fputs("none of the shares of Level 1 has a value", out);
+		return;
+	}
+	size_t metric = pms_catalog_node(w->catalog, roots[0])->metric;
+	const char *of = strrchr(pms_catalog_metric(w->catalog, metric)->units, ' ');
+	fprintf(out, "no loss %sreaches %.0f %% of the%s", whole ? "" : "that is known ", worth,
+		of ? of : " time");
+	list_unknown(w, out);
+	if (!whole && n_roots == most_roots(w))
+		fprintf(out, "; Level 1 adds up to %.1f %% of them",
+			100 - missing_slots(w, roots, n_roots));
+}
+
+static int explain_none(struct walk *w, const size_t *roots, size_t n_roots)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	if (memory)
+		write_why(w, roots, n_roots, memory);
+	if (memory && !fclose(memory))
+		w->report->no_finding = pms_arena_dup(&pms_report_store(w->report)->arena, text);
+	free(text);
+	return w->report->no_finding ? 0 : no_memory(w);
+}
+
+/* When there is no loss to speak of: what retires, where the core counts that. */
 static int find_retiring(struct walk *w, const size_t *roots, size_t n_roots)
 {
-	for (size_t i = 0; i < n_roots; i++)
+	for (size_t i = 0; i < n_roots && is_whole(w, roots, n_roots); i++)
 		if (!is_loss(w, roots[i]))
 			return w->n_found && node_value(w, roots[i])->value < busy
 				       ? 0
 				       : find_at(w, roots[i], w->n_found > 0);
-	return n_roots && !w->n_found ? find_at(w, roots[0], 0) : 0;
+	return 0;
 }
 
 static size_t most_names(const struct pms_catalog *catalog)
@@ -361,6 +438,8 @@ int pms_report_findings(struct pms_report *report, const struct pms_catalog *cat
 		sort_findings(&w);
 	if (!rc && w.n_found < MOST_FINDINGS)
 		rc = find_retiring(&w, roots, n_roots);
+	if (!rc && !w.n_found)
+		rc = explain_none(&w, roots, n_roots);
 	for (size_t i = 0; i < w.n_found; i++)
 		report->findings[i] = w.found[i];
 	report->n_findings = w.n_found;

@@ -56,6 +56,9 @@ int pms_report_findings(struct pms_report *report, const struct pms_catalog *cat
 int pms_report_warnings(struct pms_report *report, const struct pms_catalog *catalog,
 			struct pms_error *err);
 
+/** 1 when the metric is a share of the slots, of which a whole Level 1 explains 100 %. */
+int pms_metric_is_slot_share(const struct pms_metric *metric);
+
 struct pms_report_store *pms_report_store(const struct pms_report *report);
 
 /** 1 when the results hold a row of Stage 1: only then is there anything to walk or to check. */

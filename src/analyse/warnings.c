@@ -28,7 +28,7 @@ static int warn(struct pms_report *report, char *text, struct pms_error *err)
 	return 0;
 }
 
-static int is_slot_share(const struct pms_metric *metric)
+int pms_metric_is_slot_share(const struct pms_metric *metric)
 {
 	return !pms_name_compare(metric->units, "percent of slots");
 }
@@ -45,7 +45,7 @@ static int check_closing(struct pms_report *report, const struct pms_catalog *ca
 		if (node->level != 1)
 			continue;
 		if (value->state == PMS_VALUE_UNDEFINED ||
-		    !is_slot_share(pms_catalog_metric(catalog, node->metric)))
+		    !pms_metric_is_slot_share(pms_catalog_metric(catalog, node->metric)))
 			return 0;
 		sum += value->value;
 		halves += isfinite(value->high) ? pow((value->high - value->low) / 2, 2) : 0;
@@ -107,7 +107,7 @@ static int check_slots(struct pms_report *report, const struct pms_catalog *cata
 {
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
 		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
-		if (is_slot_share(pms_catalog_metric(catalog, node->metric)))
+		if (pms_metric_is_slot_share(pms_catalog_metric(catalog, node->metric)))
 			return 0;
 	}
 	if (pms_catalog_cpu(catalog)->slots || !pms_catalog_nodes(catalog))

@@ -155,6 +155,7 @@ static void show_counts_alone(struct pms_report *report)
 {
 	report->n_results = 0;
 	report->n_findings = 0;
+	report->no_finding = NULL;
 	report->n_warnings = 0;
 }
 

@@ -93,6 +93,7 @@ static int show_counts(struct job *job, const struct reports *r, struct pms_erro
 {
 	struct pms_report bare = *r->total;
 	bare.n_results = bare.n_findings = bare.n_warnings = 0;
+	bare.no_finding = NULL;
 	struct pms_show_options options = job->show;
 	options.view = PMS_VIEW_STAT;
 	options.scopes = 0;

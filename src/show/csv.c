@@ -253,6 +253,14 @@ static int put_findings(FILE *out, const struct pms_report *report)
 	return rc;
 }
 
+/* Why there is none. */
+static int put_no_finding(FILE *out, const struct pms_report *report)
+{
+	char key[KEY_MAX];
+	make_key(key, "no finding", report->counts);
+	return report->no_finding ? put_comment(out, key, report->no_finding) : 0;
+}
+
 static int put_extent(FILE *out, const struct pms_counts *counts)
 {
 	char text[512];
@@ -300,6 +308,8 @@ static int put_comments(FILE *out, const struct pms_report *report)
 	char key[KEY_MAX];
 	make_key(key, "warning", counts);
 	int rc = put_findings(out, report);
+	if (!rc)
+		rc = put_no_finding(out, report);
 	if (!rc)
 		rc = put_warnings(out, "warning", counts->warnings, counts->n_warnings);
 	if (!rc)

@@ -258,6 +258,7 @@ int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report 
 	set(&m, root, "events", events_array(&m, report));
 	set(&m, root, "metrics", metrics_array(&m, report));
 	set(&m, root, "findings", findings_array(&m));
+	set(&m, root, "no_finding", pms_document_string(report->no_finding));
 	set(&m, root, "warnings", warnings_array(&m));
 	set(&m, root, "caveats", caveats_array(&m));
 	set(&m, root, "scopes", scopes_array(&m, scopes));

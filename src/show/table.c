@@ -449,6 +449,10 @@ static void put_described(struct pms_page *page, const char *first,
 static void put_findings(struct pms_page *page, const struct pms_report *report)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
+	if (!report->n_findings && report->no_finding) {
+		fputc('\n', page->out);
+		pms_page_text(page, "", "No finding: %s.", report->no_finding);
+	}
 	for (size_t i = 0; i < report->n_findings; i++) {
 		const struct pms_finding *f = &report->findings[i];
 		const struct pms_tree_node *node = pms_catalog_node(catalog, f->node);

@@ -153,6 +153,60 @@ static void retiring_follows_where_it_dominates(void **state)
 	fixture_close(&f);
 }
 
+/* These counts have no finding, and the report says so in these words. */
+static void assert_no_finding(const char *data, const char *cpu, const struct count *counts,
+			      size_t n, const char *want)
+{
+	struct fixture f = fixture_open_in(data, cpu, counts, n);
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_int_equal(report->n_findings, 0);
+	assert_non_null(report->no_finding);
+	assert_string_equal(report->no_finding, want);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+/* A core without a share for useful work: 4 % and 3 % of the cycles stalled, IPC 3. */
+static void a_core_that_loses_nothing_is_told_so(void **state)
+{
+	(void)state;
+	static const struct count well[] = { { "CPU_CYCLES", 10000 },
+					     { "INST_RETIRED", 30000 },
+					     { "STALL_FRONTEND", 400 },
+					     { "STALL_BACKEND", 300 } };
+	assert_no_finding(PMS_TEST_DATA "/../..", "neoverse-n1", well, 4,
+			  "no loss reaches 10 % of the cycles");
+}
+
+/* 5.1 % of the slots retire, and nothing is known of the others: that is not "used well". */
+static void what_is_not_known_is_not_taken_for_no_loss(void **state)
+{
+	(void)state;
+	static const struct count retiring[] = { { "CPU_CYCLES", 1000 },
+						 { "OP_RETIRED", 510 },
+						 { "OP_SPEC", 1000 },
+						 { "STALL_SLOT", 4500 } };
+	assert_no_finding(PMS_TEST_DATA "/../..", "neoverse-n2", retiring, 4,
+			  "no loss that is known reaches 10 % of the slots; without a value: "
+			  "frontend_bound, backend_bound, bad_speculation");
+	assert_no_finding(PMS_TEST_DATA "/../..", "neoverse-n1", retiring, 1,
+			  "none of the shares of Level 1 has a value");
+}
+
+/* 4 % and 8 % are lost, but only 44 % retire, and nothing is said to be thrown away. */
+static void slots_that_are_missing_may_be_a_loss(void **state)
+{
+	(void)state;
+	static const struct count missing[] = { { "TOPDOWN.SLOTS", 1000 },
+						{ "UOP.RET", 440 },
+						{ "TOPDOWN.FRONTEND_BOUND.SLOTS", 40 },
+						{ "TOPDOWN.BAD_SPECULATION.SLOTS", 0 },
+						{ "TOPDOWN.BACKEND_BOUND.SLOTS", 80 } };
+	assert_no_finding(PMS_TEST_DATA "/../..", "riscv", missing, 5,
+			  "no loss that is known reaches 10 % of the slots; Level 1 adds up to "
+			  "56.0 % of them");
+}
+
 static void undefined_shares_are_passed_over(void **state)
 {
 	(void)state;
@@ -378,6 +432,9 @@ int main(void)
 		cmocka_unit_test(a_light_second_cause_is_left_out),
 		cmocka_unit_test(nothing_holding_gives_the_general_advice),
 		cmocka_unit_test(a_program_that_runs_well_is_told_so),
+		cmocka_unit_test(a_core_that_loses_nothing_is_told_so),
+		cmocka_unit_test(what_is_not_known_is_not_taken_for_no_loss),
+		cmocka_unit_test(slots_that_are_missing_may_be_a_loss),
 		cmocka_unit_test(retiring_follows_where_it_dominates),
 		cmocka_unit_test(the_tree_of_riscv_is_walked_to_its_leaves),
 		cmocka_unit_test(the_tree_of_neoverse_v3_is_walked_to_its_leaves),

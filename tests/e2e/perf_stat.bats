@@ -45,6 +45,21 @@ setup() {
 	[[ "$output" != *"--all shows them"* ]]
 }
 
+# 4 % and 3 % of the cycles stalled, IPC 3, on a core that does not count what retires.
+@test "a program that loses nothing is told so, without advice" {
+	printf '%s,,%s,1000000000,100.00,,\n' 1000000000 CPU_CYCLES 3000000000 INST_RETIRED \
+		40000000 STALL_FRONTEND 30000000 STALL_BACKEND >well.csv
+	run --separate-stderr "$PMUSCOPE" report --mcpu neoverse-n1 well.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"No finding: no loss reaches 10 % of the cycles."* ]]
+	[[ "$output" != *"Finding 1"* && "$output" != *"advice"* && "$output" != *"← 1"* ]]
+	"$PMUSCOPE" report -j --mcpu neoverse-n1 well.csv >well.json
+	holds well.json 'r["findings"] == [] and
+		r["no_finding"] == "no loss reaches 10 % of the cycles"'
+	"$PMUSCOPE" report -x, --mcpu neoverse-n1 well.csv >well.out
+	grep -Fqx '# no finding: no loss reaches 10 % of the cycles' well.out
+}
+
 @test "a file may stand anywhere, and - is standard input" {
 	"$PMUSCOPE" report "$data/arm-one.csv" -j -M ipc --mcpu neoverse-v1 >a
 	"$PMUSCOPE" report -j --mcpu neoverse-v1 "$data/arm-one.csv" -M ipc -o b
