@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -64,8 +66,19 @@ static int unknown(const char *word)
 	return cli_usage(NULL, "there is no command %s", word);
 }
 
+/* Standard streams that are closed get something that can be neither read nor written: else the
+ * next file that is opened would be one of them, and take what is meant for the stream. A program
+ * that is run finds them closed. */
+static void keep_standard_numbers(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH | O_CLOEXEC) < 0)
+			return; /* no descriptor is left: nothing else can be opened, either */
+}
+
 int main(int argc, char **argv)
 {
+	keep_standard_numbers();
 	/* Characters alone: numbers look the same everywhere. */
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {

@@ -359,9 +359,11 @@ static int take_descriptor(const char *text, const char **end, int *fd)
 	return !errno && *text >= '0' && *text <= '9' && value <= INT_MAX;
 }
 
+/* A path alone is what stands for a standard stream that is closed. */
 static int is_open(int fd)
 {
-	return fd < 0 || fcntl(fd, F_GETFD) >= 0;
+	int flags = fd < 0 ? 0 : fcntl(fd, F_GETFL);
+	return flags >= 0 && !(flags & O_PATH);
 }
 
 /* "fd:N" or "fd:N,M". */
