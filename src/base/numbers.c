@@ -7,7 +7,7 @@
 
 static size_t slot_of(const struct pms_numbers *n, uint64_t key)
 {
-	size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (n->n_slots - 1);
+	size_t at = (size_t)pms_hash_number(&n->key, key) & (n->n_slots - 1);
 	while (n->slots[at].row && n->slots[at].key != key)
 		at = (at + 1) & (n->n_slots - 1);
 	return at;
@@ -21,7 +21,8 @@ uint32_t pms_numbers_get(const struct pms_numbers *n, uint64_t key)
 static int numbers_grow(struct pms_numbers *n)
 {
 	struct pms_numbers bigger = { .n_slots = n->n_slots ? 2 * n->n_slots : 64,
-				      .count = n->count };
+				      .count = n->count,
+				      .key = n->n_slots ? n->key : pms_hash_draw() };
 	bigger.slots = calloc(bigger.n_slots, sizeof(*bigger.slots));
 	if (!bigger.slots)
 		return -PMS_ENOMEM;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* base/numbers.h - a table from numbers of 64 bits to rows of some array. */
+/* base/numbers.h - a table from numbers of 64 bits to rows of some array. Finding one takes the
+ * same time whatever numbers a file has: where they lie depends on a key that it does not know. */
 #ifndef PMS_BASE_NUMBERS_H
 #define PMS_BASE_NUMBERS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/hash.h"
 
 #define PMS_NO_ROW UINT32_MAX
 
@@ -15,6 +18,7 @@ struct pms_numbers {
 		uint32_t row; /* + 1; 0: free */
 	} * slots;
 	size_t n_slots, count;
+	struct pms_hash_key key;
 };
 
 /** Returns the row of @key, PMS_NO_ROW without one. */
