@@ -6,9 +6,8 @@
 #include "base/array.h"
 
 enum {
-	ATTR_MIN = 64,	    /* the first version of the kernel's attribute */
-	EVENTS_MAX = 65536, /* perf itself gives up at the open files' limit long before */
-	SLOTS_MIN = 64
+	ATTR_MIN = 64,	   /* the first version of the kernel's attribute */
+	EVENTS_MAX = 65536 /* perf itself gives up at the open files' limit long before */
 };
 
 void pms_description_init(struct pms_description *d)
@@ -24,7 +23,7 @@ void pms_description_release(struct pms_description *d)
 	free(d->events);
 	free(d->build_ids);
 	free(d->id_index);
-	free(d->slots);
+	pms_numbers_release(&d->event_of_id);
 	pms_arena_release(&d->arena);
 }
 
@@ -79,44 +78,17 @@ int pms_trailer_id_at(uint64_t sample_type)
 	return 1 + (int)bits(sample_type & (PMS_PERFDATA_STREAM_ID | PMS_PERFDATA_CPU));
 }
 
-static size_t slot_of(const struct pms_description *d, uint64_t id)
-{
-	size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (d->n_slots - 1);
-	while (d->slots[at].event && d->slots[at].id != id)
-		at = (at + 1) & (d->n_slots - 1);
-	return at;
-}
-
 int pms_description_event_of(const struct pms_description *d, uint64_t id)
 {
-	return d->n_slots ? (int)d->slots[slot_of(d, id)].event - 1 : -1;
-}
-
-static bool slots_grow(struct pms_description *d)
-{
-	struct pms_description bigger = { .n_slots = d->n_slots ? 2 * d->n_slots : SLOTS_MIN };
-	if (!spend(d, bigger.n_slots - d->n_slots, sizeof(*d->slots)))
-		return false;
-	bigger.slots = calloc(bigger.n_slots, sizeof(*d->slots));
-	if (!bigger.slots)
-		return false;
-	for (size_t i = 0; i < d->n_slots; i++)
-		if (d->slots[i].event)
-			bigger.slots[slot_of(&bigger, d->slots[i].id)] = d->slots[i];
-	free(d->slots);
-	d->slots = bigger.slots;
-	d->n_slots = bigger.n_slots;
-	return true;
+	uint32_t event = pms_numbers_get(&d->event_of_id, id);
+	return event == PMS_NO_ROW ? -1 : (int)event;
 }
 
 static bool id_add(struct pms_description *d, uint64_t id, size_t event)
 {
-	if (2 * d->n_ids >= d->n_slots && !slots_grow(d))
-		return false;
-	struct pms_id_slot *slot = &d->slots[slot_of(d, id)];
-	d->n_ids += !slot->event;
-	*slot = (struct pms_id_slot){ id, event + 1 };
-	return true;
+	size_t before = d->event_of_id.n_slots;
+	return !pms_numbers_set(&d->event_of_id, id, (uint32_t)event) &&
+	       spend(d, d->event_of_id.n_slots - before, sizeof(*d->event_of_id.slots));
 }
 
 /* The kernel's attribute, which grew over the years: what is not there is zero. */

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 #include "perfdata/cursor.h"
 #include "pmuscope/perfdata.h"
 
@@ -32,11 +33,6 @@ enum {
 	PMS_FEATURES = 256
 };
 
-struct pms_id_slot {
-	uint64_t id;
-	size_t event; /* its index + 1; 0: a free slot */
-};
-
 struct pms_description {
 	struct pms_perfdata_info info; /* its arrays are those below */
 	struct pms_arena arena;
@@ -44,8 +40,7 @@ struct pms_description {
 	struct pms_perfdata_event *events;
 	struct pms_perfdata_build_id *build_ids;
 	struct pms_perfdata_id_entry *id_index;
-	struct pms_id_slot *slots; /* a hash table of n_slots, a power of two */
-	size_t n_slots, n_ids;
+	struct pms_numbers event_of_id;
 	bool mixed_types;    /* events differ in sample_type */
 	bool mixed_samples;  /* … in where a sample has its id */
 	bool mixed_trailers; /* … in where a trailer has it */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -286,6 +287,42 @@ static void records_that_describe_too_little(void **state)
 	}
 }
 
+/* Numbers whose products with the golden ratio differ in the lowest bits alone: a table that
+ * multiplies to spread them puts all into one place. */
+static void ids_made_to_collide_take_no_longer(void **state)
+{
+	enum { RECORDS = 12, IDS = 8000, MOST_SECONDS = 2 };
+	const uint64_t undo = UINT64_C(0xf1de83e19937733d);
+	static struct image image;
+	struct opened o;
+	uint64_t id = 0;
+	(void)state;
+	assert_true(undo * UINT64_C(0x9e3779b97f4a7c15) == 1);
+	image_pipe(&image);
+	for (int i = 0; i < RECORDS; i++) {
+		record_begin(&image, PMS_PERFDATA_HEADER_ATTR, 0);
+		put_attr(&image, 1, TRAILER, 0);
+		for (int k = 0; k < IDS; k++)
+			put(&image, undo * id++, 8);
+		record_end(&image);
+	}
+	record_begin(&image, PMS_PERFDATA_EVENT_UPDATE, 0);
+	put(&image, 2, 8);
+	put(&image, undo * (id - IDS), 8); /* the first of the last record */
+	put_text(&image, "last");
+	record_end(&image);
+	clock_t start = clock();
+	assert_int_equal(open_image(&o, &image), 0);
+	while (next(&o) == 1)
+		continue;
+	assert_true(clock() - start < MOST_SECONDS * CLOCKS_PER_SEC);
+	const struct pms_perfdata_info *info = pms_perfdata_info(o.file);
+	assert_int_equal(info->n_events, RECORDS);
+	assert_string_equal(info->events[RECORDS - 1].name, "last");
+	assert_string_equal(info->events[0].name, "");
+	close_image(&o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -293,6 +330,7 @@ int main(void)
 		cmocka_unit_test(records_that_describe),
 		cmocka_unit_test(maps_of_cpus),
 		cmocka_unit_test(records_that_describe_too_little),
+		cmocka_unit_test(ids_made_to_collide_take_no_longer),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
