@@ -101,6 +101,19 @@ class Formula:
         return left * right if operator == "*" else left / right
 
 
+def with_terms(advice, metrics):
+    """@metrics and the terms of an advice.json: each the first of its formulas that is defined."""
+    values = dict(metrics)
+    for name, term in advice.get("terms", {}).items():
+        for text in term["formulas"]:
+            try:
+                values[name] = Formula(text).value(values)
+                break
+            except (KeyError, ZeroDivisionError):
+                continue
+    return values
+
+
 class Check:
     """Collects problems over one folder."""
 
@@ -370,11 +383,28 @@ class Check:
             if re.search(pattern, name) and not re.search(word, title.lower()):
                 self.say(f"event {name}", f"title '{title}' does not say '{word}'")
 
+    def check_terms(self):
+        """The terms of the advice, each with all the names that it comes to."""
+        metrics, terms = self.telemetry["metrics"], {}
+        for name, term in self.advice.get("terms", {}).items():
+            where = f"advice.json: term {name}"
+            self.check_text(where, term, "why")
+            if name in metrics:
+                self.say(where, "is the name of a metric")
+            used = []
+            for text in term["formulas"]:
+                formula = self.compile(where, text)
+                used += formula.names if formula else []
+            self.known(where, set(used), {**metrics, **terms})
+            terms[name] = set(used).union(*(terms.get(one, ()) for one in used))
+        return terms
+
     def check_advice(self):
         metrics, seen, covered = self.telemetry["metrics"], set(), {}
         methodology = next(iter(self.telemetry["methodologies"].values()))
         nodes = {node["name"]: node for node in methodology["decision_tree"]["metrics"]}
         self.check_text("advice.json", self.advice, "source")
+        terms = self.check_terms()
         for entry in self.advice["advice"]:
             where = f"advice {entry['id']}"
             self.check_text(where, entry, "id", "title", "text", "source", "why")
@@ -385,13 +415,13 @@ class Check:
             next_items = nodes.get(entry["node"], {}).get("next_items", [])
             if entry["group"] is not None and entry["group"] not in next_items:
                 self.say(where, f"{entry['node']} does not lead to {entry['group']}")
-            self.check_advice_formulas(where, entry, metrics)
+            self.check_advice_formulas(where, entry, metrics, terms)
             covered.setdefault(entry["node"], []).append(entry["condition"] is None)
         for node in nodes:
             if covered.get(node, []).count(True) != 1:
                 self.say(f"advice for {node}", "needs one fallback, without a condition")
 
-    def check_advice_formulas(self, where, entry, metrics):
+    def check_advice_formulas(self, where, entry, metrics, terms):
         used = set(self.telemetry["groups"]["metrics"].get(entry["group"], {}).get("metrics", []))
         used.add(entry["node"])
         for key in ("condition", "weight"):
@@ -399,8 +429,8 @@ class Check:
                 continue
             formula = self.compile(f"{where}: {key}", entry[key])
             if formula:
-                self.known(f"{where}: {key}", formula.names, metrics)
-                used.update(formula.names)
+                self.known(f"{where}: {key}", formula.names, {**metrics, **terms})
+                used.update(formula.names, *(terms.get(name, ()) for name in formula.names))
         self.known(f"{where}: evidence", entry["evidence"], metrics)
         if not entry["evidence"]:
             self.say(where, "gives no evidence")

@@ -68,6 +68,14 @@ struct pms_tree_node {
 	int level; /* 1 for root nodes */
 };
 
+/** A name that advice's formulas use for what is not a metric: the value of the first of its
+ * formulas that is defined. So they can say what to take where an event was not counted. */
+struct pms_term {
+	const char *name;
+	const struct pms_formula *const *formulas; /* over metrics, and terms before this one */
+	size_t n_formulas;
+};
+
 /** One piece of advice: shown for a finding at @node when its condition holds. From advice.json. */
 struct pms_advice {
 	const char *id;
@@ -207,6 +215,8 @@ size_t pms_catalog_groups(const struct pms_catalog *catalog);
 const struct pms_group *pms_catalog_group(const struct pms_catalog *catalog, size_t i);
 size_t pms_catalog_nodes(const struct pms_catalog *catalog);
 const struct pms_tree_node *pms_catalog_node(const struct pms_catalog *catalog, size_t i);
+size_t pms_catalog_terms(const struct pms_catalog *catalog);
+const struct pms_term *pms_catalog_term(const struct pms_catalog *catalog, size_t i);
 size_t pms_catalog_advices(const struct pms_catalog *catalog);
 const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, size_t i);
 

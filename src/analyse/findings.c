@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/advisor.h"
 #include "base/name.h"
 #include "base/status.h"
 
@@ -40,7 +41,7 @@ struct walk {
 	struct pms_error *err;
 	struct pms_finding found[MOST_FINDINGS];
 	size_t n_found;
-	struct pms_operand *operands; /* room for the formula with the most names */
+	struct pms_advisor advisor;
 };
 
 static int no_memory(struct walk *w)
@@ -57,32 +58,6 @@ static const struct pms_value *node_value(const struct walk *w, size_t node)
 static const char *node_name(const struct walk *w, size_t node)
 {
 	return pms_catalog_metric(w->catalog, pms_catalog_node(w->catalog, node)->metric)->name;
-}
-
-/* A formula over metrics. Returns 1 when it is defined. */
-static int advice_eval(const struct walk *w, const struct pms_formula *formula, double *value)
-{
-	const struct pms_value *values = pms_report_store(w->report)->values;
-	for (size_t i = 0; i < pms_formula_names(formula); i++) {
-		int64_t metric = pms_catalog_find_metric(w->catalog, pms_formula_name(formula, i));
-		w->operands[i] = (struct pms_operand){
-			.value = values[metric].value,
-			.defined = values[metric].state != PMS_VALUE_UNDEFINED,
-		};
-	}
-	return pms_formula_eval(formula, w->operands, value, NULL, NULL) == PMS_DEFINED;
-}
-
-static double advice_weight(const struct walk *w, const struct pms_advice *advice)
-{
-	double weight;
-	return advice->weight && advice_eval(w, advice->weight, &weight) ? weight : 0;
-}
-
-static int advice_holds(const struct walk *w, const struct pms_advice *advice)
-{
-	double condition;
-	return advice->condition && advice_eval(w, advice->condition, &condition) && condition > 0;
 }
 
 /* Whether a finding at this root ends in the group already: a second cause is another one. */
@@ -106,9 +81,9 @@ static const struct pms_advice *heaviest(const struct walk *w, size_t root, size
 	for (size_t i = 0; i < pms_catalog_advices(w->catalog); i++) {
 		const struct pms_advice *advice = pms_catalog_advice(w->catalog, i);
 		if (pms_name_compare(advice->node, node) || is_taken(w, root, advice->group) ||
-		    !advice_holds(w, advice))
+		    !pms_advisor_holds(&w->advisor, advice))
 			continue;
-		double weight = advice_weight(w, advice);
+		double weight = pms_advisor_weight(&w->advisor, advice);
 		if (!best || weight > best_weight) {
 			best = advice;
 			best_weight = weight;
@@ -269,7 +244,7 @@ static int find_second(struct walk *w, size_t root)
 	size_t path[MOST_LEVELS];
 	size_t n = walk_down(w, root, path);
 	const struct pms_advice *advice = heaviest(w, root, path[n - 1]);
-	if (!advice || !advice->group || advice_weight(w, advice) < worth)
+	if (!advice || !advice->group || pms_advisor_weight(&w->advisor, advice) < worth)
 		return 0;
 	return add_finding(w, path, n, advice);
 }
@@ -407,19 +382,6 @@ static int find_retiring(struct walk *w, const size_t *roots, size_t n_roots)
 	return 0;
 }
 
-static size_t most_names(const struct pms_catalog *catalog)
-{
-	size_t most = 0;
-	for (size_t i = 0; i < pms_catalog_advices(catalog); i++) {
-		const struct pms_advice *advice = pms_catalog_advice(catalog, i);
-		const struct pms_formula *both[] = { advice->condition, advice->weight };
-		for (size_t j = 0; j < 2; j++)
-			if (both[j] && pms_formula_names(both[j]) > most)
-				most = pms_formula_names(both[j]);
-	}
-	return most;
-}
-
 int pms_report_findings(struct pms_report *report, const struct pms_catalog *catalog,
 			struct pms_error *err)
 {
@@ -428,12 +390,15 @@ int pms_report_findings(struct pms_report *report, const struct pms_catalog *cat
 	if (!pms_report_has_stage_1(report))
 		return 0;
 	size_t *roots = pms_arena_alloc(arena, pms_catalog_nodes(catalog), sizeof(roots[0]));
-	w.operands = pms_arena_alloc(arena, most_names(catalog), sizeof(w.operands[0]));
 	report->findings = pms_arena_alloc(arena, MOST_FINDINGS, sizeof(report->findings[0]));
-	if (!roots || !w.operands || !report->findings)
+	if (!roots || !report->findings)
 		return no_memory(&w);
+	int rc =
+		pms_advisor_init(&w.advisor, catalog, pms_report_store(report)->values, arena, err);
+	if (rc)
+		return rc;
 	size_t n_roots = sorted_roots(&w, roots);
-	int rc = find_losses(&w, roots, n_roots);
+	rc = find_losses(&w, roots, n_roots);
 	if (!rc)
 		sort_findings(&w);
 	if (!rc && w.n_found < MOST_FINDINGS)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads advice.json: {"source": …, "advice": [{"id", "node", "group", "condition", "weight",
- * "evidence", "title", "text", "source"}, …]}. Keys that are not known are passed over. */
+/* Reads advice.json: {"source": …, "terms": {NAME: {"formulas": […]}, …}, "advice": [{"id", "node",
+ * "group", "condition", "weight", "evidence", "title", "text", "source"}, …]}. Keys that are not
+ * known are passed over. */
 #include "catalog/catalog.h"
 
 #include <stdio.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 
 /* The name at @key, which must be known; NULL when it is optional and absent. */
@@ -38,7 +40,16 @@ static int64_t find_metric_group(const struct pms_catalog *catalog, const char *
 	return pms_catalog_find_group(catalog, PMS_GROUP_METRICS, name);
 }
 
-/* A formula over metrics, or a plain number; NULL when absent. */
+/* The names that formulas of advice may use: metrics and the terms read so far. */
+static int64_t find_operand(const struct pms_catalog *catalog, const char *name)
+{
+	for (size_t i = 0; i < catalog->n_terms; i++)
+		if (!pms_name_compare(catalog->terms[i].name, name))
+			return (int64_t)i;
+	return pms_catalog_find_metric(catalog, name);
+}
+
+/* A formula over metrics and terms, or a plain number; NULL when absent. */
 static int read_formula(const struct pms_catalog *catalog, const struct pms_place *at,
 			const char *key, const struct pms_formula **out, struct pms_error *err)
 {
@@ -54,11 +65,68 @@ static int read_formula(const struct pms_catalog *catalog, const struct pms_plac
 		snprintf(number, sizeof(number), "%.17g", json_number_value(place.value));
 		text = number;
 	}
-	rc = pms_catalog_formula(catalog, &place, text, pms_catalog_find_metric, "metric", &formula,
-				 err);
+	rc = pms_catalog_formula(catalog, &place, text, find_operand, "metric", &formula, err);
 	if (!rc)
 		*out = formula;
 	return rc;
+}
+
+/* One term: its formulas, of which the first that is defined counts. It gets into the catalog
+ * before they are read, so that they are freed with it. */
+static int read_term(struct pms_catalog *catalog, const struct pms_place *at, struct pms_error *err)
+{
+	struct pms_term *term = &catalog->terms[catalog->n_terms];
+	struct pms_place array, place;
+	int rc = pms_json_get(at, "formulas", PMS_JSON_ARRAY, &array, err);
+	if (!rc && find_operand(catalog, at->key) >= 0)
+		rc = pms_json_fail(at, err, "is the name of a metric or of another term");
+	if (rc)
+		return rc;
+	size_t count = json_array_size(array.value);
+	const struct pms_formula **formulas =
+		pms_arena_alloc(&catalog->arena, count, sizeof(const struct pms_formula *));
+	const char *name = pms_arena_dup(&catalog->arena, at->key);
+	if (!formulas || !name)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	*term = (struct pms_term){ .name = "", .formulas = formulas };
+	catalog->n_terms++;
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct pms_formula *formula = NULL;
+		rc = pms_json_element(&array, i, PMS_JSON_STRING, &place, err);
+		if (!rc)
+			rc = pms_catalog_formula(catalog, &place, json_string_value(place.value),
+						 find_operand, "metric", &formula, err);
+		if (!rc)
+			formulas[term->n_formulas++] = formula;
+	}
+	term->name = name; /* not before: a term does not use itself */
+	return rc;
+}
+
+static int read_terms(struct pms_catalog *catalog, const struct pms_place *root,
+		      struct pms_error *err)
+{
+	struct pms_place terms, at;
+	const char *name;
+	json_t *value;
+	int rc = pms_json_get(root, "terms", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &terms, err);
+	if (rc || !terms.value)
+		return rc;
+	if (json_object_size(terms.value) > PMS_MOST_ADVICE_TERMS)
+		return pms_json_fail(&terms, err, "has more than %d terms", PMS_MOST_ADVICE_TERMS);
+	catalog->terms = pms_arena_alloc(&catalog->arena, json_object_size(terms.value),
+					 sizeof(catalog->terms[0]));
+	if (!catalog->terms)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	json_object_foreach(terms.value, name, value)
+	{
+		rc = pms_json_member(&terms, name, value, PMS_JSON_OBJECT, &at, err);
+		if (!rc)
+			rc = read_term(catalog, &at, err);
+		if (rc)
+			return rc;
+	}
+	return 0;
 }
 
 static int read_evidence(struct pms_catalog *catalog, const struct pms_place *at,
@@ -104,6 +172,8 @@ int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place 
 	struct pms_place array, at;
 	const char *source;
 	int rc = pms_catalog_text(catalog, root, "source", 1, &source, err);
+	if (!rc)
+		rc = read_terms(catalog, root, err);
 	if (!rc)
 		rc = pms_json_get(root, "advice", PMS_JSON_ARRAY, &array, err);
 	if (rc)

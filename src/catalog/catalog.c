@@ -21,6 +21,9 @@ void pms_catalog_free(struct pms_catalog *catalog)
 	free(catalog->extras);
 	for (size_t i = 0; i < catalog->n_metrics; i++)
 		formula_free(catalog->metrics[i].program);
+	for (size_t i = 0; i < catalog->n_terms; i++)
+		for (size_t j = 0; j < catalog->terms[i].n_formulas; j++)
+			formula_free(catalog->terms[i].formulas[j]);
 	for (size_t i = 0; i < catalog->n_advices; i++) {
 		formula_free(catalog->advices[i].condition);
 		formula_free(catalog->advices[i].weight);
@@ -77,6 +80,16 @@ size_t pms_catalog_nodes(const struct pms_catalog *catalog)
 const struct pms_tree_node *pms_catalog_node(const struct pms_catalog *catalog, size_t i)
 {
 	return i < catalog->n_nodes ? &catalog->nodes[i] : NULL;
+}
+
+size_t pms_catalog_terms(const struct pms_catalog *catalog)
+{
+	return catalog->n_terms;
+}
+
+const struct pms_term *pms_catalog_term(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_terms ? &catalog->terms[i] : NULL;
 }
 
 size_t pms_catalog_advices(const struct pms_catalog *catalog)

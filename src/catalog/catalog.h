@@ -16,11 +16,12 @@ struct pms_catalog {
 	struct pms_metric *metrics;
 	struct pms_group *groups;
 	struct pms_tree_node *nodes; /* in the order of a walk: a node, then what is below it */
+	struct pms_term *terms;
 	struct pms_advice *advices;
 	struct pms_configuration *configurations;
 	struct pms_relation *relations;
 	struct pms_caveat *caveats;
-	size_t n_events, n_metrics, n_groups, n_nodes, n_advices;
+	size_t n_events, n_metrics, n_groups, n_nodes, n_terms, n_advices;
 	size_t n_configurations, n_relations, n_caveats;
 	int is_lean; /* 1: relations and configurations are not read yet */
 	struct pms_core_code *codes;

@@ -12,7 +12,7 @@ import random
 import sys
 
 from test_advice import ROOT, heaviest
-from check_telemetry import Formula, read_json
+from check_telemetry import Formula, read_json, with_terms
 
 # Node, metrics that are not zero, the advice: None the fallback.
 CASES = (
@@ -78,11 +78,11 @@ def check_weights(advice, names):
         metrics = {name: rng.uniform(0.1, 100) for name in names}
         for a, b in SPLITS:
             metrics[b] = 100 - metrics[a]
-        for entry in advice:
+        for entry in advice["advice"]:
             side = entry["node"].split("_")[0]
             if side not in ("frontend", "backend") or "flush" in entry["node"]:
                 continue
-            weight = Formula(entry["weight"]).value(metrics)
+            weight = Formula(entry["weight"]).value(with_terms(advice, metrics))
             if not 0 <= weight <= metrics[f"{side}_bound"] * (1 + 1e-9):
                 failed += 1
                 print(f"{entry['id']}: weighs {float(weight)} of {metrics[f'{side}_bound']}",
@@ -92,7 +92,7 @@ def check_weights(advice, names):
 
 def main():
     folder = ROOT / "cpus" / "neoverse-v3"
-    advice = read_json(folder / "advice.json")["advice"]
+    advice = read_json(folder / "advice.json")
     names = read_json(folder / "telemetry.json")["metrics"]
     return 1 if check_cases(advice, names) + check_weights(advice, names) else 0
 

@@ -304,6 +304,12 @@ static void wrong_advice_is_refused_with_the_place(void **state)
 		  "advice[0].evidence[0]: unknown metric \"A\"" },
 		{ "{\"advice\": [{\"id\": \"a\", \"node\": \"ipc\", \"condition\": \"ipc\"}]}",
 		  "advice[0]: \"title\" is missing: a string" },
+		{ "{\"terms\": {\"ipc\": {\"formulas\": [\"1\"]}}, \"advice\": []}",
+		  "terms.ipc: is the name of a metric or of another term" },
+		{ "{\"terms\": {\"a\": {\"formulas\": [\"1\", \"a + 1\"]}}, \"advice\": []}",
+		  "terms.a.formulas[1]: column 1: unknown metric \"a\"" },
+		{ "{\"terms\": {\"a\": {}}, \"advice\": []}",
+		  "terms.a: \"formulas\" is missing: an array" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_catalog *catalog = NULL;
