@@ -82,8 +82,7 @@ int pms_core_text(const struct pms_catalog *catalog, const char *data, char *con
 		rc = pms_json_load(path, json, err);
 	if (rc)
 		return rc;
-	for (; !rc && settings && *settings; settings++)
-		rc = pms_core_set(json->root, *settings, err);
+	rc = settings ? pms_core_set(json->root, settings, err) : 0;
 	if (rc)
 		pms_json_release(json);
 	return rc;

@@ -78,6 +78,8 @@ static int fill(struct pms_core *core, const struct pms_params *params, char *co
 						  .least = row->least,
 						  .most = row->most };
 		memcpy(&number.value, (const char *)params + row->offset, sizeof(number.value));
+		if (!strcmp(row->name, "mispredict_penalty"))
+			number.least = pms_core_least_penalty(core->json.root);
 		add(core, number, "parameters", row->name, settings);
 	}
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++) {

@@ -30,6 +30,19 @@ static int refuse(struct pms_error *err, const char *setting, const char *text)
 	return -PMS_EINVAL;
 }
 
+/* Returns the factor of K and M behind a number, which are those of memory sizes; 0: no such unit.
+ */
+static uint64_t unit_of(const char *text)
+{
+	if (!*text)
+		return 1;
+	if (text[1])
+		return 0;
+	return *text == 'K' || *text == 'k' ? UINT64_C(1) << 10
+	       : *text == 'M'		    ? UINT64_C(1) << 20
+					    : 0;
+}
+
 /* Returns whether @text is a value. */
 static bool read_value(const char *text, uint32_t *value)
 {
@@ -39,9 +52,10 @@ static bool read_value(const char *text, uint32_t *value)
 		return true;
 	errno = 0;
 	unsigned long n = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || n > UINT32_MAX)
+	uint64_t unit = unit_of(end);
+	if (*text < '0' || *text > '9' || !unit || errno || n > UINT32_MAX / unit)
 		return false;
-	*value = (uint32_t)n;
+	*value = (uint32_t)(n * unit);
 	return true;
 }
 
@@ -160,7 +174,7 @@ static int set_mechanism(json_t *root, const char *setting, const struct setting
 	return 1;
 }
 
-int pms_core_set(json_t *root, const char *setting, struct pms_error *err)
+static int set_one(json_t *root, const char *setting, struct pms_error *err)
 {
 	struct setting s;
 	int rc = take_apart(setting, &s, err);
@@ -181,4 +195,51 @@ int pms_core_set(json_t *root, const char *setting, struct pms_error *err)
 		return rc ? rc : put(root, "parameters", &s, "value", err);
 	}
 	return unknown(&s, err);
+}
+
+/* A number of the core as it stands after the settings. */
+static uint32_t value_of(const json_t *root, const char *table, const char *row, const char *field)
+{
+	const json_t *object = json_object_get(json_object_get(root, table), row);
+	return (uint32_t)json_integer_value(json_object_get(object, field));
+}
+
+static bool names(const char *setting, const char *parameter)
+{
+	size_t length = strlen(parameter);
+	return !strncmp(setting, parameter, length) && setting[length] == '=';
+}
+
+uint32_t pms_core_least_penalty(const json_t *root)
+{
+	return value_of(root, "parameters", "fetch_to_rename", "value") +
+	       value_of(root, "parameters", "rename_to_issue", "value") +
+	       value_of(root, "ops", "branch", "latency");
+}
+
+/* A branch's successor is fetched when the branch was executed, and takes its stages from there: a
+ * smaller penalty than these would change nothing. */
+static int penalty_check(const json_t *root, const char *setting, struct pms_error *err)
+{
+	uint32_t value = value_of(root, "parameters", "mispredict_penalty", "value");
+	uint32_t least = pms_core_least_penalty(root);
+	if (!names(setting, "mispredict_penalty") || value >= least)
+		return 0;
+	pms_fail(err, PMS_EINVAL,
+		 "%s has no effect: fetch_to_rename, rename_to_issue and branch.latency are %u "
+		 "cycles together, so %u is the least",
+		 setting, least, least);
+	pms_hint(err, "set these lower too, as in --core-set mispredict_penalty=2,"
+		      "fetch_to_rename=1,rename_to_issue=1,branch.latency=0");
+	return -PMS_EINVAL;
+}
+
+int pms_core_set(json_t *root, char *const *settings, struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t i = 0; !rc && settings[i]; i++)
+		rc = set_one(root, settings[i], err);
+	for (size_t i = 0; !rc && settings[i]; i++)
+		rc = penalty_check(root, settings[i], err);
+	return rc;
 }
