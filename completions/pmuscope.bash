@@ -23,6 +23,31 @@ _pmuscope_names() {
 	done
 }
 
+# Numbers of the modelled core that can be set.
+_pmuscope_parameters() {
+	"$1" core show -x ';' "${@:2}" 2>/dev/null | sed '1d; s/;.*//'
+}
+
+# Functions of the program that stands further on in the line.
+_pmuscope_functions() {
+	local word
+	for word in "${COMP_WORDS[@]:COMP_CWORD + 1}"; do
+		[ ! -f "$word" ] || nm --defined-only "$word" 2>/dev/null | sed -n 's/^[0-9a-f]* [TtWw] //p'
+	done
+}
+
+# Offer sessions and folders, and every file where there is no session.
+_pmuscope_sessions() {
+	_pmuscope_files -d
+	local folders=("${COMPREPLY[@]}")
+	mapfile -t COMPREPLY < <(compgen -f -X '!*.pms' -- "$cur")
+	if [ "${#COMPREPLY[@]}" -eq 0 ]; then
+		_pmuscope_files -f
+	else
+		COMPREPLY+=("${folders[@]}")
+	fi
+}
+
 # Offer those of the words that start like the current one: as it is written, else in any case. Of
 # a list with commas, the last item is completed.
 _pmuscope_offer() {
@@ -56,9 +81,11 @@ _pmuscope_value() {
 	--to) _pmuscope_offer 'csv jsonl rowbinary sqlite' ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
+	--core-set) _pmuscope_offer "$(_pmuscope_parameters "$pmuscope" "${cpu[@]}")" list ;;
+	--roi) _pmuscope_offer "$(_pmuscope_functions)" ;;
 	-L | --sysroot | --symfs) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget | --kallsyms) _pmuscope_files -f ;;
-	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --core-set | --fast-forward | --roi | --sample | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
+	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --fast-forward | --sample | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
 	*) return 1 ;;
 	esac
 }
@@ -82,9 +109,10 @@ _pmuscope_word() {
 		_pmuscope_offer "$words"
 		;;
 	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer "$(_pmuscope_commands "$pmuscope" spe)"; else _pmuscope_files -f; fi ;;
+	report | check) _pmuscope_sessions ;;
 	core) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer show; fi ;;
 	validate) _pmuscope_offer "$("$pmuscope" validate --names "${cpu[@]}" 2>/dev/null)" ;;
-	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope")" ;;
+	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope") $(_pmuscope_commands "$pmuscope" help)" ;;
 	topdown | stat)
 		if [ "${#plain[@]}" -eq 0 ]; then
 			_pmuscope_files -c

@@ -91,19 +91,27 @@ struct pms_advice {
 };
 
 struct pms_cpu {
-	const char *name;    /* as compilers name it: "neoverse-v1" */
-	const char *product; /* "Neoverse V1" */
-	const char *version; /* of the specification: its revision, timestamp or sha1 */
-	unsigned slots;	     /* per cycle at rename; 0 when the core has no slot events */
-	unsigned counters;   /* programmable counters, the fixed cycle counter not among them */
-	const char *file;    /* specification that was loaded by itself; NULL: the CPU's folder */
+	const char *name;     /* as compilers name it: "neoverse-v1" */
+	const char *product;  /* "Neoverse V1"; of a core that was asked for by a processor's name,
+			       * both: "Neoverse V1 (AWS Graviton3)" */
+	const char *version;  /* of the specification: its revision, timestamp or sha1 */
+	unsigned slots;	      /* per cycle at rename; 0 when the core has no slot events */
+	unsigned counters;    /* programmable counters, the fixed cycle counter not among them */
+	const char *file;     /* specification that was loaded by itself; NULL: the CPU's folder */
+	const char *products; /* processors made of it, "graviton3, graviton3e"; NULL or "": none
+			       * is known */
 };
+
+/** Whether @word is a processor's name, as of cpus/products.json, in any case. 0 also where the
+ * data directory is not found, or cannot be read. */
+int pms_catalog_is_product(const char *data, const char *word);
 
 /**
  * Load a CPU's folder.
  * @data: the data directory (holds cpus/), NULL: found by $PMUSCOPE_DATA, else beside the build
  *        tree's binary, else under the installed prefix
- * @cpu:  "neoverse-v1"
+ * @cpu:  "neoverse-v1", or the name of a processor made of it, as its products.json has it:
+ * "graviton3"
  * @out:  written only on success; free with pms_catalog_free
  * Returns 0. Errors: -PMS_ENAME no such CPU (the hint lists those there are), -PMS_EIO,
  *         -PMS_EPARSE with file, line, column: not JSON, a key missing or of the wrong type, a

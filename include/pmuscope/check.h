@@ -75,12 +75,13 @@ int pms_check(const struct pms_counts *counts, const struct pms_check_options *o
 	      struct pms_check **out, struct pms_error *err);
 void pms_check_free(struct pms_check *check);
 
-/** What a metric is to keep to. */
+/** What a metric, or the count of an event, is to keep to. */
 struct pms_budget_row {
-	size_t metric;	       /* index in the catalog */
-	int has_low, has_high; /* 0: that end is open */
-	double low, high;      /* both are still within */
-	unsigned line;	       /* in the file */
+	const struct pms_metric *metric; /* of the catalog, or own */
+	struct pms_metric *own; /* whose formula is an event's name: its count; NULL for metrics */
+	int has_low, has_high;	/* 0: that end is open */
+	double low, high;	/* both are still within */
+	unsigned line;		/* in the file */
 };
 
 struct pms_budget {
@@ -89,11 +90,14 @@ struct pms_budget {
 };
 
 /**
- * Read a budget: CSV with the heading metric,low,high; empty lines and those that start with # say
- * nothing; an end without a number is open.
+ * Read a budget: CSV with the heading metric,low,high; a row names a metric or an event, whose
+ * count is meant; empty lines and those that start with # say nothing; an end without a number is
+ * open.
+ * @catalog: borrowed until the budget is released
  * @out: release with pms_budget_release, whatever is returned
  * Returns 0. Errors, which name the line: -PMS_EPARSE no such heading, not three fields, not a
- *         number, low above high, a metric twice; -PMS_ENAME no such metric; -PMS_EIO, -PMS_ENOMEM.
+ *         number, low above high, a row twice; -PMS_ENAME no such metric or event; -PMS_EIO,
+ *         -PMS_ENOMEM.
  */
 int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct pms_budget *out,
 		    struct pms_error *err);

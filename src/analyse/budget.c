@@ -52,15 +52,70 @@ static size_t split(char *text, char *fields[FIELDS])
 static int no_metric(struct reader *r, const char *word)
 {
 	struct pms_nearest nearest = { 0 };
+	for (size_t i = 0; i < pms_catalog_events(r->catalog); i++)
+		pms_nearest_offer(&nearest, word, pms_catalog_event(r->catalog, i)->name);
 	for (size_t i = 0; i < pms_catalog_metrics(r->catalog); i++)
 		pms_nearest_offer(&nearest, word, pms_catalog_metric(r->catalog, i)->name);
-	int rc = pms_fail_at(r->err, PMS_ENAME, r->name, r->line, 0, "%s has no metric \"%s\"",
-			     pms_catalog_cpu(r->catalog)->name, word);
+	int rc = pms_fail_at(r->err, PMS_ENAME, r->name, r->line, 0,
+			     "%s has no metric or event \"%s\"", pms_catalog_cpu(r->catalog)->name,
+			     word);
 	if (nearest.best)
 		pms_hint(r->err, "did you mean %s?", nearest.best);
 	else
-		pms_hint(r->err, "pmuscope list metrics shows all");
+		pms_hint(r->err, "pmuscope list metrics and pmuscope list events show all");
 	return rc;
+}
+
+/* A metric that stands for the count of an event, with what it points to. */
+struct own {
+	struct pms_metric metric;
+	struct pms_formula *program;
+	size_t event;
+};
+
+/* Returns a metric whose value is an event's count; NULL: out of memory. */
+static struct pms_metric *metric_of_event(const struct pms_catalog *catalog, size_t event)
+{
+	const struct pms_event *e = pms_catalog_event(catalog, event);
+	struct own *own = calloc(1, sizeof(*own));
+	if (!own || pms_formula_compile(e->name, NULL, &own->program, NULL)) {
+		free(own);
+		return NULL;
+	}
+	own->event = event;
+	own->metric = (struct pms_metric){ .name = e->name,
+					   .title = e->title,
+					   .description = e->description,
+					   .formula = e->name,
+					   .units = "events",
+					   .program = own->program,
+					   .events = &own->event,
+					   .n_events = 1 };
+	return &own->metric;
+}
+
+static void free_own(struct pms_metric *metric)
+{
+	struct own *own = (struct own *)metric; /* its first member */
+	if (own)
+		pms_formula_free(own->program);
+	free(own);
+}
+
+/* Find what a row names: a metric, else an event. */
+static int find_metric(struct reader *r, const char *word, struct pms_budget_row *row)
+{
+	int64_t metric = pms_catalog_find_metric(r->catalog, word);
+	int64_t event = metric < 0 ? pms_catalog_find_event_word(r->catalog, word) : -1;
+	if (metric >= 0) {
+		row->metric = pms_catalog_metric(r->catalog, (size_t)metric);
+		return 0;
+	}
+	if (event < 0)
+		return no_metric(r, word);
+	row->own = metric_of_event(r->catalog, (size_t)event);
+	row->metric = row->own;
+	return row->own ? 0 : pms_fail(r->err, PMS_ENOMEM, "out of memory");
 }
 
 static int read_end(struct reader *r, const char *what, const char *text, int *has, double *value)
@@ -79,7 +134,7 @@ static int read_end(struct reader *r, const char *what, const char *text, int *h
 static int check_row(struct reader *r, const struct pms_budget_row *row, const char *metric)
 {
 	for (size_t i = 0; i < r->budget->n_rows; i++)
-		if (r->budget->rows[i].metric == row->metric)
+		if (!strcmp(r->budget->rows[i].metric->name, row->metric->name))
 			return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
 					   "%s has a row already, in line %u", metric,
 					   r->budget->rows[i].line);
@@ -89,27 +144,32 @@ static int check_row(struct reader *r, const struct pms_budget_row *row, const c
 	return 0;
 }
 
-static int read_row(struct reader *r, char *fields[FIELDS])
+static int keep_row(struct reader *r, const struct pms_budget_row *row)
 {
-	struct pms_budget_row row = { .line = r->line };
-	int64_t metric = pms_catalog_find_metric(r->catalog, fields[0]);
-	if (metric < 0)
-		return no_metric(r, fields[0]);
-	row.metric = (size_t)metric;
-	int rc = read_end(r, "low", fields[1], &row.has_low, &row.low);
-	if (!rc)
-		rc = read_end(r, "high", fields[2], &row.has_high, &row.high);
-	if (!rc)
-		rc = check_row(r, &row, fields[0]);
-	if (rc)
-		return rc;
 	struct pms_budget_row *room =
 		pms_array_room(r->budget->rows, r->budget->n_rows, sizeof(room[0]));
 	if (!room)
 		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	r->budget->rows = room;
-	r->budget->rows[r->budget->n_rows++] = row;
+	r->budget->rows[r->budget->n_rows++] = *row;
 	return 0;
+}
+
+static int read_row(struct reader *r, char *fields[FIELDS])
+{
+	struct pms_budget_row row = { .line = r->line };
+	int rc = find_metric(r, fields[0], &row);
+	if (!rc)
+		rc = read_end(r, "low", fields[1], &row.has_low, &row.low);
+	if (!rc)
+		rc = read_end(r, "high", fields[2], &row.has_high, &row.high);
+	if (!rc)
+		rc = check_row(r, &row, fields[0]);
+	if (!rc)
+		rc = keep_row(r, &row);
+	if (rc)
+		free_own(row.own);
+	return rc;
 }
 
 static int read_line(struct reader *r, char *line)
@@ -203,6 +263,8 @@ int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct 
 
 void pms_budget_release(struct pms_budget *budget)
 {
+	for (size_t i = 0; i < budget->n_rows; i++)
+		free_own(budget->rows[i].own);
 	free(budget->rows);
 	*budget = (struct pms_budget){ 0 };
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "catalog/product.h"
 
 enum { DEFAULT_COUNTERS = 6 }; /* of every Neoverse core's PMU; the layout has no standard key */
 
@@ -225,9 +226,12 @@ static void hint_cpus(const char *data, const char *cpu, struct pms_error *err)
 {
 	struct pms_names names;
 	struct pms_nearest nearest = { 0 };
-	char list[400] = "";
+	char list[400] = "", product[64];
 	if (pms_catalog_cpus(data, &names, NULL))
 		return;
+	pms_product_nearest(data, cpu, product, sizeof(product));
+	if (product[0])
+		pms_nearest_offer(&nearest, cpu, product);
 	for (size_t i = 0; i < names.count; i++) {
 		pms_nearest_offer(&nearest, cpu, names.names[i]);
 		pms_name_append(list, sizeof(list), names.names[i]);
@@ -256,18 +260,36 @@ static int find_data(const char **data, char *found, size_t size, struct pms_err
 	return rc;
 }
 
-static int load(const char *data, const char *cpu, int lean, struct pms_catalog **out,
-		struct pms_error *err)
+/* Whether a folder of this name describes a core. The name is never a path out of the data
+ * directory. */
+static int is_core(const char *data, const char *cpu)
 {
-	char found[4096];
-	char *folder = NULL, *telemetry = NULL;
-	if (!strcmp(cpu, PMS_KERNEL_CPU))
-		return pms_catalog_load_kernel(out, err);
-	int rc = find_data(&data, found, sizeof(found), err);
+	char *telemetry = NULL;
+	if (!cpu[0] || cpu[0] == '.' || strchr(cpu, '/') ||
+	    asprintf(&telemetry, "%s/cpus/%s/telemetry.json", data, cpu) < 0)
+		return 0;
+	int is = !access(telemetry, F_OK);
+	free(telemetry);
+	return is;
+}
+
+static int name_products(struct pms_catalog *catalog, const char *data, struct pms_error *err)
+{
+	char list[256] = "";
+	int rc = pms_products_of(data, catalog->cpu.name, list, sizeof(list), err);
 	if (rc)
 		return rc;
-	/* The name is a folder's, never a path out of the data directory. */
-	if (!cpu[0] || cpu[0] == '.' || strchr(cpu, '/'))
+	catalog->cpu.products = pms_arena_dup(&catalog->arena, list);
+	return catalog->cpu.products ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+}
+
+static int load_core(const char *data, const char *cpu, int lean, struct pms_catalog **out,
+		     struct pms_error *err)
+{
+	struct pms_catalog *catalog = NULL;
+	char *folder = NULL, *telemetry = NULL;
+	int rc;
+	if (!is_core(data, cpu))
 		return unknown_cpu(data, cpu, err);
 	if (asprintf(&folder, "%s/cpus/%s", data, cpu) < 0)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
@@ -275,11 +297,53 @@ static int load(const char *data, const char *cpu, int lean, struct pms_catalog 
 		free(folder);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
-	rc = access(telemetry, F_OK) ? unknown_cpu(data, cpu, err)
-				     : load_folder(cpu, folder, telemetry, lean, out, err);
+	rc = load_folder(cpu, folder, telemetry, lean, &catalog, err);
+	if (!rc)
+		rc = name_products(catalog, data, err);
 	free(telemetry);
 	free(folder);
+	if (rc)
+		pms_catalog_free(catalog);
+	else
+		*out = catalog;
 	return rc;
+}
+
+/* The core that a product is made of; reports name both. */
+static int load_product(const char *data, const struct pms_product *product, int lean,
+			struct pms_catalog **out, struct pms_error *err)
+{
+	struct pms_catalog *catalog = NULL;
+	int rc = load_core(data, product->cpu, lean, &catalog, err);
+	if (rc)
+		return rc;
+	catalog->cpu.product = pms_arena_printf(&catalog->arena, "%s (%s)", catalog->cpu.product,
+						product->product);
+	if (!catalog->cpu.product) {
+		pms_catalog_free(catalog);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	*out = catalog;
+	return 0;
+}
+
+/* A name is a core's, that is a folder's; else a product's. */
+static int load(const char *data, const char *cpu, int lean, struct pms_catalog **out,
+		struct pms_error *err)
+{
+	char found[4096];
+	struct pms_product product;
+	if (!strcmp(cpu, PMS_KERNEL_CPU))
+		return pms_catalog_load_kernel(out, err);
+	int rc = find_data(&data, found, sizeof(found), err);
+	if (rc)
+		return rc;
+	if (!is_core(data, cpu))
+		rc = pms_product_find(data, cpu, &product, err);
+	if (rc < 0)
+		return rc;
+	return rc ? load_product(data, &product, lean, out, err)
+		  : load_core(data, cpu, lean, out, err);
 }
 
 int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
@@ -309,4 +373,12 @@ int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, str
 	rc = load_extra(catalog, folder, relations_file, err);
 	free(folder);
 	return rc;
+}
+
+int pms_catalog_is_product(const char *data, const char *word)
+{
+	char found[4096];
+	struct pms_product product;
+	return !find_data(&data, found, sizeof(found), NULL) &&
+	       pms_product_find(data, word, &product, NULL) > 0;
 }

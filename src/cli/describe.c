@@ -47,7 +47,9 @@ static int describe(const struct cli_options *o)
 	while (o->command[n])
 		n++;
 	int status = cli_output_check(o->output);
-	if (!status && n == 1 && !o->spec && !pms_catalog_cpus(NULL, &cpus, NULL))
+	if (!status && n == 1 && !o->spec && pms_catalog_is_product(NULL, o->command[0]))
+		of.mcpu = o->command[0];
+	else if (!status && n == 1 && !o->spec && !pms_catalog_cpus(NULL, &cpus, NULL))
 		of.mcpu =
 			cpu_named(&cpus, o->command[0]) ? cpu_named(&cpus, o->command[0]) : o->mcpu;
 	if (!status)

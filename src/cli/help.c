@@ -27,11 +27,11 @@ static const struct page {
 	  "  validate  run workloads whose numbers are published, and compare\n"
 	  "  core      the numbers of the modelled core, and where each comes from\n"
 	  "  doctor    what can be measured on this machine, and what is missing\n"
-	  "  help      help for a command, as pmuscope COMMAND --help; --version\n"
+	  "  help      help for a command, or a topic: live, measuring with a PMU; sample,\n"
+	  "            parts of a program; help help lists them. --version\n"
 	  "\n"
-	  "examples:\n"
-	  "  pmuscope topdown -- ./program 1000\n"
-	  "  pmuscope describe LL_CACHE_RD --mcpu neoverse-n1\n"
+	  "examples: pmuscope topdown -- ./program 1000\n"
+	  "          pmuscope describe LL_CACHE_RD --mcpu neoverse-n1\n"
 	  "\n"
 	  "Exit status: the program's own. Where none was run: 0 done, 1 found something\n"
 	  "(search: nothing), 2 usage or input, 3 this machine cannot, 126, 127 not begun.\n" },
@@ -381,9 +381,15 @@ static const struct page {
 	{ "help", "usage: pmuscope help [COMMAND [COMMAND]]\n"
 		  "\n"
 		  "Shows what COMMAND does and its options, as pmuscope COMMAND --help does.\n"
+		  "Topics beside the commands:\n"
 		  "\n"
-		  "example:\n"
-		  "  pmuscope help topdown\n" },
+		  "  live      measuring with this machine's PMU: processes, CPUs, intervals\n"
+		  "  sample    counting a part of a long program on the modelled core\n"
+		  "  spe dump, spe export, spe report, core show   commands of two words\n"
+		  "\n"
+		  "examples:\n"
+		  "  pmuscope help topdown\n"
+		  "  pmuscope help spe report\n" },
 };
 
 /* Whether @command is all of a page's command, or with a word that its usage goes on with: "core

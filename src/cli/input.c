@@ -125,6 +125,16 @@ static int read_perf_data(struct cli_input *input, struct pms_perfdata *file,
 									     : CLI_DONE;
 }
 
+/* A program was given in the place of its counts. */
+static int open_program(struct cli_input *input, FILE *in, const struct cli_options *o)
+{
+	char hint[256];
+	(void)in;
+	(void)o;
+	snprintf(hint, sizeof(hint), "run it: pmuscope topdown -- %.200s", input->name);
+	return fail(input->name, PMS_EINVAL, "is a program, and no file of counts", hint);
+}
+
 static int open_perf_data(struct cli_input *input, FILE *in, const struct cli_options *o)
 {
 	struct pms_perfdata *file = NULL;
@@ -144,6 +154,7 @@ static const struct kind {
 } kinds[] = {
 	{ "SQLite format 3", open_session },
 	{ "PERFILE2", open_perf_data },
+	{ "\177ELF", open_program },
 	{ "", open_perf_stat },
 };
 

@@ -37,6 +37,16 @@ static const char *model_option(const struct cli_options *o)
 	return o->region ? "--roi" : o->detail ? "--sample" : NULL;
 }
 
+/* Why the modelled core does not take an option of measurements. */
+static const char *no_live_option(const struct cli_options *o)
+{
+	const struct cli_live_options *live = &o->live;
+	if (live->pids.count || live->tids.count || live->all_cpus || live->cpus || live->cgroup)
+		return "the modelled core runs one program from its start; options that count what "
+		       "runs already need --source perf, this machine's PMU";
+	return "the modelled core runs one program; options of measurements need --source perf";
+}
+
 static void save(const struct pms_counts *counts, const struct cli_options *o, const char *command)
 {
 	struct cli_save save;
@@ -136,8 +146,7 @@ int cli_measure(const struct cli_measure *measure, int argc, char **argv)
 	else if (status < 0 && !cli_is_modelled(&o))
 		status = cli_live(&o, measure);
 	else if (status < 0 && o.live.given)
-		status = cli_usage(measure->name, "the modelled core runs one program; options of "
-						  "measurements need --source perf");
+		status = cli_usage(measure->name, "%s", no_live_option(&o));
 	else if (status < 0 && !o.command[0])
 		status = cli_usage(measure->name, "no program to run");
 	else if (status < 0)

@@ -571,6 +571,39 @@ static int take(struct cli_options *o, const char *command, int option, const ch
 	}
 }
 
+/* The row of the table that a word stands for as it is: "-o", "--all", "--save=x"; NULL: none. */
+static const struct row *row_of(const char *word, unsigned takes)
+{
+	size_t length = strcspn(word, "=");
+	for (size_t i = 0; i < N_ROWS; i++) {
+		const struct row *row = &rows[i];
+		if (!(row->takes & takes) || word[0] != '-')
+			continue;
+		if (word[1] == row->value && !word[2])
+			return row;
+		if (word[1] == '-' && row->name && length == strlen(row->name) + 2 &&
+		    !strncmp(word + 2, row->name, length - 2))
+			return row;
+	}
+	return NULL;
+}
+
+/* Say that an option which looks like one of ours goes to the program; `--` before the program says
+ * that this is meant. */
+static void note_behind(const struct cli_options *o, char **argv)
+{
+	if (!(o->subcommand & MEASURE) || !o->command[0] || !strcmp(o->command[-1], "--"))
+		return;
+	for (char **word = o->command + 1; *word && strcmp(*word, "--") != 0; word++)
+		if (row_of(*word, o->subcommand)) {
+			fprintf(stderr,
+				"pmuscope: note: %s stands behind the program and goes to it; "
+				"options of %s go before it\n",
+				*word, argv[0]);
+			return;
+		}
+}
+
 int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv)
 {
 	char letters[2 + 2 * N_ROWS + 1];
@@ -593,6 +626,8 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 					    "with it; --fast-forward does");
 	if (status < 0 && options->mcpu && options->spec)
 		status = cli_usage(argv[0], "--mcpu and --spec name two CPUs; give one of them");
+	if (status < 0)
+		note_behind(options, argv);
 	return status;
 }
 

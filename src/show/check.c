@@ -24,11 +24,6 @@ static const char *section_of(const struct pms_check_row *row)
 	return row->relation ? row->relation->section : "";
 }
 
-static const struct pms_metric *metric_of(const struct pms_verdict *v, size_t i)
-{
-	return pms_catalog_metric(v->checks[0]->counts->catalog, v->budget->rows[i].metric);
-}
-
 /* JSON. */
 
 static json_t *condition_object(struct pms_document *d, const struct pms_relation *relation)
@@ -88,14 +83,14 @@ static json_t *budget_object(struct pms_document *d, const struct pms_verdict *v
 	const struct pms_value *value = &v->values[i];
 	int defined = value->state != PMS_VALUE_UNDEFINED;
 	json_t *object = json_object();
-	pms_document_set(d, object, "metric", pms_document_string(metric_of(v, i)->name));
+	pms_document_set(d, object, "metric", pms_document_string(v->budget->rows[i].metric->name));
 	pms_document_set(d, object, "low",
 			 row->has_low ? pms_document_real(row->low) : json_null());
 	pms_document_set(d, object, "high",
 			 row->has_high ? pms_document_real(row->high) : json_null());
 	pms_document_set(d, object, "value",
 			 defined ? pms_document_real(value->value) : json_null());
-	pms_document_set(d, object, "units", pms_document_string(metric_of(v, i)->units));
+	pms_document_set(d, object, "units", pms_document_string(v->budget->rows[i].metric->units));
 	pms_document_set(d, object, "state", json_string(pms_label_value_state(value->state)));
 	pms_document_set(d, object, "status",
 			 json_string(budget_statuses[pms_budget_status(row, value)]));
@@ -174,7 +169,7 @@ static void put_budget_rows(FILE *out, const struct pms_verdict *v, char separat
 		const char *fields[] = { "budget",
 					 "",
 					 "",
-					 metric_of(v, i)->name,
+					 v->budget->rows[i].metric->name,
 					 ends,
 					 "",
 					 budget_statuses[pms_budget_status(row, got)],
@@ -280,7 +275,7 @@ static void put_budget_row(struct pms_page *page, const struct pms_verdict *v, s
 {
 	const struct pms_budget_row *row = &v->budget->rows[i];
 	const struct pms_value *value = &v->values[i];
-	const struct pms_metric *metric = metric_of(v, i);
+	const struct pms_metric *metric = v->budget->rows[i].metric;
 	char text[PMS_NUMBER_MAX], low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX], first[32];
 	snprintf(first, sizeof(first), "%-10s ", budget_statuses[pms_budget_status(row, value)]);
 	number(low, row->has_low, row->low);

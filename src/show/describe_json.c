@@ -255,6 +255,7 @@ static json_t *cpu_object(struct maker *m, size_t index)
 	set_text(m, object, "kind", "cpu");
 	set_text(m, object, "name", cpu->name);
 	set_text(m, object, "product", cpu->product);
+	set_text(m, object, "products", cpu->products && cpu->products[0] ? cpu->products : NULL);
 	set_text(m, object, "version", cpu->version);
 	set_text(m, object, "file", cpu->file);
 	set(m, object, "slots_per_cycle", cpu->slots ? json_integer(cpu->slots) : json_null());

@@ -477,6 +477,8 @@ static void put_cpu(struct pms_page *page, const struct pms_description *d, size
 	fputc('\n', page->out);
 	if (cpu->file)
 		pms_page_text(page, "  from       ", "%s", cpu->file);
+	if (cpu->products && cpu->products[0])
+		pms_page_text(page, "  in         ", "%s", cpu->products);
 	pms_page_text(page, "  version    ", "%s", cpu->version[0] ? cpu->version : "not given");
 	if (cpu->slots)
 		pms_page_text(page, "  slots      ", "%u each cycle", cpu->slots);

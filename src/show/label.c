@@ -60,7 +60,9 @@ void pms_label_heading(char *text, size_t size, const struct pms_counts *counts)
 {
 	const struct pms_provenance *p = &counts->provenance;
 	const char *sampled = counts->total.sample ? " and sampled" : "";
-	const char *core = p->core[0] ? p->core : pms_catalog_cpu(counts->catalog)->product;
+	const char *product = pms_catalog_cpu(counts->catalog)->product;
+	/* "Neoverse V1 (AWS Graviton3)" says more than the model's "Neoverse V1". */
+	const char *core = strncmp(product, p->core, strlen(p->core)) != 0 ? p->core : product;
 	if (!p->modelled && p->file)
 		snprintf(text, size, "%s, measured elsewhere: counts from %s", core, p->file);
 	else if (!p->modelled)

@@ -163,12 +163,13 @@ void pms_listing_cpus(struct pms_list_table *list, const struct pms_catalog *con
 {
 	static const struct pms_list_column columns[] = {
 		{ "name", "CPU", PMS_LIST_TEXT, 0 },
-		{ "product", "PRODUCT", PMS_LIST_TEXT, 0 },
+		{ "product", NULL, PMS_LIST_TEXT, 0 },
 		{ "slots_per_cycle", "SLOTS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
 		{ "counters", "COUNTERS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
 		{ "events", "EVENTS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
 		{ "metrics", "METRICS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
-		{ "version", "CATALOG VERSION", PMS_LIST_TEXT, 0 },
+		{ "version", NULL, PMS_LIST_TEXT, 0 },
+		{ "products", "PROCESSORS", PMS_LIST_TEXT, 0 },
 	};
 	pms_list_init(list, NULL, NULL, COLUMNS(columns));
 	for (size_t i = 0; i < n; i++) {
@@ -182,6 +183,7 @@ void pms_listing_cpus(struct pms_list_table *list, const struct pms_catalog *con
 		pms_list_add(list, 4, "%zu", pms_catalog_events(catalogs[i]));
 		pms_list_add(list, 5, "%zu", pms_catalog_metrics(catalogs[i]));
 		pms_list_add(list, 6, "%s", cpu->version);
+		pms_list_add(list, 7, "%s", cpu->products ? cpu->products : "");
 	}
 }
 

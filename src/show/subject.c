@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/subject.h"
 
+#include <string.h>
+#include <strings.h>
+
 #include "base/name.h"
 
 static size_t add(struct pms_subject *found, size_t n, enum pms_subject_kind kind, int64_t index)
@@ -8,6 +11,20 @@ static size_t add(struct pms_subject *found, size_t n, enum pms_subject_kind kin
 	if (index >= 0)
 		found[n++] = (struct pms_subject){ .kind = kind, .index = (size_t)index };
 	return n;
+}
+
+/* Whether @word is one of "graviton3, graviton3e", in any case. */
+static int is_listed(const char *list, const char *word)
+{
+	static const char between[] = ", ";
+	size_t length = strlen(word);
+	for (; list && *list; list += strspn(list, between)) {
+		size_t n = strcspn(list, between);
+		if (n == length && !strncasecmp(list, word, n))
+			return 1;
+		list += n;
+	}
+	return 0;
 }
 
 size_t pms_subjects_find(const struct pms_catalog *catalog, const char *word,
@@ -20,7 +37,8 @@ size_t pms_subjects_find(const struct pms_catalog *catalog, const char *word,
 		pms_catalog_find_group(catalog, PMS_GROUP_FUNCTION, word));
 	n = add(found, n, PMS_SUBJECT_GROUP,
 		pms_catalog_find_group(catalog, PMS_GROUP_METRICS, word));
-	if (!pms_name_compare(cpu->name, word) || !pms_name_compare(cpu->product, word))
+	if (!pms_name_compare(cpu->name, word) || !pms_name_compare(cpu->product, word) ||
+	    is_listed(cpu->products, word))
 		n = add(found, n, PMS_SUBJECT_CPU, 0);
 	return n;
 }

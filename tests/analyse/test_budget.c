@@ -23,14 +23,43 @@ static void rows_are_read(void **state)
 	if (rc)
 		fail_msg("%u: %s", err.line, err.text);
 	assert_int_equal(b.n_rows, 4);
-	assert_string_equal(metric_name(&f, b.rows[0].metric), "ipc");
+	assert_string_equal(b.rows[0].metric->name, "ipc");
 	assert_true(b.rows[0].has_low && !b.rows[0].has_high && b.rows[0].low == 0.5);
 	assert_int_equal(b.rows[0].line, 4);
-	assert_string_equal(metric_name(&f, b.rows[1].metric), "branch_mpki");
+	assert_string_equal(b.rows[1].metric->name, "branch_mpki");
 	assert_true(!b.rows[1].has_low && b.rows[1].has_high && b.rows[1].high == -15);
 	assert_int_equal(b.rows[1].line, 6);
 	assert_true(!b.rows[2].has_low && !b.rows[2].has_high);
 	assert_true(b.rows[3].low == 2 && b.rows[3].high == 2);
+	pms_budget_release(&b);
+	fixture_close(&f);
+}
+
+/* What an event was counted is held as it is: it is a metric of itself. */
+static void events_stand_for_their_counts(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", NULL, 0);
+	struct pms_budget b;
+	struct pms_error err;
+	int rc = parse(&f, "metric,low,high\nINST_RETIRED,,1e9\nr11,1,\nipc,1,", &b, &err);
+	if (rc)
+		fail_msg("%u: %s", err.line, err.text);
+	assert_int_equal(b.n_rows, 3);
+	assert_string_equal(b.rows[0].metric->name, "INST_RETIRED");
+	assert_string_equal(b.rows[0].metric->units, "events");
+	assert_string_equal(b.rows[1].metric->name, "CPU_CYCLES");
+	assert_null(b.rows[2].own);
+	f.counts->total.counts[pms_catalog_find_event(f.catalog, "INST_RETIRED")] =
+		(struct pms_count){ .state = PMS_COUNTED, .value = 12345 };
+	f.counts->total.counts[pms_catalog_find_event(f.catalog, "CPU_CYCLES")] =
+		(struct pms_count){ .state = PMS_NOT_COUNTED };
+	struct pms_value value = pms_metric_value(f.counts, &f.counts->total, b.rows[0].metric);
+	assert_true(value.state != PMS_VALUE_UNDEFINED && value.value == 12345);
+	assert_int_equal(pms_budget_status(&b.rows[0], &value), PMS_BUDGET_KEPT);
+	value = pms_metric_value(f.counts, &f.counts->total, b.rows[1].metric);
+	assert_int_equal(pms_budget_status(&b.rows[1], &value), PMS_BUDGET_UNDEFINED);
+	assert_non_null(strstr(value.because, "CPU_CYCLES was not counted"));
 	pms_budget_release(&b);
 	fixture_close(&f);
 }
@@ -53,6 +82,7 @@ static const struct {
 	{ "metric,low,high\nipc,1,inf\n", -PMS_EPARSE, 2, "inf" },
 	{ "metric,low,high\nipc,2,1\n", -PMS_EPARSE, 2, "above" },
 	{ "metric,low,high\nipc,1,2\nretiring,1,\nIPC,1,2\n", -PMS_EPARSE, 4, "line 2" },
+	{ "metric,low,high\nCPU_CYCLES,1,2\nr11,1,2\n", -PMS_EPARSE, 3, "line 2" },
 	{ "metric,low,high\nipd,1,2\n", -PMS_ENAME, 2, "ipd" },
 	{ "metric,low,high\n,1,2\n", -PMS_ENAME, 2, "no metric" },
 };
@@ -116,6 +146,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_read),
+		cmocka_unit_test(events_stand_for_their_counts),
 		cmocka_unit_test(errors_name_the_line),
 		cmocka_unit_test(the_nearest_metric_is_hinted),
 		cmocka_unit_test(both_ends_are_within),

@@ -95,6 +95,49 @@ is_json() {
 	done
 }
 
+@test "an option behind the program is said to go to it" {
+	topdown() { run --separate-stderr "$PMUSCOPE" topdown --source vcore "$@"; }
+	for word in -o --all --save=x -j --format; do
+		topdown /bin/echo "$word" x
+		[[ "$stderr" == *"note: $word stands behind the program and goes to it; options of topdown go before it"* ]]
+	done
+	topdown -- /bin/echo --all # said to be meant
+	[[ "$stderr" != *"behind the program"* ]]
+	topdown /bin/echo --its-own -Z -e word # no options of topdown
+	[[ "$stderr" != *"behind the program"* ]]
+	topdown /bin/echo -- --all # the program's own end of options
+	[[ "$stderr" != *"behind the program"* ]]
+}
+
+@test "report says what to do with a program" {
+	cp /bin/true "$BATS_TEST_TMPDIR/prog"
+	refuses 2 "prog: is a program, and no file of counts" report "$BATS_TEST_TMPDIR/prog" --mcpu neoverse-v1
+	[[ "$stderr" == *"  run it: pmuscope topdown -- $BATS_TEST_TMPDIR/prog"* ]]
+	refuses 2 "prog: is a program, and no file of counts" check "$BATS_TEST_TMPDIR/prog"
+}
+
+@test "a processor's name stands for its core, and both are shown" {
+	"$PMUSCOPE" describe Graviton3 | grep -Fxq 'neoverse-v1: Neoverse V1 (AWS Graviton3)'
+	"$PMUSCOPE" describe neoverse-n1 | grep -Fxq '  in         altra, altramax, graviton2'
+	for row in graviton2:N1 graviton3:V1 graviton4:V2 cobalt100:N2 grace:V2 axion:V2 altra:N1 yitian710:N2; do
+		"$PMUSCOPE" describe "${row%:*}" -j | grep -q "\"product\": \"Neoverse ${row#*:} ("
+	done
+	"$PMUSCOPE" list cpus | grep -q '^neoverse-v1 .* graviton3, graviton3e$'
+	refuses 2 'no CPU "gravitn3"' list events --mcpu gravitn3
+	[[ "$stderr" == *"did you mean graviton3?"* ]]
+	printf '1000,,instructions,1,100.00,,\n' >"$BATS_TEST_TMPDIR/counts.csv"
+	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/counts.csv" --mcpu graviton2 | head -n 1 |
+		grep -q '^Neoverse N1 (AWS Graviton2), measured'
+}
+
+@test "help lists its topics" {
+	for topic in live sample "spe report" "spe dump" "spe export" "core show"; do
+		"$PMUSCOPE" help help | grep -q -- "$topic"
+		run -0 "$PMUSCOPE" help $topic
+	done
+	"$PMUSCOPE" help | grep -q live
+}
+
 @test "--cpu with a core's name says that --mcpu is meant" {
 	refuses 2 "for a core use --mcpu neoverse-v1" topdown --cpu neoverse-v1 -- prog
 }

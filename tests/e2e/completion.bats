@@ -63,6 +63,30 @@ offers_only() {
 	[[ "${COMPREPLY[*]}" != *--mcpu* ]]
 }
 
+@test "numbers of the modelled core" {
+	offers l2_bytes pmuscope stat --core-set l2
+	offers l2_bytes=1,rob_entries pmuscope stat --core-set l2_bytes=1,rob
+	offers mul32.latency pmuscope core show --core-set mul32
+}
+
+@test "functions of the program behind the option" {
+	cd "$EXAMPLES"
+	COMP_WORDS=(pmuscope topdown --roi ma -- ./mispredict)
+	COMP_CWORD=3
+	_pmuscope
+	[[ " ${COMPREPLY[*]} " == *" main "* ]]
+}
+
+@test "sessions for report and check, and any file where there is none" {
+	cd "$BATS_TEST_TMPDIR"
+	touch counts.csv
+	offers counts.csv pmuscope report co
+	touch a.pms a.txt
+	mkdir adir
+	offers_only "a.pms adir" pmuscope report a
+	offers_only "a.pms adir" pmuscope check a
+}
+
 @test "CPUs" {
 	offers neoverse-v1 pmuscope list events --mcpu ''
 	offers_only "neoverse-n1 neoverse-n2" pmuscope describe x --mcpu neoverse-n
