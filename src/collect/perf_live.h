@@ -275,6 +275,18 @@ bool pms_perf_ticks_next(struct pms_perf_ticks *ticks);
 int pms_perf_ticks_follow(struct pms_perf_ticks *ticks, struct pms_live *live,
 			  struct pms_error *err);
 
+/* perf_control.c */
+
+struct pms_perf_control {
+	int fd;	       /* commands come from it; -1: none come any more */
+	int ack_fd;    /* answers go to it; -1: nobody reads them */
+	char line[64]; /* as far as it has come, `length` bytes */
+	size_t length;
+};
+
+/** Obey what has come. Returns whether it was told to stop. */
+bool pms_perf_control_take(struct pms_perf_control *control, struct pms_live *live);
+
 /* perf_wait.c */
 
 /** Attend to the measurement until it ends. Errors: what @put gives. */

@@ -16,7 +16,7 @@
 #include "collect/perf_live.h"
 
 enum { SIGNALS, CHILD, TICKS, CONTROL, N_FDS };
-enum { LOOK_MS = 20, FOLLOW_MS = 1000, LONGEST_COMMAND = 64 };
+enum { LOOK_MS = 20, FOLLOW_MS = 1000 };
 static const uint64_t ns_per_ms = 1000000;
 
 struct wait {
@@ -26,8 +26,7 @@ struct wait {
 	uint64_t enable_at, stop_at; /* ns; 0: never */
 	uint64_t follow_at;	     /* to look for CPUs that have come online; 0: never */
 	bool over;
-	char line[LONGEST_COMMAND]; /* of --control, as far as it has come */
-	size_t length;
+	struct pms_perf_control control;
 	struct pms_perf_ticks *ticks; /* NULL: no intervals */
 	pms_live_put *put;
 	void *context;
@@ -127,43 +126,6 @@ static void reap(struct wait *w)
 		;
 }
 
-/* --control */
-
-static void obey(struct wait *w, const char *command)
-{
-	bool known = true;
-	if (!strcmp(command, "enable"))
-		pms_perf_groups_enable(w->live, true);
-	else if (!strcmp(command, "disable"))
-		pms_perf_groups_enable(w->live, false);
-	else if (!strcmp(command, "stop"))
-		w->over = true;
-	else
-		known = !strcmp(command, "ping");
-	/* perf ends the answer with its zero as well; readers of lines do not mind. */
-	if (known && w->live->options.ack_fd >= 0 &&
-	    write(w->live->options.ack_fd, "ack\n", 5) != 5)
-		w->live->options.ack_fd = -1;
-}
-
-static void take_control(struct wait *w)
-{
-	char bytes[LONGEST_COMMAND];
-	ssize_t n = read(w->fds[CONTROL].fd, bytes, sizeof(bytes));
-	if (n <= 0 && errno != EAGAIN && errno != EINTR)
-		w->fds[CONTROL].fd = -1; /* nobody is going to say anything any more */
-	for (ssize_t i = 0; i < n; i++) {
-		if (bytes[i] == '\n' || !bytes[i]) {
-			w->line[w->length] = 0;
-			if (w->length)
-				obey(w, w->line);
-			w->length = 0;
-		} else if (w->length + 1 < sizeof(w->line)) {
-			w->line[w->length++] = bytes[i];
-		}
-	}
-}
-
 /* Times */
 
 static void keep_time(struct wait *w)
@@ -209,8 +171,9 @@ static int happen(struct wait *w, struct pms_error *err)
 {
 	if (w->fds[SIGNALS].revents)
 		take_signals(w);
-	if (w->fds[CONTROL].revents)
-		take_control(w);
+	if (w->fds[CONTROL].revents && pms_perf_control_take(&w->control, w->live))
+		w->over = true;
+	w->fds[CONTROL].fd = w->control.fd;
 	keep_time(w);
 	if (w->child ? child_has_ended(w) : pms_perf_target_gone(w->live))
 		w->over = true;
@@ -243,7 +206,9 @@ int pms_perf_wait(struct pms_live *live, pid_t child, int signals, pms_live_put 
 		w.fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	w.fds[SIGNALS].fd = signals;
 	w.fds[CHILD].fd = child ? pidfd_open(child, 0) : -1;
-	w.fds[CONTROL].fd = o->has_control ? o->control_fd : -1;
+	w.control = (struct pms_perf_control){ .fd = o->has_control ? o->control_fd : -1,
+					       .ack_fd = o->has_control ? o->ack_fd : -1 };
+	w.fds[CONTROL].fd = w.control.fd;
 	w.enable_at = o->delay_ms > 0 ? live->start_ns + (uint64_t)o->delay_ms * ns_per_ms : 0;
 	w.follow_at = pms_perf_target_is_cpus(&o->target) ? live->start_ns : 0;
 	w.stop_at = o->timeout_ms ? live->start_ns + o->timeout_ms * ns_per_ms : 0;
