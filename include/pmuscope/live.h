@@ -94,8 +94,13 @@ struct pms_live_options {
 	unsigned interval_ms; /* 0: none */
 	unsigned gather_ms;   /* how long one that has ended may wait for the next, so that short
 			       * ones are given several at a time; 0: each is given at once */
-	int has_control;      /* 1: commands come from control_fd, as perf has them: "enable",
-			       * "disable", "stop", "ping", a line each */
+	unsigned kill_ms;     /* how long a command that was asked to end, since the time is up, may
+			       * take until it is killed; 0: 10 s */
+	int has_room;	      /* 1: an interval is given only while room_fd is readable. Until then
+			       * readings wait, as far as there is memory for them. */
+	int room_fd;
+	int has_control; /* 1: commands come from control_fd, as perf has them: "enable",
+			  * "disable", "stop", "ping", a line each */
 	int control_fd;
 	int ack_fd;			      /* receives "ack\n" for each; -1: none */
 	const struct pms_perf_system *system; /* for tests; NULL: the host's */
@@ -141,7 +146,9 @@ int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
 
 /**
  * Measure to the end: of the command, of the processes or threads, of the time, or SIGINT, SIGTERM,
- * SIGHUP or SIGQUIT to the caller, which are passed on to a command.
+ * SIGHUP or SIGQUIT to the caller, which are passed on to a command. When the time is up, a command
+ * is sent SIGTERM and SIGCONT, and after kill_ms SIGKILL; a signal meanwhile kills it at once.
+ * After a signal no further run is started.
  * @put:    for each interval; NULL: they are not wanted
  * @totals: receives counts of the whole, one for each part; written when the measurement has
  *          started, whatever became of it; free with pms_counts_free
@@ -150,6 +157,10 @@ int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
  */
 int pms_live_run(struct pms_live *live, pms_live_put *put, void *context,
 		 struct pms_counts **totals, struct pms_error *err);
+
+/** The signal that came to end the measurement, the last of several: of SIGINT, SIGTERM, SIGHUP,
+ * SIGQUIT. 0: none. To be called after pms_live_run. */
+int pms_live_interrupted(const struct pms_live *live);
 
 #ifdef __cplusplus
 }

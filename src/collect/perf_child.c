@@ -136,3 +136,24 @@ void pms_perf_child_drop(struct pms_perf_child *child)
 		waitpid(child->pid, NULL, 0);
 	*child = no_child;
 }
+
+bool pms_perf_child_ended(pid_t pid, int *status)
+{
+	pid_t got = waitpid(pid, status, WNOHANG);
+	return got == pid || (got < 0 && errno != EINTR);
+}
+
+void pms_perf_child_end(pid_t pid)
+{
+	kill(pid, SIGTERM);
+	kill(pid, SIGCONT); /* one that is stopped takes no other signal */
+}
+
+void pms_perf_child_reap(pid_t pid, int *status)
+{
+	if (!pid)
+		return;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+		;
+}

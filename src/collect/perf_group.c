@@ -273,6 +273,7 @@ void pms_perf_groups_read(struct pms_live *live)
 {
 	struct raw *raw = NULL;
 	size_t room = 0;
+	live->seen_ns = pms_perf_now();
 	for (size_t i = 0; i < live->n_groups; i++) {
 		struct pms_perf_group *g = &live->groups[i];
 		size_t size = sizeof(*raw) + g->open * sizeof(raw->values[0]);
@@ -324,7 +325,7 @@ void pms_perf_groups_take(struct pms_live *live, const struct pms_perf_reading *
 		memcpy(g->now, numbers ? numbers : g->seen, n * sizeof(*g->now));
 		numbers = numbers ? numbers + n : NULL;
 	}
-	live->now_ns = reading ? reading->at_ns : pms_perf_now();
-	live->just_missed = reading ? reading->missed : 0;
-	live->missed += live->just_missed;
+	live->now_ns = reading ? reading->at_ns : live->seen_ns;
+	live->just_missed = reading ? reading->missed : (struct pms_perf_missed){ 0 };
+	pms_perf_missed_add(&live->missed, &live->just_missed);
 }

@@ -89,7 +89,6 @@ static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void 
 		r.child.pid = 0;
 	}
 	if (!rc) {
-		pms_perf_groups_read(live);
 		pms_perf_groups_take(live, NULL);
 		pms_perf_tally(live, true);
 	}
@@ -108,16 +107,32 @@ static int warn_returned(const struct pms_live *live, struct pms_counts *counts)
 			      : 0;
 }
 
-int pms_perf_warn_missed(const struct pms_live *live, unsigned missed, struct pms_counts *counts)
+void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from)
 {
-	if (!missed)
-		return 0;
-	return pms_counts_warn(counts,
-			       "%u interval%s not read in time, and %s in the one that followed%s",
-			       missed, missed > 1 ? "s were" : " was", missed > 1 ? "are" : "is",
-			       live->hurried ? ""
-					     : "; with CAP_SYS_NICE, or as root, they are read "
-					       "before other programs run");
+	into->late += from->late;
+	into->skipped += from->skipped;
+}
+
+int pms_perf_warn_missed(const struct pms_live *live, const struct pms_perf_missed *missed,
+			 struct pms_counts *counts)
+{
+	unsigned late = missed->late, skipped = missed->skipped;
+	int rc = 0;
+	if (late)
+		rc = pms_counts_warn(counts,
+				     "%u interval%s not read in time, and %s in the one that "
+				     "followed%s",
+				     late, late > 1 ? "s were" : " was", late > 1 ? "are" : "is",
+				     live->hurried ? ""
+						   : "; with CAP_SYS_NICE, or as root, they are "
+						     "read before other programs run");
+	if (skipped && !rc)
+		rc = pms_counts_warn(counts,
+				     "%u interval%s skipped, and %s in the one that followed: they "
+				     "came faster than they can be written; give -I a longer time",
+				     skipped, skipped > 1 ? "s were" : " was",
+				     skipped > 1 ? "are" : "is");
+	return rc;
 }
 
 int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
@@ -127,6 +142,26 @@ int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
 	pms_perf_sums_clear(live);
 	pms_perf_sum_run(live);
 	return pms_perf_counts(live, part, false, out, err);
+}
+
+static int warn_interrupted(const struct pms_live *live, struct pms_counts *counts)
+{
+	const char *name = sigabbrev_np(live->interrupted);
+	if (live->n_done == live->runs)
+		return 0;
+	return live->n_done ? pms_counts_warn(counts,
+					      "a signal (%s) ended run %zu of %zu: counts are of "
+					      "those before it",
+					      name, live->n_done + 1, live->runs)
+			    : pms_counts_warn(counts,
+					      "a signal (%s) ended the first of %zu runs: counts "
+					      "are of it until then",
+					      name, live->runs);
+}
+
+int pms_live_interrupted(const struct pms_live *live)
+{
+	return live->interrupted;
 }
 
 /* A CPU that goes offline takes its counters with it; those it gets when it is back start anew. */
@@ -158,8 +193,8 @@ static int make_totals(struct pms_live *live, struct pms_counts **totals, struct
 		totals[i] = NULL;
 	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, false, &totals[i], err);
-		if (!rc && (warn_returned(live, totals[i]) ||
-			    pms_perf_warn_missed(live, live->missed, totals[i]) ||
+		if (!rc && (warn_returned(live, totals[i]) || warn_interrupted(live, totals[i]) ||
+			    pms_perf_warn_missed(live, &live->missed, totals[i]) ||
 			    warn_offline(live, i, totals[i])))
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
@@ -175,14 +210,23 @@ int pms_live_run(struct pms_live *live, pms_live_put *put, void *context,
 {
 	size_t passes = live->multirun ? pms_perf_most_passes(live) : 1;
 	int rc = pms_perf_runs_init(live, err);
+	live->interrupted = 0;
+	live->n_done = 0;
 	for (size_t i = 0; i < live->runs && !rc; i++) {
 		rc = run_once(live, live->multirun ? i % passes : PMS_NO_PASS, put, context, err);
+		/* Of several runs, one that was cut short is none; nor is the next one wanted. */
+		bool is_cut = live->interrupted && live->runs > 1;
+		if (is_cut && i)
+			break;
 		if (!rc && put)
 			pms_perf_sums_clear(live); /* of the last interval */
 		if (!rc)
 			pms_perf_sum_run(live);
 		if (!rc)
 			pms_perf_runs_keep(live, i);
+		if (is_cut)
+			break;
+		live->n_done++;
 	}
 	return rc ? rc : make_totals(live, totals, err);
 }

@@ -91,11 +91,17 @@ struct pms_perf_group {
 	uint64_t *seen, *now, *before, *base;
 };
 
+/* Intervals that were not made: what they counted is in the one that followed. */
+struct pms_perf_missed {
+	unsigned late;	  /* ticks that were not read in time */
+	unsigned skipped; /* readings that came faster than they could be made */
+};
+
 /* What all groups read at one moment: their numbers one after the other. */
 struct pms_perf_reading {
 	struct pms_perf_reading *next;
 	uint64_t at_ns;
-	unsigned missed; /* ticks before it that were not read in time */
+	struct pms_perf_missed missed; /* before it */
 	size_t n_groups;
 	size_t room; /* numbers */
 	uint64_t numbers[];
@@ -115,19 +121,22 @@ struct pms_live {
 	struct pms_perf_group *groups; /* of the run */
 	size_t n_groups;
 	bool multirun;
-	size_t runs; /* of the command; 1 without one */
-	int cgroup;  /* descriptor; -1: none */
+	size_t runs;   /* of the command; 1 without one */
+	size_t n_done; /* of these, those that are over */
+	int cgroup;    /* descriptor; -1: none */
 	char **notes;
 	size_t n_notes;
-	struct pms_cpus online; /* of a measurement of CPUs, when last looked */
-	bool enabled;		/* the groups are */
-	unsigned returned;	/* CPUs that came online during the measurement */
-	unsigned missed;	/* intervals that could not be read in time */
-	unsigned just_missed;	/* those that the one that was read last has in it beside its own */
-	bool hurried;		/* intervals are read with a priority before others */
-	int status;		/* of waitpid(2), of the command */
+	struct pms_cpus online;		    /* of a measurement of CPUs, when last looked */
+	bool enabled;			    /* the groups are */
+	unsigned returned;		    /* CPUs that came online during the measurement */
+	struct pms_perf_missed missed;	    /* in all */
+	struct pms_perf_missed just_missed; /* that the interval read last has in it, too */
+	bool hurried;			    /* intervals are read with a priority before others */
+	int status;			    /* of waitpid(2), of the command */
+	int interrupted; /* the last signal that came to end the measurement; 0: none */
 	uint64_t start_ns;
-	uint64_t now_ns;     /* the moment of the groups' `now` */
+	uint64_t seen_ns;    /* the moment of the groups' `seen`, as last read by this thread */
+	uint64_t now_ns;     /* that of their `now` */
 	struct rlimit files; /* of descriptors, before it was raised */
 };
 
@@ -199,7 +208,7 @@ int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struc
 void pms_perf_groups_enable(struct pms_live *live, bool on);
 /** Take in CPUs that have come online since the start. Errors: as pms_perf_groups_open. */
 int pms_perf_groups_follow(struct pms_live *live, struct pms_error *err);
-/** Read them all: `seen`. */
+/** Read them all: `seen`, `seen_ns`. */
 void pms_perf_groups_read(struct pms_live *live);
 /** How many numbers a reading of them all has. */
 size_t pms_perf_groups_numbers(const struct pms_live *live);
@@ -226,8 +235,10 @@ int pms_perf_columns_room(struct pms_live *live, struct pms_error *err);
 
 /* perf_live.c */
 
+void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from);
 /** Say with @counts that intervals were missed, where some were. Returns 0 or -PMS_ENOMEM. */
-int pms_perf_warn_missed(const struct pms_live *live, unsigned missed, struct pms_counts *counts);
+int pms_perf_warn_missed(const struct pms_live *live, const struct pms_perf_missed *missed,
+			 struct pms_counts *counts);
 
 /* perf_child.c */
 
@@ -245,6 +256,13 @@ int pms_perf_child_fork(struct pms_perf_child *child, char *const *argv, const s
 int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct pms_error *err);
 /** End one that was never started. */
 void pms_perf_child_drop(struct pms_perf_child *child);
+/** Whether a command has ended; then it is waited for. @status: of waitpid(2), written only then.
+ */
+bool pms_perf_child_ended(pid_t pid, int *status);
+/** Ask it to end, also when it is stopped. */
+void pms_perf_child_end(pid_t pid);
+/** Kill it, and wait for it. @pid may be 0. */
+void pms_perf_child_reap(pid_t pid, int *status);
 
 /* perf_runs.c */
 
@@ -269,8 +287,11 @@ void pms_perf_ticks_stop(struct pms_perf_ticks *ticks);
 void pms_perf_ticks_free(struct pms_perf_ticks *ticks);
 /** A descriptor that is readable while readings wait. */
 int pms_perf_ticks_fd(const struct pms_perf_ticks *ticks);
-/** Take the oldest reading that waits (pms_perf_groups_take). Returns whether there was one. */
-bool pms_perf_ticks_next(struct pms_perf_ticks *ticks);
+/** Whether readings wait. */
+bool pms_perf_ticks_wait(struct pms_perf_ticks *ticks);
+/** Take the oldest reading that waits (pms_perf_groups_take). @newest: the newest, which has all
+ * before it. Returns whether there was one. */
+bool pms_perf_ticks_next(struct pms_perf_ticks *ticks, bool newest);
 /** pms_perf_groups_follow, between two ticks. @ticks: NULL: there are none. */
 int pms_perf_ticks_follow(struct pms_perf_ticks *ticks, struct pms_live *live,
 			  struct pms_error *err);

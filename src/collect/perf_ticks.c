@@ -30,8 +30,9 @@ struct pms_perf_ticks {
 	/* Held by whoever reads or changes the groups, or what is below. */
 	pthread_mutex_t lock;
 	struct pms_perf_reading *first, *last, *unused;
-	size_t bytes;	 /* of those that wait */
-	unsigned missed; /* since the last that was queued */
+	size_t bytes; /* of those that wait */
+	bool at_once; /* each reading is to be given: whoever takes them is behind */
+	struct pms_perf_missed missed; /* since the last that was queued */
 };
 
 static void lock(struct pms_perf_ticks *t)
@@ -77,7 +78,8 @@ static void queue(struct pms_perf_ticks *t, struct pms_perf_reading *r)
 static bool is_time_to_give(const struct pms_perf_ticks *t, uint64_t now)
 {
 	const struct pms_live_options *o = &t->live->options;
-	return now + o->interval_ms * ns_per_ms >= t->first->at_ns + o->gather_ms * ns_per_ms ||
+	return t->at_once ||
+	       now + o->interval_ms * ns_per_ms >= t->first->at_ns + o->gather_ms * ns_per_ms ||
 	       t->bytes > MOST_BYTES / 2;
 }
 
@@ -87,11 +89,12 @@ static void take_reading(struct pms_perf_ticks *t, uint64_t expired)
 	uint64_t now = pms_perf_now();
 	pms_perf_groups_read(t->live);
 	struct pms_perf_reading *r = take_unused(t, pms_perf_groups_numbers(t->live));
-	t->missed += (unsigned)(expired - 1) + !r;
+	t->missed.late += (unsigned)(expired - 1);
+	t->missed.skipped += !r;
 	if (r) {
 		r->at_ns = now;
 		r->missed = t->missed;
-		t->missed = 0;
+		t->missed = (struct pms_perf_missed){ 0 };
 		pms_perf_groups_copy(t->live, r);
 		queue(t, r);
 	}
@@ -212,8 +215,8 @@ void pms_perf_ticks_stop(struct pms_perf_ticks *t)
 		;
 	pthread_join(t->thread, NULL);
 	t->has_thread = false;
-	t->live->missed += t->missed; /* since the last that found room */
-	t->missed = 0;
+	pms_perf_missed_add(&t->live->missed, &t->missed); /* since the last that found room */
+	t->missed = (struct pms_perf_missed){ 0 };
 }
 
 static void free_readings(struct pms_perf_reading *r)
@@ -245,25 +248,58 @@ int pms_perf_ticks_fd(const struct pms_perf_ticks *t)
 	return t->ready;
 }
 
-bool pms_perf_ticks_next(struct pms_perf_ticks *t)
+bool pms_perf_ticks_wait(struct pms_perf_ticks *t)
+{
+	lock(t);
+	bool wait = t->first != NULL;
+	unlock(t);
+	return wait;
+}
+
+static struct pms_perf_reading *unqueue(struct pms_perf_ticks *t)
+{
+	struct pms_perf_reading *r = t->first;
+	t->first = r->next;
+	t->last = t->first ? t->last : NULL;
+	t->bytes -= sizeof(*r) + r->room * sizeof(r->numbers[0]);
+	return r;
+}
+
+static void put_back(struct pms_perf_ticks *t, struct pms_perf_reading *r)
+{
+	r->next = t->unused;
+	t->unused = r;
+}
+
+/* Counters go on: a reading has what those before it had as well. */
+static void skip_to_newest(struct pms_perf_ticks *t)
+{
+	while (t->first && t->first->next) {
+		struct pms_perf_reading *r = unqueue(t);
+		pms_perf_missed_add(&t->first->missed, &r->missed);
+		t->first->missed.skipped++;
+		put_back(t, r);
+	}
+}
+
+bool pms_perf_ticks_next(struct pms_perf_ticks *t, bool newest)
 {
 	uint64_t count;
+	struct pms_perf_reading *r = NULL;
 	lock(t);
-	struct pms_perf_reading *r = t->first;
-	if (r) {
-		t->first = r->next;
-		t->last = t->first ? t->last : NULL;
-		t->bytes -= sizeof(*r) + r->room * sizeof(r->numbers[0]);
-	} else if (read(t->ready, &count, sizeof(count)) < 0) {
+	t->at_once = newest;
+	if (newest)
+		skip_to_newest(t);
+	if (t->first)
+		r = unqueue(t);
+	else if (read(t->ready, &count, sizeof(count)) < 0)
 		count = 0; /* none has come meanwhile either */
-	}
 	unlock(t);
 	if (!r)
 		return false;
 	pms_perf_groups_take(t->live, r);
 	lock(t);
-	r->next = t->unused;
-	t->unused = r;
+	put_back(t, r);
 	unlock(t);
 	return true;
 }

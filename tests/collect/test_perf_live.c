@@ -11,8 +11,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../machine/host_tree.h"
@@ -612,6 +615,83 @@ static void intervals_wait_for_each_other_as_long_as_they_may(void **state)
 	}
 }
 
+/* Takes four times as long as an interval lasts. */
+static int take_slowly(void *context, struct pms_counts **counts, struct pms_error *err)
+{
+	struct timespec spent;
+	uint64_t *sum = context;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+	int64_t end = spent.tv_sec * 1000000000 + spent.tv_nsec + 20000000;
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+	while (spent.tv_sec * 1000000000 + spent.tv_nsec < end);
+	(void)err;
+	sum[0]++;
+	sum[1] += counts[0]
+			  ->total.counts[pms_catalog_find_event(counts[0]->catalog, "page-faults")]
+			  .value;
+	pms_counts_free(counts[0]);
+	return 0;
+}
+
+static char shell_word[] = "sh", option_word[] = "-c";
+
+/* Nothing is lost by it: the interval that follows has what was counted. */
+static void intervals_that_take_too_long_to_make_are_skipped(void **state)
+{
+	static char script[] = "i=0; while [ $i -lt 100 ]; do i=$((i+1)); done; exec sleep 20";
+	static char *const argv[] = { shell_word, option_word, script, NULL };
+	static const char *const words[] = { "page-faults", NULL };
+	struct pms_live_options options = { .target = { .command = argv },
+					    .interval_ms = 5,
+					    .timeout_ms = 400 };
+	struct machine m;
+	uint64_t sum[2] = { 0 };
+	(void)state;
+	if (!can_count())
+		skip();
+	machine_init(&m, words);
+	assert_int_equal(machine_open(&m, options), 0);
+	uint64_t start = pms_perf_now();
+	assert_int_equal(pms_live_run(m.live, take_slowly, sum, &m.counts, &m.err), 0);
+	assert_true(pms_perf_now() - start < 5000000000);
+	assert_true(sum[0] > 2 && sum[0] < 60);
+	assert_true(sum[1] > 10 && sum[1] == m.counts->total.counts[m.events[0]].value);
+	bool told = false;
+	for (size_t i = 0; i < m.counts->n_warnings; i++)
+		told |= strstr(m.counts->warnings[i], "skipped") != NULL;
+	assert_true(told);
+	machine_release(&m);
+}
+
+static void a_command_that_does_not_end_is_killed(void **state)
+{
+	static char deaf[] = "trap '' TERM; exec sleep 20", stopped[] = "kill -STOP $$; sleep 20";
+	static const struct {
+		char *script;
+		int signal;
+	} cases[] = { { deaf, SIGKILL }, { stopped, SIGTERM } };
+	static const char *const words[] = { "page-faults", NULL };
+	(void)state;
+	if (!can_count())
+		skip();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *argv[] = { shell_word, option_word, cases[i].script, NULL };
+		struct pms_live_options options = { .target = { .command = argv },
+						    .timeout_ms = 200,
+						    .kill_ms =
+							    cases[i].signal == SIGKILL ? 100 : 0 };
+		struct machine m;
+		machine_init(&m, words);
+		assert_int_equal(machine_open(&m, options), 0);
+		uint64_t start = pms_perf_now();
+		assert_int_equal(pms_live_run(m.live, NULL, NULL, &m.counts, &m.err), 0);
+		assert_true(pms_perf_now() - start < 5000000000);
+		assert_int_equal(m.counts->provenance.signal, cases[i].signal);
+		machine_release(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -633,6 +713,8 @@ int main(void)
 		cmocka_unit_test(what_makes_no_sense_is_refused),
 		cmocka_unit_test(words_become_events),
 		cmocka_unit_test(intervals_wait_for_each_other_as_long_as_they_may),
+		cmocka_unit_test(intervals_that_take_too_long_to_make_are_skipped),
+		cmocka_unit_test(a_command_that_does_not_end_is_killed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,74 @@ wait_for() {
 	wait "$2" || status=$?
 }
 
+# A process of so many threads that wait.
+threads() {
+	start python3 -c '
+import sys, threading, time
+for _ in range(int(sys.argv[1]) - 1):
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+open("ready", "w")
+time.sleep(60)' "$1"
+	threads=$started
+	until [ -e ready ]; do sleep 0.05; done
+}
+
+@test "intervals that come faster than they can be made are skipped, and the time is kept" {
+	threads 250
+	for how in -x, -j "" "-x, --save s.pms"; do
+		start "$PMUSCOPE" stat $how -o out -e task-clock,page-faults -p $threads --per-thread -I 2 --timeout 300 2>err
+		wait_for 8 $started
+		[ $status -eq 0 ]
+		grep -q 'intervals were skipped.*longer time' err
+	done
+	# Each tick is there or was missed.
+	start "$PMUSCOPE" stat -j -o out -e page-faults -p $threads --per-thread -I 2 --timeout 300 2>err
+	wait_for 8 $started
+	run -0 python3 -c '
+import json, re
+rows = [json.loads(line) for line in open("out")][:-1]
+told = sum(int(re.match("[0-9]+", w)[0]) for r in rows for w in r["warnings"] if "interval" in w)
+assert told > 0 and len(rows) + told == int(rows[-1]["time"] / 0.002), (len(rows), told, rows[-1]["time"])'
+	for signal in INT TERM; do
+		start "$PMUSCOPE" stat -x, -o out -e task-clock,page-faults -p $threads --per-thread -I 2 2>err
+		sleep 0.5
+		kill -$signal $started
+		wait_for 4 $started
+		[ $status -eq 0 ]
+	done
+	start "$PMUSCOPE" stat -x, -o out -e task-clock -p $threads --per-thread -I 2 2>err
+	sleep 0.3
+	kill $threads
+	wait_for 4 $started
+}
+
+@test "a program that does not end when the time is up is killed, sooner on another signal" {
+	start "$PMUSCOPE" stat --source perf -j -o out.json -e page-faults --timeout 200 -- sh -c 'trap "" TERM; exec sleep 60'
+	sleep 0.7
+	[ -d /proc/$started ] # it has ten seconds
+	kill -INT $started
+	wait_for 3 $started
+	[ $status -eq 137 ]
+	holds out.json 'r["signal"] == 9 and events["page-faults"] > 10'
+	# One that is stopped is let go on to its end.
+	start "$PMUSCOPE" stat --source perf -j -o out.json -e page-faults --timeout 200 -- sh -c 'kill -STOP $$; exec sleep 60'
+	wait_for 3 $started
+	[ $status -eq 143 ]
+}
+
+@test "a signal ends repeated runs, and a run that was cut short is not among them" {
+	start setsid "$PMUSCOPE" stat --source perf -r 9 -j -o out.json -e page-faults -- \
+		sh -c 'echo >>runs; [ $(wc -l <runs) -lt 3 ] || exec sleep 60'
+	until [ "$(cat runs 2>/dev/null | wc -l)" = 3 ]; do sleep 0.05; done
+	sleep 0.2
+	kill -TERM $started
+	wait_for 3 $started
+	[ $status -eq 143 ]
+	[ "$(wc -l <runs)" -eq 3 ]
+	holds out.json '"a signal (TERM) ended run 3 of 9: counts are of those before it" in r["warnings"]'
+	holds out.json '[e for e in r["events"]][0]["spread"] < 0.5 and events["page-faults"] > 10'
+}
+
 # Processor time of a process in hundredths of a second.
 spent() {
 	awk '{ sub(/.*\) /, ""); print $12 + $13 }' /proc/"$1"/stat
