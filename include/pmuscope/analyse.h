@@ -41,7 +41,11 @@ struct pms_finding {
 	const size_t *path; /* tree nodes from a root to `node`, n_path of them */
 	size_t n_path;
 	int64_t group; /* Stage 2 metric group that it ends in, -1: none */
-	double value;  /* of the node's metric, percent of slots */
+	double value;  /* of the node's metric, in its units */
+	double share;  /* of all that the root is a share of (slots, cycles), percent: what the node
+			* loses, and of that what the advice puts down to its cause */
+	double unexplained; /* what the node loses and none of its children explains, percent of the
+			     * same; 0 where no child has a value */
 	enum pms_severity severity;
 	const struct pms_advice *advice; /* NULL when the catalog has none for it */
 	const size_t *evidence; /* indices into report->results: the numbers that led there, as far
@@ -64,7 +68,7 @@ struct pms_report {
 	struct pms_finding *findings; /* up to three, the most costly first; none without Stage 1 */
 	size_t n_findings;
 	const char *no_finding; /* why there are none, where there is Stage 1; else NULL */
-	char **warnings; /* about the numbers: negative shares, Level 1 not closing, … */
+	char **warnings;	/* about the numbers: negative shares, Level 1 not closing, … */
 	size_t n_warnings;
 	void *owned; /* private */
 };

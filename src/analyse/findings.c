@@ -5,7 +5,8 @@
  * 1. A root is a loss unless it is retiring, the share of slots that did useful work. A loss is
  *    worth a finding from 10 % of the slots: without it the program would run at most 1.11 times as
  *    fast (1 / (1 - 0.1)), and what is below is within the error of the formulas' own estimates.
- * 2. From a root, walk down while one child explains at least half of what all children explain.
+ * 2. From a root, walk down while one child explains at least half of what its parent loses. What
+ * no child explains is as a child of its own: where it is the larger part, the walk ends above it.
  * 3. Of the advice for the node where the walk ends, what holds and weighs most is the finding's.
  *    Without any, the advice for the node above is asked.
  * 4. Room that is left goes to a second cause of the same loss, when the catalog holds it in
@@ -26,10 +27,11 @@
 #include <string.h>
 
 #include "analyse/advisor.h"
+#include "analyse/walk.h"
 #include "base/name.h"
 #include "base/status.h"
 
-enum { MOST_FINDINGS = 3, MOST_LEVELS = 64 };
+enum { MOST_FINDINGS = 3 };
 
 static const double worth = 10;	      /* percent of slots: at best 1.11 times as fast */
 static const double high = 100.0 / 3; /* percent of slots: at best 1.5 times as fast */
@@ -115,25 +117,6 @@ static const struct pms_advice *choose_advice(const struct walk *w, const size_t
 	return advice;
 }
 
-/* The child to go on with, SIZE_MAX: none stands out. */
-static size_t next_node(const struct walk *w, size_t node)
-{
-	const struct pms_tree_node *n = pms_catalog_node(w->catalog, node);
-	size_t best = SIZE_MAX;
-	double most = 0, sum = 0;
-	for (size_t i = 0; i < n->n_children; i++) {
-		const struct pms_value *value = node_value(w, n->children[i]);
-		if (value->state == PMS_VALUE_UNDEFINED || value->value <= 0)
-			continue;
-		sum += value->value;
-		if (value->value > most) {
-			most = value->value;
-			best = n->children[i];
-		}
-	}
-	return most >= worth && most * 2 >= sum ? best : SIZE_MAX;
-}
-
 static int64_t finding_group(const struct walk *w, const struct pms_finding *finding)
 {
 	const struct pms_tree_node *node = pms_catalog_node(w->catalog, finding->node);
@@ -203,50 +186,54 @@ static int fill_evidence(struct walk *w, struct pms_finding *finding)
 	return 0;
 }
 
-static int add_finding(struct walk *w, const size_t *path, size_t n,
+static int add_finding(struct walk *w, const struct pms_tree_path *path,
 		       const struct pms_advice *advice)
 {
+	size_t n = path->n;
 	assert(n > 0);
 	size_t *copy = pms_arena_alloc(&pms_report_store(w->report)->arena, n, sizeof(copy[0]));
 	if (!copy)
 		return no_memory(w);
 	for (size_t i = 0; i < n; i++)
-		copy[i] = path[i];
+		copy[i] = path->nodes[i];
 	struct pms_finding *finding = &w->found[w->n_found++];
-	*finding = (struct pms_finding){ .node = path[n - 1], .path = copy, .n_path = n };
+	*finding = (struct pms_finding){
+		.node = copy[n - 1],
+		.path = copy,
+		.n_path = n,
+		.share = path->shares[n - 1],
+		.unexplained = path->unexplained,
+	};
 	finding->value = node_value(w, finding->node)->value;
-	finding->severity = severity(node_value(w, path[0])->value, is_loss(w, path[0]));
+	finding->severity = severity(path->shares[0], is_loss(w, copy[0]));
 	finding->advice = advice;
 	finding->group = finding_group(w, finding);
 	return fill_evidence(w, finding);
 }
 
-static size_t walk_down(const struct walk *w, size_t root, size_t path[MOST_LEVELS])
+static void walk_down(const struct walk *w, size_t root, struct pms_tree_path *path)
 {
-	size_t n = 0;
-	for (size_t node = root; node != SIZE_MAX && n < MOST_LEVELS; node = next_node(w, node))
-		path[n++] = node;
-	return n;
+	pms_tree_walk(w->catalog, pms_report_store(w->report)->values, root, worth, path);
 }
 
 /* One finding for a root; @only_with_advice: none rather than one without words. */
 static int find_at(struct walk *w, size_t root, int only_with_advice)
 {
-	size_t path[MOST_LEVELS];
-	size_t n = walk_down(w, root, path);
-	const struct pms_advice *advice = choose_advice(w, path, n);
-	return advice || !only_with_advice ? add_finding(w, path, n, advice) : 0;
+	struct pms_tree_path path;
+	walk_down(w, root, &path);
+	const struct pms_advice *advice = choose_advice(w, path.nodes, path.n);
+	return advice || !only_with_advice ? add_finding(w, &path, advice) : 0;
 }
 
 /* A second cause of the loss at a root that has a finding. */
 static int find_second(struct walk *w, size_t root)
 {
-	size_t path[MOST_LEVELS];
-	size_t n = walk_down(w, root, path);
-	const struct pms_advice *advice = heaviest(w, root, path[n - 1]);
+	struct pms_tree_path path;
+	walk_down(w, root, &path);
+	const struct pms_advice *advice = heaviest(w, root, path.nodes[path.n - 1]);
 	if (!advice || !advice->group || pms_advisor_weight(&w->advisor, advice) < worth)
 		return 0;
-	return add_finding(w, path, n, advice);
+	return add_finding(w, &path, advice);
 }
 
 static double root_share(const struct walk *w, const struct pms_finding *finding)

@@ -35,4 +35,14 @@ struct pms_formula {
 	size_t n_names;
 };
 
+/**
+ * The steps of what a formula divides by, where it is a ratio as a whole, numbers as factors apart:
+ * of 100 * (A - B) / C it is C. Returns how many there are, 0 where it is no ratio.
+ */
+size_t pms_formula_divisor(const struct pms_formula *formula,
+			   const struct pms_formula_step **steps);
+
+/** 1 when both are ratios by the same: their values can be compared. */
+int pms_formula_same_divisor(const struct pms_formula *a, const struct pms_formula *b);
+
 #endif

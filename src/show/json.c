@@ -203,6 +203,8 @@ static json_t *finding_object(struct maker *m, const struct pms_finding *finding
 	    pms_document_string(pms_catalog_metric(catalog, node->metric)->name));
 	set(m, object, "path", path_array(m, finding));
 	set(m, object, "value", pms_document_real(finding->value));
+	set(m, object, "share", pms_document_real(finding->share));
+	set(m, object, "unexplained", pms_document_real(finding->unexplained));
 	set(m, object, "severity", json_string(pms_label_severity(finding->severity)));
 	set(m, object, "id", pms_document_string(advice ? advice->id : NULL));
 	set(m, object, "title", pms_document_string(advice ? advice->title : NULL));

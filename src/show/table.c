@@ -424,6 +424,11 @@ static void describe_path(FILE *out, const struct pms_report *report,
 	const char *of;
 	int percent = pms_text_units(pms_catalog_metric(catalog, end->metric)->units, &of);
 	fprintf(out, " %.1f %s%s", finding->value, percent ? "% of " : "", of);
+	const struct pms_tree_node *root = pms_catalog_node(catalog, finding->path[0]);
+	pms_text_units(pms_catalog_metric(catalog, root->metric)->units, &of);
+	if (finding->unexplained * 2 >= finding->share && finding->unexplained > 0)
+		fprintf(out, ", of which none of its parts explains %.1f %% of %s",
+			finding->unexplained, of);
 	if (finding->group >= 0)
 		fprintf(out, " → %s", pms_catalog_group(catalog, (size_t)finding->group)->title);
 }

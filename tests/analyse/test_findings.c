@@ -357,6 +357,62 @@ static void the_tree_of_neoverse_v3_is_walked_to_its_leaves(void **state)
 	assert_finding("neoverse-v3", memory, sizeof(memory) / sizeof(memory[0]), want, 4);
 }
 
+/* Of 60 % that memory holds up, waiting for data explains 12 and translation 2: neither is the
+ * cause. What is left, 46, is more than both, and the walk ends above them. */
+static void what_no_child_explains_ends_the_walk(void **state)
+{
+	(void)state;
+	static const struct count mostly_else[] = {
+		{ "TOPDOWN.SLOTS", 1000 },
+		{ "UOP.RET", 350 },
+		{ "TOPDOWN.FRONTEND_BOUND.SLOTS", 0 },
+		{ "TOPDOWN.BAD_SPECULATION.SLOTS", 0 },
+		{ "TOPDOWN.BACKEND_BOUND.SLOTS", 650 },
+		{ "TOPDOWN.BACKEND_BOUND.CORE.SLOTS", 50 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.SLOTS", 600 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.ADDR.SLOTS", 20 },
+		{ "TOPDOWN.BACKEND_BOUND.MEMORY.DATA.SLOTS", 120 },
+	};
+	static const struct want want[] = { { "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.RATE", 60,
+					      PMS_SEVERITY_HIGH, "memory", NULL } };
+	assert_finding("riscv", mostly_else, sizeof(mostly_else) / sizeof(mostly_else[0]), want, 2);
+}
+
+/* The same where children are in percent of their parent: of the backend's 60 % memory has 94 %,
+ * and of that TLBs have 15 %, caches 5 % and stores 2.5 %. */
+static void shares_of_a_share_are_held_against_the_whole_of_it(void **state)
+{
+	(void)state;
+	static const struct count mostly_else[] = {
+		{ "CPU_CYCLES", 1000 },
+		{ "INST_RETIRED", 2000 },
+		{ "OP_RETIRED", 3400 },
+		{ "OP_SPEC", 3400 },
+		{ "STALL_SLOT", 6600 },
+		{ "STALL_SLOT_FRONTEND", 600 },
+		{ "STALL_SLOT_BACKEND", 6000 },
+		{ "STALL_FRONTEND_FLUSH", 10 },
+		{ "STALL_BACKEND", 500 },
+		{ "STALL_BACKEND_CPUBOUND", 30 },
+		{ "STALL_BACKEND_MEMBOUND", 470 },
+		{ "STALL_BACKEND_L1D", 10 },
+		{ "STALL_BACKEND_MEM", 14 },
+		{ "STALL_BACKEND_TLB", 70 },
+		{ "STALL_BACKEND_ST", 12 },
+	};
+	static const struct want want[] = { { "backend_mem_bound", 94, PMS_SEVERITY_HIGH,
+					      "backend-memory-other", NULL } };
+	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "neoverse-v3", mostly_else,
+					   sizeof(mostly_else) / sizeof(mostly_else[0]));
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 1);
+	/* of all slots: 60 % x 0.94, less 60 % x (10 + 14 + 70 + 12) / 500 */
+	assert_near(report->findings[0].share, 56.4);
+	assert_near(report->findings[0].unexplained, 56.4 - 12.72);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
 static void retiring_is_no_loss_on_riscv(void **state)
 {
 	(void)state;
@@ -489,6 +545,8 @@ int main(void)
 		cmocka_unit_test(retiring_follows_where_it_dominates),
 		cmocka_unit_test(the_tree_of_riscv_is_walked_to_its_leaves),
 		cmocka_unit_test(the_tree_of_neoverse_v3_is_walked_to_its_leaves),
+		cmocka_unit_test(what_no_child_explains_ends_the_walk),
+		cmocka_unit_test(shares_of_a_share_are_held_against_the_whole_of_it),
 		cmocka_unit_test(retiring_is_no_loss_on_riscv),
 		cmocka_unit_test(undefined_shares_are_passed_over),
 		cmocka_unit_test(findings_need_stage_1),

@@ -308,9 +308,44 @@ static void operands_change_together(void **state)
 	pms_formula_free(formula);
 }
 
+/* Two formulas, and whether they are shares of the same whole. */
+static void shares_of_one_whole_are_told_by_their_divisors(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *one, *other;
+		int same;
+	} cases[] = {
+		{ "100 * A / S", "100 * (B - C) / S", 1 },
+		{ "A / S * 100", "100 * B / S", 1 },
+		{ "A / (10 * S) * 100", "(B / (S * 10)) * 100", 1 },
+		{ "A / S / 2", "B / S", 1 },
+		{ "A / (B + C) * 100", "C / (C + B) * 100", 1 },
+		{ "A / S", "B / A", 0 },
+		{ "A / (10 * S)", "B / (5 * S)", 0 },
+		{ "A / (B + C)", "A / (B - C)", 0 },
+		{ "(A / S - B / S) * 100", "A / S", 0 }, /* not a ratio as a whole */
+		{ "A * B", "A / B", 0 },
+		{ "A", "A", 0 },
+		{ "-A", "-A", 0 },
+		{ "A / 2", "A / 2", 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pms_formula *one, *other;
+		assert_int_equal(pms_formula_compile(cases[i].one, NULL, &one, NULL), 0);
+		assert_int_equal(pms_formula_compile(cases[i].other, NULL, &other, NULL), 0);
+		if (pms_formula_same_divisor(one, other) != cases[i].same ||
+		    pms_formula_same_divisor(other, one) != cases[i].same)
+			fail_msg("%s, %s", cases[i].one, cases[i].other);
+		pms_formula_free(one);
+		pms_formula_free(other);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares_of_one_whole_are_told_by_their_divisors),
 		cmocka_unit_test(formulas_have_their_values),
 		cmocka_unit_test(names_are_slots_in_order),
 		cmocka_unit_test(errors_name_the_column),

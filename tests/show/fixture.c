@@ -165,6 +165,7 @@ static void fill_findings(struct fixture *f)
 				      .n_path = 1,
 				      .group = (int64_t)fixture_group(f, "Branch_Effectiveness"),
 				      .value = 50.25,
+				      .share = 40.5,
 				      .severity = PMS_SEVERITY_HIGH,
 				      .advice = pms_catalog_advice(f->catalog, 0),
 				      .evidence = f->evidence[0],
@@ -176,6 +177,8 @@ static void fill_findings(struct fixture *f)
 					       .n_path = 2,
 					       .group = -1,
 					       .value = 28,
+					       .share = 28,
+					       .unexplained = 14.5,
 					       .severity = PMS_SEVERITY_MODERATE };
 }
 
