@@ -186,6 +186,16 @@ static int fill_evidence(struct walk *w, struct pms_finding *finding)
 	return 0;
 }
 
+/* What a finding is about: the slots that its node loses, as far as its advice explains them. */
+static double own_share(const struct walk *w, const struct pms_tree_path *path,
+			const struct pms_advice *advice)
+{
+	double share = path->shares[path->n - 1];
+	return is_loss(w, path->nodes[0]) && advice && advice->weight
+		       ? fmin(share, pms_advisor_weight(&w->advisor, advice))
+		       : share;
+}
+
 static int add_finding(struct walk *w, const struct pms_tree_path *path,
 		       const struct pms_advice *advice)
 {
@@ -201,11 +211,11 @@ static int add_finding(struct walk *w, const struct pms_tree_path *path,
 		.node = copy[n - 1],
 		.path = copy,
 		.n_path = n,
-		.share = path->shares[n - 1],
+		.share = own_share(w, path, advice),
 		.unexplained = path->unexplained,
 	};
 	finding->value = node_value(w, finding->node)->value;
-	finding->severity = severity(path->shares[0], is_loss(w, copy[0]));
+	finding->severity = severity(finding->share, is_loss(w, copy[0]));
 	finding->advice = advice;
 	finding->group = finding_group(w, finding);
 	return fill_evidence(w, finding);
@@ -236,9 +246,9 @@ static int find_second(struct walk *w, size_t root)
 	return add_finding(w, &path, advice);
 }
 
-static double root_share(const struct walk *w, const struct pms_finding *finding)
+static double loss_share(const struct walk *w, const struct pms_finding *finding)
 {
-	return is_loss(w, finding->path[0]) ? node_value(w, finding->path[0])->value : 0;
+	return is_loss(w, finding->path[0]) ? finding->share : 0;
 }
 
 /* The most costly first; what is equally costly, as it was found. */
@@ -247,7 +257,7 @@ static void sort_findings(struct walk *w)
 	for (size_t i = 1; i < w->n_found; i++) {
 		struct pms_finding moving = w->found[i];
 		size_t at = i;
-		for (; at > 0 && root_share(w, &w->found[at - 1]) < root_share(w, &moving); at--)
+		for (; at > 0 && loss_share(w, &w->found[at - 1]) < loss_share(w, &moving); at--)
 			w->found[at] = w->found[at - 1];
 		w->found[at] = moving;
 	}

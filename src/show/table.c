@@ -433,6 +433,19 @@ static void describe_path(FILE *out, const struct pms_report *report,
 		fprintf(out, " → %s", pms_catalog_group(catalog, (size_t)finding->group)->title);
 }
 
+/* Of the slots, where the node's own value does not say it. */
+static void describe_share(FILE *out, const struct pms_report *report,
+			   const struct pms_finding *finding)
+{
+	const struct pms_catalog *catalog = report->counts->catalog;
+	const struct pms_tree_node *root = pms_catalog_node(catalog, finding->path[0]);
+	const char *of;
+	if (fabs(finding->share - finding->value) < 0.05)
+		return;
+	pms_text_units(pms_catalog_metric(catalog, root->metric)->units, &of);
+	fprintf(out, "some %.1f %% of %s, as estimated", finding->share, of);
+}
+
 /* A paragraph that @describe writes, unless it writes nothing. */
 static void put_described(struct pms_page *page, const char *first,
 			  void (*describe)(FILE *, const struct pms_report *,
@@ -467,6 +480,7 @@ static void put_findings(struct pms_page *page, const struct pms_report *report)
 		pms_page_heading(page, "Finding %zu (%s): %s", i + 1,
 				 pms_label_severity(f->severity), title);
 		put_described(page, "  path     ", describe_path, report, f);
+		put_described(page, "  share    ", describe_share, report, f);
 		put_described(page, "  numbers  ", describe_evidence, report, f);
 		if (f->advice) {
 			pms_page_text(page, "  advice   ", "%s", f->advice->text);

@@ -48,19 +48,22 @@ static void losses_are_found_the_most_costly_first(void **state)
 {
 	(void)state;
 	static const struct want want[] = {
-		{ "backend_bound", 50, PMS_SEVERITY_HIGH, "l1d", "L1D_Cache_Effectiveness" },
-		{ "backend_bound", 50, PMS_SEVERITY_HIGH, "dtlb", "DTLB_Effectiveness" },
+		{ "backend_bound", 50, PMS_SEVERITY_MODERATE, "l1d", "L1D_Cache_Effectiveness" },
 		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, "mispredict",
 		  "Branch_Effectiveness" },
+		{ "backend_bound", 50, PMS_SEVERITY_MODERATE, "dtlb", "DTLB_Effectiveness" },
 	};
+	static const double shares[] = { 30, 19.5, 15 }; /* what the advice weighs */
 	static const char *const evidence[] = { "backend_bound", "l2_tlb_mpki",
 						"l2_tlb_miss_ratio" };
 	struct fixture f = fixture_open("small", balanced, N_BALANCED);
 	struct pms_report *report = fixture_report(&f, NULL);
 	assert_findings(&f, report, want, 3);
-	assert_evidence(&f, report, &report->findings[1], evidence, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_near(report->findings[i].share, shares[i]);
+	assert_evidence(&f, report, &report->findings[2], evidence, 3);
 	/* the row in the finding's own group, not that in MPKI */
-	size_t row = report->findings[1].evidence[1];
+	size_t row = report->findings[2].evidence[1];
 	assert_string_equal(pms_catalog_group(f.catalog, report->results[row].group)->name,
 			    "DTLB_Effectiveness");
 	assert_int_equal(report->findings[0].n_path, 1);
@@ -74,22 +77,22 @@ static void a_light_second_cause_is_left_out(void **state)
 {
 	(void)state;
 	static const struct want want[] = {
-		{ "backend_bound", 30, PMS_SEVERITY_MODERATE, "dtlb", "DTLB_Effectiveness" },
 		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, "mispredict",
 		  "Branch_Effectiveness" },
+		{ "backend_bound", 30, PMS_SEVERITY_INFO, "dtlb", "DTLB_Effectiveness" },
 	};
 	static const char *const evidence[] = { "backend_bound", "l2_tlb_mpki" };
 	struct fixture f = fixture_open("small", balanced, N_BALANCED);
 	fixture_count(&f, "STALL_SLOT_BACKEND")->value = 2400;
 	struct pms_report *report = fixture_report(&f, NULL);
 	assert_int_equal(report->n_findings, 2);
-	assert_string_equal(report->findings[0].advice->id, "l1d");
+	assert_string_equal(report->findings[1].advice->id, "l1d");
 	pms_report_free(report);
 	fixture_count(&f, "L1D_CACHE_REFILL")->value = 0; /* now it is the first cause */
 	fixture_count(&f, "L2D_TLB")->value = 0;
 	report = fixture_report(&f, NULL);
 	assert_findings(&f, report, want, 2);
-	assert_evidence(&f, report, &report->findings[0], evidence, 2);
+	assert_evidence(&f, report, &report->findings[1], evidence, 2);
 	pms_report_free(report);
 	fixture_close(&f);
 }
@@ -467,8 +470,8 @@ static void stalled_cycles_have_findings_where_there_are_no_slots(void **state)
 	static const struct want want[] = {
 		{ "backend_stalled_cycles", 50, PMS_SEVERITY_HIGH, "memory-reads",
 		  "LL_Cache_Effectiveness" },
-		{ "frontend_stalled_cycles", 15, PMS_SEVERITY_MODERATE, "mispredicted-branches",
-		  "Branch_Effectiveness" },
+		{ "frontend_stalled_cycles", 15, PMS_SEVERITY_INFO, "mispredicted-branches",
+		  "Branch_Effectiveness" }, /* 15 x 11 / 26 = 6.3 % */
 	};
 	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "neoverse-n1", stalled,
 					   sizeof(stalled) / sizeof(stalled[0]));
