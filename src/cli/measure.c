@@ -55,6 +55,23 @@ static void save(const struct pms_counts *counts, const struct cli_options *o, c
 	cli_save_end(&save, 1);
 }
 
+/* There is nothing to report of a function that did not run. */
+static int never_entered(const struct pms_provenance *run)
+{
+	const struct pms_extent *extent = &run->extent;
+	struct pms_error err = { .status = PMS_EINVAL };
+	snprintf(err.text, sizeof(err.text), "--roi %.200s: it was never called%s", extent->region,
+		 extent->forward ? " after what --fast-forward left out" : "");
+	if (run->signal)
+		snprintf(err.hint, sizeof(err.hint), "signal %d ended the program before",
+			 run->signal);
+	else
+		snprintf(err.hint, sizeof(err.hint),
+			 "name a function that the program calls: where the compiler has inlined "
+			 "this one, its caller");
+	return cli_error(&err);
+}
+
 static int run(const struct pms_catalog *catalog, const struct cli_selection *s,
 	       const struct cli_options *o, const struct cli_measure *measure)
 {
@@ -73,6 +90,11 @@ static int run(const struct pms_catalog *catalog, const struct cli_selection *s,
 	struct pms_counts *counts = NULL;
 	if (pms_collect_vcore(catalog, o->command, &vcore, &counts, &err))
 		return cli_error(&err);
+	if (counts->provenance.extent.region && !counts->provenance.extent.entries) {
+		int status = never_entered(&counts->provenance);
+		pms_counts_free(counts);
+		return status;
+	}
 	/* Neither report nor session can change the status: that is the program's own. */
 	int status = counts->provenance.exit_status;
 	save(counts, o, measure->name);

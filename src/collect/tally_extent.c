@@ -206,11 +206,11 @@ int pms_tally_extent(struct pms_counts *counts, const struct pms_share *share,
 	for (uint32_t i = 0; i < pms_tally_threads(share); i++) {
 		const struct pms_share_thread *thread = &share->threads[i];
 		extent->forwarded += thread->forwarded;
-		extent->entries += share->extent.region ? thread->windows : 0;
+		extent->entries += share->extent.n_regions ? thread->windows : 0;
 		ran += thread->instructions;
 		counted += thread->counters[PMS_COUNTER_INST_RETIRED];
 	}
-	extent->outside = share->extent.region && ran > counted ? ran - counted : 0;
+	extent->outside = share->extent.n_regions && ran > counted ? ran - counted : 0;
 	int rc = forward_warning(counts, extent, ran);
 	if (!rc)
 		rc = region_warnings(counts, extent, run);

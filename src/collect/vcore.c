@@ -39,7 +39,7 @@ struct launch {
 	char qemu[PMS_PATH_MAX];
 	char plugin[PMS_PATH_MAX];
 	struct pms_core_file core;
-	struct pms_function region; /* address 0: none */
+	struct pms_function region; /* without parts: none */
 	char **env;
 	int share_fd; /* -1: none */
 	struct pms_share *share;
@@ -167,6 +167,14 @@ static int extent_check(struct launch *l, struct pms_error *err)
 
 /* the shared mapping */
 
+static void regions_put(struct pms_share_extent *extent, const struct pms_function *function)
+{
+	extent->n_regions = (uint32_t)function->n_parts;
+	for (size_t i = 0; i < function->n_parts; i++)
+		extent->regions[i] = (struct pms_share_region){ function->parts[i].address,
+								function->parts[i].size };
+}
+
 static int share_make(struct launch *l, struct pms_error *err)
 {
 	l->share_fd = memfd_create("pmuscope", MFD_CLOEXEC);
@@ -186,9 +194,8 @@ static int share_make(struct launch *l, struct pms_error *err)
 						      .warm = l->options->warm,
 						      .detail = l->options->detail,
 						      .skip = l->options->skip,
-						      .region = l->region.address,
-						      .region_size = l->region.size,
 						      .file_code = l->region.file_code };
+	regions_put(&l->share->extent, &l->region);
 	return 0;
 }
 

@@ -22,14 +22,34 @@ struct search {
 	struct pms_demangler demangler;
 	struct pms_nearest nearest;
 	char near[128]; /* what it points to */
-	size_t n_found; /* at different addresses */
-	uint64_t first, size;
+	size_t n_found; /* at different addresses, clones not among them */
+	struct pms_function out;
+	int too_many;	  /* 1: more parts than there is room for */
 	int picks;	  /* 1: what was found picks an implementation */
 	int is_imported;  /* 1: a shared library's */
 	size_t n_names;	  /* functions with a name at all */
 	char places[200]; /* of those found */
 	struct pms_error *err;
 };
+
+/* Length of a symbol without what compilers append to the names of clones; the whole when there is
+ * nothing of that kind. @is_cold: receives 1 for the part of a function that is jumped to, and
+ * never called. */
+static size_t base_length(const char *symbol, int *is_cold)
+{
+	static const char *const marks[] = { ".constprop", ".isra", ".part", ".lto_priv", ".cold" };
+	size_t least = strlen(symbol);
+	*is_cold = 0;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		const char *at = strstr(symbol, marks[i]);
+		char behind = at ? at[strlen(marks[i])] : 0;
+		if (!at || (behind && behind != '.'))
+			continue;
+		*is_cold |= !strcmp(marks[i], ".cold");
+		least = (size_t)(at - symbol) < least ? (size_t)(at - symbol) : least;
+	}
+	return least;
+}
 
 /* C++ names are given as they are written, with parameters or without; linkers put the version
  * behind the names of what a shared library is to have. */
@@ -65,6 +85,39 @@ static void offer(struct search *s, const char *symbol)
 	s->nearest.best = s->near;
 }
 
+/* What a symbol is to the function that is looked for: a clone is called like it, cold parts are
+ * jumped to from within. */
+enum likeness { OTHER, SAME, CLONE, COLD };
+
+static enum likeness compare(struct search *s, const char *symbol)
+{
+	char base[4096];
+	int is_cold;
+	size_t length = base_length(symbol, &is_cold);
+	if (!symbol[length] || length >= sizeof(base) || !strcmp(symbol, s->name))
+		return is_name(s, symbol) ? SAME : OTHER;
+	memcpy(base, symbol, length);
+	base[length] = 0;
+	if (!is_name(s, base))
+		return OTHER;
+	return is_cold ? COLD : CLONE;
+}
+
+/* Returns 0 where the address is known already. */
+static int add_part(struct search *s, const GElf_Sym *symbol)
+{
+	struct pms_function *out = &s->out;
+	for (size_t i = 0; i < out->n_parts; i++)
+		if (out->parts[i].address == symbol->st_value)
+			return 0;
+	if (out->n_parts < PMS_FUNCTION_PARTS)
+		out->parts[out->n_parts++] =
+			(struct pms_function_part){ symbol->st_value, symbol->st_size };
+	else
+		s->too_many = 1;
+	return 1;
+}
+
 /* @file: that local symbols are of, "" where not told */
 static void look_at(struct search *s, const GElf_Sym *symbol, const char *name, const char *file)
 {
@@ -72,22 +125,16 @@ static void look_at(struct search *s, const GElf_Sym *symbol, const char *name, 
 	if ((type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) || !name[0] ||
 	    name[0] == '$')
 		return;
-	int is_same = is_name(s, name);
+	enum likeness likeness = compare(s, name);
 	if (symbol->st_shndx == SHN_UNDEF) {
-		s->is_imported |= is_same;
+		s->is_imported |= likeness == SAME;
 		return;
 	}
 	s->n_names++;
-	if (!is_same) {
+	if (likeness == OTHER)
 		offer(s, name);
+	if (likeness == OTHER || likeness == COLD || !add_part(s, symbol) || likeness == CLONE)
 		return;
-	}
-	if (s->n_found && s->first == symbol->st_value)
-		return;
-	if (!s->n_found) {
-		s->first = symbol->st_value;
-		s->size = symbol->st_size;
-	}
 	s->picks |= type == STT_GNU_IFUNC;
 	note_place(s, symbol->st_value, GELF_ST_BIND(symbol->st_info) == STB_LOCAL ? file : "");
 	s->n_found++;
@@ -230,7 +277,7 @@ static int settle(struct search *s, struct pms_function *out)
 {
 	struct inlines in = { .search = s };
 	find_inlines(&in);
-	if (!s->n_found)
+	if (!s->out.n_parts)
 		return not_found(s, &in);
 	if (s->n_found > 1) {
 		refuse(s, "stands for more than one function");
@@ -242,8 +289,13 @@ static int settle(struct search *s, struct pms_function *out)
 		pms_hint(s->err, "name the one that it picks");
 		return -PMS_ENAME;
 	}
-	out->address = s->first;
-	out->size = s->size;
+	if (s->too_many) {
+		refuse(s, "has more clones than can be told apart");
+		pms_hint(s->err, "name one of them: nm --defined-only FILE lists them");
+		return -PMS_ENAME;
+	}
+	memcpy(out->parts, s->out.parts, sizeof(out->parts));
+	out->n_parts = s->out.n_parts;
 	out->n_inlined = in.count;
 	return 0;
 }
@@ -256,13 +308,15 @@ static int search_elf(struct search *s, struct pms_function *out)
 	if (rc)
 		return rc;
 	errno = 0;
-	found.address = strtoull(s->name, &end, 16);
-	if (strncmp(s->name, "0x", 2) != 0 || *end || errno || !found.address) {
+	uint64_t address = strtoull(s->name, &end, 16);
+	if (strncmp(s->name, "0x", 2) != 0 || *end || errno || !address) {
 		rc = search_table(s);
 		if (!rc)
 			rc = settle(s, &found);
-	} else if (found.address % 4) {
+	} else if (address % 4) {
 		rc = refuse(s, "is no address of an instruction");
+	} else {
+		found.parts[found.n_parts++] = (struct pms_function_part){ .address = address };
 	}
 	if (!rc)
 		*out = found;

@@ -9,9 +9,16 @@
 
 #include "pmuscope/error.h"
 
+enum { PMS_FUNCTION_PARTS = 16 };
+
 struct pms_function {
-	uint64_t address;   /* in the file's own terms, as its symbol table has it */
-	uint64_t size;	    /* bytes of code; 0: the table does not say */
+	/* The function, and clones that the compiler made of it: "f.constprop.0", "f.isra.0",
+	 * "f.part.0". */
+	struct pms_function_part {
+		uint64_t address; /* in the file's own terms, as its symbol table has it */
+		uint64_t size;	  /* bytes of code; 0: the table does not say */
+	} parts[PMS_FUNCTION_PARTS];
+	size_t n_parts;
 	uint64_t file_code; /* lowest address of code in the file, in the same terms */
 	size_t n_inlined;   /* copies of it within other functions, as far as the file's debug
 			     * information tells */
@@ -19,10 +26,12 @@ struct pms_function {
 
 /**
  * Look a function up in a program's symbols; without a symbol table, in its dynamic ones.
- * @name: the symbol; or its C++ name with or without parameters; or an address, "0x4006f0"
+ * @name: the symbol, which stands for its clones as well; or its C++ name with or without
+ *        parameters; or an address, "0x4006f0"
  * @out:  written only on success
  * Returns 0. Errors: -PMS_EPARSE the file is no ELF or damaged; -PMS_ENAME there is no such
- *         function, or several (the hint says where), or it has no code of its own: inlined
+ *         function, or several (the hint says where), or more clones of it than
+ *         PMS_FUNCTION_PARTS, or it has no code of its own: inlined
  *         wherever it is called, of a shared library, or one that picks another at run time;
  *         -PMS_EIO, -PMS_ENOMEM.
  */

@@ -202,7 +202,7 @@ static void threads_share_what_is_left_out(void **state)
 static void a_region_is_counted_and_warms_up_around(void **state)
 {
 	(void)state;
-	const struct pms_share_extent extent = { .forward = 50, .region = 0x1000 };
+	const struct pms_share_extent extent = { .forward = 50, .n_regions = 1 };
 	_Atomic uint64_t taken = 0;
 	struct pms_phase p;
 	pms_phase_init(&p, &extent, &taken, 0);

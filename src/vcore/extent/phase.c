@@ -102,7 +102,7 @@ static void begin(struct pms_phase *p)
 	p->left = 0;
 	if (p->extent->detail) {
 		sample_begin(p);
-	} else if (p->extent->region && !p->inside) {
+	} else if (p->extent->n_regions && !p->inside) {
 		pms_phase_leave(p);
 	} else {
 		pms_phase_enter(p);

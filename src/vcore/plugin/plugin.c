@@ -89,8 +89,8 @@ struct context {
 	struct thread *threads[PMS_SHARE_THREADS];
 	struct thread *hearing[PMS_SHARE_THREADS]; /* the same, if it wants accesses now */
 	struct registers registers;
-	uint64_t
-		region; /* where the region begins in this process, once code is translated; or 0 */
+	uint64_t moved;	 /* from the file's addresses to this process's, where that is known */
+	bool has_region; /* there is one, and it is known where */
 };
 
 static struct context *context; /* the callbacks of API version 1 carry none */
@@ -129,7 +129,7 @@ static struct pms_share_thread *slot_take(void)
 
 static bool is_whole(const struct pms_share_extent *extent)
 {
-	return !extent->detail && !extent->region;
+	return !extent->detail && !extent->n_regions;
 }
 
 static struct thread *thread_new(struct pms_share_thread *slot, unsigned vcpu)
@@ -143,7 +143,7 @@ static struct thread *thread_new(struct pms_share_thread *slot, unsigned vcpu)
 	thread->mode = PMS_MODE_SKIP;
 	pms_phase_init(&thread->phase, &share->extent, &share->forward_taken,
 		       (unsigned)(slot - share->threads));
-	if (share->extent.region)
+	if (share->extent.n_regions)
 		thread->bytes = registers_array(&context->registers);
 	return thread;
 }
@@ -266,7 +266,20 @@ static uint64_t register_read(const struct thread *thread, int number)
 
 static bool is_in_region(uint64_t pc)
 {
-	return pc - context->region < context->share->extent.region_size;
+	const struct pms_share_extent *extent = &context->share->extent;
+	for (uint32_t i = 0; i < extent->n_regions; i++)
+		if (pc - context->moved - extent->regions[i].address < extent->regions[i].size)
+			return true;
+	return false;
+}
+
+static bool is_entry(uint64_t pc)
+{
+	const struct pms_share_extent *extent = &context->share->extent;
+	for (uint32_t i = 0; i < extent->n_regions; i++)
+		if (pc - context->moved == extent->regions[i].address)
+			return true;
+	return false;
 }
 
 /* Whether @stack is further out than the call's, and of the same stack: a signal handler or a
@@ -334,7 +347,7 @@ static PMS_APART void region_follow(struct thread *thread, const struct block *b
 		thread->top = register_read(thread, REGISTER_STACK);
 	else if (was_inside && region_step(thread, pc))
 		pms_phase_leave(&thread->phase);
-	if (!thread->phase.inside && pc == context->region) {
+	if (!thread->phase.inside && is_entry(pc)) {
 		thread->return_to = register_read(thread, REGISTER_LINK);
 		thread->stack = register_read(thread, REGISTER_STACK);
 		thread->open_to = 0;
@@ -367,7 +380,7 @@ static void on_block(unsigned vcpu, void *userdata)
 	else /* the first block, or the first after a system call, or one that is left out */
 		state_set(thread, PMS_THREAD_RUNNING);
 	thread->pending = NULL;
-	if (context->region)
+	if (context->has_region)
 		region_follow(thread, block);
 	if (__builtin_expect(thread->phase.left <= 0, 0))
 		phase_end(thread);
@@ -473,8 +486,10 @@ static void guest_base_note(struct qemu_plugin_insn *first, uint64_t pc)
 static void region_place(void)
 {
 	const struct pms_share_extent *extent = &context->share->extent;
-	if (extent->region && !context->region)
-		context->region = extent->region - extent->file_code + qemu_plugin_start_code();
+	if (!extent->n_regions || context->has_region)
+		return;
+	context->moved = qemu_plugin_start_code() - extent->file_code;
+	context->has_region = true;
 }
 
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -699,7 +714,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int a
 		return -1;
 	pthread_mutex_init(&context->lock, NULL);
 	context->share = share;
-	if (share->extent.region && !registers_find(&context->registers)) {
+	if (share->extent.n_regions && !registers_find(&context->registers)) {
 		event_set(PMS_SHARE_NO_REGISTERS);
 		return -1;
 	}

@@ -17,7 +17,7 @@
  * tests/e2e/model_version.py fails until it is. */
 #define PMS_MODEL_VERSION "4"
 
-enum { PMS_SHARE_THREADS = 4096, PMS_SHARE_GROUPS = 32 };
+enum { PMS_SHARE_THREADS = 4096, PMS_SHARE_GROUPS = 32, PMS_SHARE_REGIONS = 16 };
 
 /* One guest thread: one modelled core. Slots are handed out in the order threads first run and are
  * never reused. */
@@ -40,9 +40,13 @@ struct pms_share_thread {
 struct pms_share_extent {
 	uint64_t forward; /* instructions of the process that the model leaves out first */
 	uint64_t warm, detail, skip; /* instructions of a thread, in turn; detail 0: no sampling */
-	uint64_t region;      /* address in its file of the function that is counted; 0: none */
-	uint64_t region_size; /* bytes; 0: not known */
-	uint64_t file_code;   /* lowest address of code in that file: says where it is loaded */
+	uint64_t file_code; /* lowest address of code in the file: says where it is loaded */
+	/* The function that is counted and the compiler's clones of it; none: no such limit. */
+	uint32_t n_regions, pad;
+	struct pms_share_region {
+		uint64_t address; /* in the file */
+		uint64_t size;	  /* bytes; 0: not known */
+	} regions[PMS_SHARE_REGIONS];
 };
 
 enum {
