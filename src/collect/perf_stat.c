@@ -312,11 +312,12 @@ static char **split_command(struct pms_view command)
 			length++;
 		char *word = length ? strndup(command.at, length) : NULL;
 		room = pms_array_room(words, n, sizeof(words[0]));
+		if (room)
+			words = room;
 		if (!room || (length && !word)) {
 			free(word);
 			break;
 		}
-		words = room;
 		words[n++] = word;
 		if (!length)
 			return words;

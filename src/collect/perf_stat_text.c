@@ -45,24 +45,28 @@ static int fail_at(struct reader *r, struct pms_view at, const char *what)
 			   shown < at.length && !end ? "..." : "");
 }
 
-/* Returns an index into the names; PMS_MOST_STAT_NAMES and more: there are too many, or no memory.
- */
-static size_t find_name(struct reader *r, struct pms_view name)
+/* Returns an index into the names. Errors: -PMS_EPARSE there are too many, -PMS_ENOMEM. */
+static int64_t find_name(struct reader *r, struct pms_view name)
 {
 	struct pms_stat_text *t = r->text;
 	for (size_t i = 0; i < t->n_names; i++) {
 		size_t k = (r->last_name + 1 + i) % t->n_names;
 		if (pms_view_equals(t->names[k].name, name))
-			return k;
+			return (int64_t)k;
+	}
+	if (t->n_names == PMS_MOST_STAT_NAMES) { /* before there is room: that moves the array */
+		char what[64];
+		snprintf(what, sizeof(what), "more than %d different events", PMS_MOST_STAT_NAMES);
+		return fail_at(r, name, what);
 	}
 	struct pms_stat_name *names = pms_array_room(t->names, t->n_names, sizeof(names[0]));
-	if (!names || t->n_names == PMS_MOST_STAT_NAMES)
-		return PMS_MOST_STAT_NAMES;
+	if (!names)
+		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	t->names = names;
 	struct pms_stat_name *added = &names[t->n_names];
 	added->name = name;
 	added->event = pms_stat_event_find(r->catalog, name.at, name.length, &added->mode);
-	return t->n_names++;
+	return (int64_t)t->n_names++;
 }
 
 static int add_record(struct reader *r, const struct pms_stat_line *line)
@@ -73,9 +77,10 @@ static int add_record(struct reader *r, const struct pms_stat_line *line)
 	if (!records)
 		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	t->records = records;
-	r->last_name = find_name(r, line->event);
-	if (r->last_name >= PMS_MOST_STAT_NAMES)
-		return fail_at(r, line->event, "too many different events");
+	int64_t name = find_name(r, line->event);
+	if (name < 0)
+		return (int)name;
+	r->last_name = (size_t)name;
 	records[t->n_records++] = (struct pms_stat_record){ .line = *line, .name = r->last_name };
 	return 0;
 }

@@ -303,6 +303,47 @@ static void binary_files_are_refused(void **state)
 	fclose(in);
 }
 
+/* Each count in a form of its own, of so many different events. */
+static char *text_of_names(int n, const char *form)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	assert_non_null(out);
+	for (int i = 0; i < n; i++)
+		fprintf(out, form, i);
+	fclose(out);
+	return text;
+}
+
+static void names_up_to_the_limit_are_read(void **state)
+{
+	static const char *const forms[] = {
+		"1,,r%x,1000,100.00,,\n",
+		"{\"counter-value\" : \"1\", \"event\" : \"r%x\"}\n",
+		" 1 r%x\n",
+	};
+	enum { MOST = 4096 };
+	(void)state;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		struct pms_stat_text t;
+		struct pms_error err = { 0 };
+		char *text = text_of_names(MOST, forms[i]);
+		t = read_text(text);
+		assert_int_equal(t.n_names, MOST);
+		pms_stat_text_release(&t);
+		free(text);
+		text = text_of_names(MOST + 1, forms[i]);
+		FILE *in = fmemopen(text, strlen(text), "r");
+		assert_int_equal(pms_stat_text_read(in, "file", catalog, &t, &err), -PMS_EPARSE);
+		assert_non_null(strstr(err.text, "4096"));
+		assert_int_equal(err.line, MOST + 1);
+		pms_stat_text_release(&t);
+		fclose(in);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +353,7 @@ int main(void)
 		cmocka_unit_test(the_heading_tells_the_command),
 		cmocka_unit_test(bad_input_has_a_line),
 		cmocka_unit_test(binary_files_are_refused),
+		cmocka_unit_test(names_up_to_the_limit_are_read),
 	};
 	return cmocka_run_group_tests(tests, open_catalog, close_catalog);
 }
