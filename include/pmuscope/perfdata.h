@@ -360,6 +360,10 @@ int pms_perfdata_rewind(struct pms_perfdata *file, struct pms_error *err);
 const struct pms_perfdata_info *pms_perfdata_info(const struct pms_perfdata *file);
 const struct pms_perfdata_stats *pms_perfdata_stats(const struct pms_perfdata *file);
 
+/** The event that an id is of: its index into info's events, or -1. Of events that claim the same
+ * id it is the last one's. */
+int pms_perfdata_event_of(const struct pms_perfdata *file, uint64_t id);
+
 /** The name that the recording machine gave a type of PMU ("arm_spe_0"), NULL when not known. */
 const char *pms_perfdata_pmu_name(const struct pms_perfdata_info *info, uint32_t type);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "collect/perf_stat_data.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 #include "base/status.h"
 
 /* Records of perf stat, which hold nothing that a sampling reader would look for. */
@@ -16,19 +20,27 @@ enum { AGGREGATION_NONE = 0 };
 /* What a counter, or several together, have come to since counting began. */
 struct sum {
 	uint64_t value, enabled, running;
-	int is_told; /* in this round */
+};
+
+/* An event on a CPU, or on all of them together. There are those alone that the file tells of. */
+struct cell {
+	uint32_t cpu, event;
+	struct sum now, before; /* before: at the end of the interval before */
+	bool is_told;		/* in this round */
 };
 
 struct reader {
 	struct pms_perfdata *file;
-	const struct pms_perfdata_info *info;
+	const struct pms_perfdata_info *info; /* records that describe may add events to it */
 	struct pms_stat_text *text;
 	const struct pms_catalog *catalog;
 	struct pms_error *err;
 	int per_cpu, has_intervals;
-	size_t n_cpus;	    /* that there is room for; 1 for the sum of all */
-	struct sum *sums;   /* by CPU and event */
-	struct sum *before; /* the same, at the end of the interval before */
+	struct cell *cells;
+	size_t n_cells;
+	struct pms_numbers by_place; /* cells, by CPU and event */
+	uint32_t *told;		     /* cells of this round */
+	size_t n_told;
 };
 
 static uint64_t u64_at(const struct pms_perfdata_record *record, size_t offset)
@@ -48,7 +60,34 @@ static int damaged(const struct reader *r, const struct pms_perfdata_record *rec
 	return rc;
 }
 
-/* Text that the names and the command are parts of. */
+/* perf does not name an event that it could not open, where it writes to a pipe. */
+static void put_name(FILE *out, const struct pms_perfdata_event *event)
+{
+	static const char *const hardware[] = { "cycles",
+						"instructions",
+						"cache-references",
+						"cache-misses",
+						"branches",
+						"branch-misses",
+						"bus-cycles",
+						"stalled-cycles-frontend",
+						"stalled-cycles-backend" };
+	enum { HARDWARE = 0, RAW = 4, NO_USER = 1 << 4, NO_KERNEL = 1 << 5 };
+	uint64_t modes = event->flags & (NO_USER | NO_KERNEL);
+	if (event->name[0]) {
+		fputs(event->name, out);
+		return;
+	}
+	if (event->type == HARDWARE && event->config < sizeof(hardware) / sizeof(hardware[0]))
+		fputs(hardware[event->config], out);
+	else if (event->type == RAW)
+		fprintf(out, "r%" PRIx64, event->config);
+	else
+		fprintf(out, "type %" PRIu32 " config %#" PRIx64, event->type, event->config);
+	fputs(modes == NO_USER ? ":k" : modes == NO_KERNEL ? ":u" : "", out);
+}
+
+/* Text that the names and the command are parts of, each behind the zero of the one before. */
 static int keep_words(struct reader *r)
 {
 	struct pms_stat_text *t = r->text;
@@ -56,50 +95,34 @@ static int keep_words(struct reader *r)
 	FILE *out = open_memstream(&t->text, &size);
 	if (!out)
 		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
-	for (size_t i = 0; i < r->info->n_events; i++)
-		fputs(r->info->events[i].name, out);
+	for (size_t i = 0; i < r->info->n_events; i++) {
+		put_name(out, &r->info->events[i]);
+		fputc(0, out);
+	}
 	for (size_t i = 0; i < r->info->n_cmdline; i++)
 		fprintf(out, "%s%s", i ? " " : "", r->info->cmdline[i]);
 	return fclose(out) ? pms_fail(r->err, PMS_ENOMEM, "out of memory") : 0;
 }
 
+/* The names are known at the end alone: in a file that came through a pipe, they follow the events
+ * as records do. */
 static int name_events(struct reader *r)
 {
 	struct pms_stat_text *t = r->text;
+	int rc = keep_words(r);
 	const char *at = t->text;
-	t->names = calloc(r->info->n_events + 1, sizeof(t->names[0]));
+	t->names = rc ? NULL : calloc(r->info->n_events + 1, sizeof(t->names[0]));
 	if (!t->names)
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
+		return rc ? rc : pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	for (; t->n_names < r->info->n_events; t->n_names++) {
 		struct pms_stat_name *name = &t->names[t->n_names];
-		name->name = (struct pms_view){ at, strlen(r->info->events[t->n_names].name) };
+		name->name = (struct pms_view){ at, strlen(at) };
 		name->event = pms_stat_event_find(r->catalog, at, name->name.length, &name->mode);
-		at += name->name.length;
+		at += name->name.length + 1;
 	}
 	t->command = (struct pms_view){ at, strlen(at) };
-	return 0;
-}
-
-static struct sum *more(struct sum *sums, size_t from, size_t to)
-{
-	struct sum *room = reallocarray(sums, to, sizeof(*sums));
-	if (room)
-		memset(room + from, 0, (to - from) * sizeof(*room));
-	return room;
-}
-
-static int grow(struct reader *r, size_t n_cpus)
-{
-	size_t n = r->info->n_events, from = r->n_cpus * n, to = n_cpus * n;
-	struct sum *sums = more(r->sums, from, to);
-	if (sums)
-		r->sums = sums;
-	struct sum *before = more(r->before, from, to);
-	if (before)
-		r->before = before;
-	if (!sums || !before)
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
-	r->n_cpus = n_cpus;
+	for (size_t i = 0; i < t->n_records; i++)
+		t->records[i].line.event = t->names[t->records[i].name].name;
 	return 0;
 }
 
@@ -118,13 +141,40 @@ static int read_config(struct reader *r, const struct pms_perfdata_record *recor
 	return 0;
 }
 
-static int64_t find_event(const struct reader *r, uint64_t id)
+/* The cell of an event on a CPU, NULL when out of memory. */
+static struct cell *cell_at(struct reader *r, uint32_t cpu, uint32_t event)
 {
-	for (size_t i = 0; i < r->info->n_events; i++)
-		for (size_t k = 0; k < r->info->events[i].n_ids; k++)
-			if (r->info->events[i].ids[k] == id)
-				return (int64_t)i;
-	return -1;
+	uint64_t place = (uint64_t)cpu << 32 | event;
+	uint32_t row = pms_numbers_get(&r->by_place, place);
+	if (row != PMS_NO_ROW)
+		return &r->cells[row];
+	struct cell *cells = pms_array_room(r->cells, r->n_cells, sizeof(cells[0]));
+	if (cells)
+		r->cells = cells;
+	if (!cells || pms_numbers_set(&r->by_place, place, (uint32_t)r->n_cells))
+		return NULL;
+	cells[r->n_cells] = (struct cell){ .cpu = cpu, .event = event };
+	return &cells[r->n_cells++];
+}
+
+/* Add a reading to its cell, and note the cell for the end of the round. */
+static int tell(struct reader *r, uint32_t cpu, uint32_t event, const struct sum *reading)
+{
+	struct cell *cell = cell_at(r, cpu, event);
+	if (!cell)
+		return -PMS_ENOMEM;
+	if (!cell->is_told) {
+		uint32_t *told = pms_array_room(r->told, r->n_told, sizeof(told[0]));
+		if (!told)
+			return -PMS_ENOMEM;
+		r->told = told;
+		told[r->n_told++] = (uint32_t)(cell - r->cells);
+	}
+	cell->is_told = true;
+	cell->now.value += reading->value;
+	cell->now.enabled += reading->enabled;
+	cell->now.running += reading->running;
+	return 0;
 }
 
 /* A counter's reading; those of several CPUs or threads add up. */
@@ -132,19 +182,17 @@ static int read_stat(struct reader *r, const struct pms_perfdata_record *record)
 {
 	if (record->size < 48)
 		return damaged(r, record, "a STAT record that is cut off");
-	int64_t event = find_event(r, u64_at(record, 8));
+	int event = pms_perfdata_event_of(r->file, u64_at(record, 8));
 	uint32_t cpu = (uint32_t)u64_at(record, 16);
-	size_t column = r->per_cpu && cpu < PMS_MOST_STAT_SCOPES ? cpu : 0;
+	const struct sum reading = { u64_at(record, 24), u64_at(record, 32), u64_at(record, 40) };
 	if (event < 0)
 		return damaged(r, record, "a STAT record of no event");
-	int rc = column < r->n_cpus ? 0 : grow(r, column + 1);
-	if (rc)
-		return rc;
-	struct sum *sum = &r->sums[column * r->info->n_events + (size_t)event];
-	sum->value += u64_at(record, 24);
-	sum->enabled += u64_at(record, 32);
-	sum->running += u64_at(record, 40);
-	sum->is_told = 1;
+	if (!r->per_cpu || cpu == UINT32_MAX)
+		cpu = 0;
+	if (cpu > INT32_MAX)
+		return damaged(r, record, "a STAT record of a CPU that cannot be");
+	if (tell(r, cpu, (uint32_t)event, &reading))
+		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	return 0;
 }
 
@@ -171,29 +219,41 @@ static int add_line(struct reader *r, const struct pms_stat_line *line, size_t e
 	if (!records)
 		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	t->records = records;
-	records[t->n_records] = (struct pms_stat_record){ .line = *line, .name = event };
-	records[t->n_records++].line.event = t->names[event].name;
+	records[t->n_records++] = (struct pms_stat_record){ .line = *line, .name = event };
 	if (t->n_records > PMS_MOST_STAT_RECORDS)
-		return pms_fail_at(r->err, PMS_EPARSE, t->source, 0, 0, "too many counts");
+		return pms_fail_at(r->err, PMS_EPARSE, t->source, 0, 0, "more than %d counts",
+				   PMS_MOST_STAT_RECORDS);
 	return 0;
+}
+
+static int by_cpu_and_event(const void *a, const void *b, void *cells)
+{
+	const struct cell *x = (const struct cell *)cells + *(const uint32_t *)a;
+	const struct cell *y = (const struct cell *)cells + *(const uint32_t *)b;
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	return x->event < y->event ? -1 : x->event > y->event;
 }
 
 /* Everything that was read since the round before. */
 static int end_round(struct reader *r, double time)
 {
 	int rc = 0;
-	for (size_t i = 0; i < r->n_cpus * r->info->n_events && !rc; i++) {
-		struct sum *now = &r->sums[i];
+	if (r->n_told)
+		qsort_r(r->told, r->n_told, sizeof(r->told[0]), by_cpu_and_event, r->cells);
+	for (size_t i = 0; i < r->n_told && !rc; i++) {
+		struct cell *cell = &r->cells[r->told[i]];
 		struct pms_stat_line line = { .has_time = r->has_intervals, .time = time };
 		line.kind = r->per_cpu ? PMS_SCOPE_CPU : PMS_SCOPE_TOTAL;
-		line.id = r->per_cpu ? (int64_t)(i / r->info->n_events) : 0;
-		fill_line(&line, now, &r->before[i]);
-		if (now->is_told)
-			rc = add_line(r, &line, i % r->info->n_events);
-		if (now->is_told && r->has_intervals)
-			r->before[i] = *now;
-		*now = (struct sum){ 0 };
+		line.id = (int64_t)cell->cpu;
+		fill_line(&line, &cell->now, &cell->before);
+		rc = add_line(r, &line, cell->event);
+		if (r->has_intervals)
+			cell->before = cell->now;
+		cell->now = (struct sum){ 0 };
+		cell->is_told = false;
 	}
+	r->n_told = 0;
 	return rc;
 }
 
@@ -220,17 +280,34 @@ static int add_unsupported(struct reader *r)
 	return rc;
 }
 
+static int check_events(struct reader *r)
+{
+	if (r->info->n_events <= PMS_MOST_STAT_NAMES)
+		return 0;
+	return pms_fail_at(r->err, PMS_EPARSE, r->text->source, 0, 0,
+			   "more than %d different events", PMS_MOST_STAT_NAMES);
+}
+
+static int read_record(struct reader *r, const struct pms_perfdata_record *record)
+{
+	switch (record->type) {
+	case STAT_CONFIG:
+		return read_config(r, record);
+	case STAT:
+		return read_stat(r, record);
+	case STAT_ROUND:
+		return read_round(r, record);
+	default: /* one that describes, perhaps */
+		return check_events(r);
+	}
+}
+
 static int read_records(struct reader *r)
 {
 	struct pms_perfdata_record record;
-	int rc = pms_perfdata_next(r->file, &record, r->err);
-	while (rc > 0) {
-		rc = record.type == STAT_CONFIG	 ? read_config(r, &record)
-		     : record.type == STAT	 ? read_stat(r, &record)
-		     : record.type == STAT_ROUND ? read_round(r, &record)
-						 : 0;
-		rc = rc ? rc : pms_perfdata_next(r->file, &record, r->err);
-	}
+	int rc = check_events(r);
+	while (!rc && (rc = pms_perfdata_next(r->file, &record, r->err)) > 0)
+		rc = read_record(r, &record);
 	/* Readings that no round ends: perf was killed; of intervals, they are of none. */
 	if (!rc && !r->has_intervals)
 		rc = end_round(r, 0);
@@ -239,13 +316,9 @@ static int read_records(struct reader *r)
 
 static int read_file(struct reader *r)
 {
-	int rc = keep_words(r);
+	int rc = read_records(r);
 	if (!rc)
 		rc = name_events(r);
-	if (!rc)
-		rc = grow(r, 1);
-	if (!rc)
-		rc = read_records(r);
 	if (rc || r->text->n_records)
 		return rc;
 	pms_fail_at(r->err, PMS_EPARSE, r->text->source, 0, 0,
@@ -267,10 +340,9 @@ int pms_stat_data_read(struct pms_perfdata *file, const char *source,
 	*text = (struct pms_stat_text){ .source = strdup(source) };
 	if (!text->source)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	int rc = r.info->n_events > PMS_MOST_STAT_NAMES
-			 ? pms_fail_at(err, PMS_EPARSE, source, 0, 0, "too many different events")
-			 : read_file(&r);
-	free(r.sums);
-	free(r.before);
+	int rc = read_file(&r);
+	free(r.cells);
+	free(r.told);
+	pms_numbers_release(&r.by_place);
 	return rc;
 }

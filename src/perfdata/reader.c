@@ -480,6 +480,11 @@ const struct pms_perfdata_stats *pms_perfdata_stats(const struct pms_perfdata *f
 	return &file->stats;
 }
 
+int pms_perfdata_event_of(const struct pms_perfdata *file, uint64_t id)
+{
+	return pms_description_event_of(&file->description, id);
+}
+
 const char *pms_perfdata_pmu_name(const struct pms_perfdata_info *info, uint32_t type)
 {
 	for (size_t i = 0; i < info->n_pmus; i++)
