@@ -54,6 +54,8 @@ const char *const *cli_command_names(void);
 
 /** Print "pmuscope: file:line:column: text" and the hint. Returns the exit status that fits. */
 int cli_error(const struct pms_error *err);
+/** The same for what errno says of a file that is written. @path: NULL: of a stream */
+int cli_cannot_write(const char *path, int number);
 /** The same for want of memory. */
 int cli_out_of_memory(void);
 /** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.

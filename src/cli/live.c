@@ -351,13 +351,9 @@ static int open_stream(struct live *l)
 	if (!o->live.interval)
 		return CLI_DONE;
 	if (o->output)
-		l->stream = fopen(o->output, "we");
-	if (!l->stream) {
-		struct pms_error err = { .status = PMS_EIO };
-		snprintf(err.source, sizeof(err.source), "%s", o->output);
-		snprintf(err.text, sizeof(err.text), "cannot write: %s", strerror(errno));
-		return cli_error(&err);
-	}
+		l->stream = cli_output_stream(o->output);
+	if (!l->stream)
+		return CLI_USAGE;
 	for (size_t i = 0; i < l->n_kinds && o->format == PMS_FORMAT_TABLE; i++) {
 		struct pms_show_options options = cli_render_options(
 			&l->kinds[i].selection, o, l->measure->view, fileno(l->stream));

@@ -35,6 +35,14 @@ int cli_error(const struct pms_error *err)
 	return exit_status(err->status);
 }
 
+int cli_cannot_write(const char *path, int number)
+{
+	struct pms_error err = { .status = PMS_EIO };
+	snprintf(err.source, sizeof(err.source), "%s", path ? path : "");
+	snprintf(err.text, sizeof(err.text), "cannot write: %s", strerror(number));
+	return cli_error(&err);
+}
+
 int cli_out_of_memory(void)
 {
 	return cli_error(&(struct pms_error){ .status = PMS_ENOMEM, .text = "out of memory" });

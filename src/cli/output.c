@@ -3,173 +3,374 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "interrupt.h"
 
-static int cannot(const char *verb, const char *path, int number)
+enum { TRIES = 100, OWN_NAME = 32 };
+
+/* Files that are not complete ------------------------------------------------------------------ */
+
+static void make_name(char name[NAME_MAX + 1])
 {
-	struct pms_error err = { .status = PMS_EIO };
-	snprintf(err.source, sizeof(err.source), "%s", path);
-	snprintf(err.text, sizeof(err.text), "cannot %s: %s", verb, strerror(number));
-	return cli_error(&err);
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	unsigned char bytes[6] = { 0 };
+	if (getrandom(bytes, sizeof(bytes), 0) < 0)
+		memset(bytes, getpid() & 0xff, sizeof(bytes));
+	char *at = stpcpy(name, ".pmuscope-");
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		*at++ = letters[bytes[i] % (sizeof(letters) - 1)];
+	*at = 0;
 }
 
-/* What a link to a file that is not there yet names; a link's name is relative to its folder. */
-static char *resolve_new(const char *path)
+/* A link to the file that @fd is open for: the one way to give it a name. */
+static void name_of_descriptor(char link[OWN_NAME], int fd)
 {
-	char target[PATH_MAX], *whole = NULL;
-	const char *slash = strrchr(path, '/');
-	ssize_t length = readlink(path, target, sizeof(target));
-	if (length < 0)
-		return strdup(path); /* no link either */
-	int folder = slash && target[0] != '/' ? (int)(slash - path + 1) : 0;
-	return asprintf(&whole, "%.*s%.*s", folder, path, (int)length, target) < 0 ? NULL : whole;
+	snprintf(link, OWN_NAME, "/proc/self/fd/%d", fd);
 }
 
-/* The file that a chain of links ends at: to be replaced itself, not a link to it. */
-static char *resolve(const char *path)
+/* A file without a name that can be given one. Returns a descriptor, or -1. */
+static int open_nameless(int folder)
 {
-	char *real = realpath(path, NULL);
-	return real ? real : errno == ENOENT ? resolve_new(path) : NULL;
-}
-
-/* A regular file, or none yet, is replaced; anything else is written to. Returns -1 and errno for
- * what can be neither. */
-static int is_replaced(const char *path)
-{
-	struct stat st;
-	if (stat(path, &st))
-		return errno == ENOENT ? 1 : -1;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
+	char link[OWN_NAME];
+	int fd = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd < 0)
 		return -1;
+	name_of_descriptor(link, fd);
+	if (!access(link, F_OK))
+		return fd;
+	close(fd); /* there is no /proc here */
+	return -1;
+}
+
+/* A file that goes when a signal ends us. Returns a descriptor, or -1 and errno. */
+static int open_guarded(int folder, char name[NAME_MAX + 1])
+{
+	sigset_t old;
+	int fd = -1;
+	cli_hold_signals(&old);
+	for (int i = 0; i < TRIES && fd < 0; i++) {
+		make_name(name);
+		fd = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			break;
 	}
-	if (access(path, W_OK))
-		return -1;
-	return S_ISREG(st.st_mode);
+	if (fd >= 0)
+		cli_guard(folder, name);
+	else
+		name[0] = 0;
+	int number = errno;
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	errno = number;
+	return fd;
 }
 
-/* A new file beside @path, with the permissions of the one that it replaces or of any new file. */
-static int open_temporary(const char *path, char **name)
+static void remove_temporary(struct cli_output *output)
 {
-	struct stat st;
-	const char *slash = strrchr(path, '/');
-	int directory = slash ? (int)(slash - path + 1) : 0;
-	if (asprintf(name, "%.*s.pmuscope-XXXXXX", directory, path) < 0) {
-		*name = NULL;
-		return -1;
+	if (!output->temporary[0])
+		return;
+	unlinkat(output->place.folder, output->temporary, 0);
+	cli_unguard();
+	output->temporary[0] = 0;
+}
+
+/* Somewhere to write what is to be copied, where the folder takes no files. */
+static int open_elsewhere(void)
+{
+	const char *directory = getenv("TMPDIR");
+	int fd = directory && *directory
+			 ? open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600)
+			 : -1;
+	return fd < 0 ? open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600) : fd;
+}
+
+static int takes_no_files(int number)
+{
+	return number == EACCES || number == EPERM || number == EROFS;
+}
+
+/* Open what is written until it is complete. Returns a descriptor, or -1 and errno. */
+static int open_unfinished(struct cli_output *output, int named)
+{
+	int fd = named ? -1 : open_nameless(output->place.folder);
+	if (fd < 0)
+		fd = open_guarded(output->place.folder, output->temporary);
+	output->is_new = fd >= 0;
+	if (fd < 0 && output->target >= 0 && takes_no_files(errno)) {
+		int number = errno;
+		fd = open_elsewhere();
+		errno = number;
 	}
-	int fd = mkostemp(*name, O_CLOEXEC);
-	if (fd < 0) {
-		free(*name);
-		*name = NULL;
-		return -1;
-	}
+	return fd;
+}
+
+/* What is replaced or copied into ---------------------------------------------------------------
+ */
+
+/* Of the file that is there, or of any new one. */
+static mode_t mode_of(const struct cli_place *place)
+{
 	mode_t mask = umask(0);
 	umask(mask);
-	if (fchmod(fd, stat(path, &st) ? 0666 & ~mask : st.st_mode & 07777)) {
+	return place->kind == CLI_PLACE_FILE ? place->st.st_mode & 0777 : 0666 & ~mask;
+}
+
+/* Without its list, the permissions of a file would let others in. */
+static int has_access_list(int fd)
+{
+	return fgetxattr(fd, "system.posix_acl_access", NULL, 0) >= 0;
+}
+
+/* Give the new file the owner and the permissions of the one that is there. Returns 0 where it
+ * cannot be a file in the other's stead. In a folder where anybody may put files, what other names
+ * the file has may be a trap, and it is replaced all the same. */
+static int can_replace(const struct cli_output *output, int fd)
+{
+	const struct cli_place *place = &output->place;
+	const struct stat *there = &place->st;
+	struct stat ours;
+	if (!output->is_new || (there->st_nlink > 1 && !place->shared) ||
+	    has_access_list(output->target) || fstat(fd, &ours))
+		return 0;
+	if (ours.st_uid != there->st_uid && fchown(fd, there->st_uid, (gid_t)-1))
+		return 0;
+	if (ours.st_gid != there->st_gid && fchown(fd, (uid_t)-1, there->st_gid))
+		return 0;
+	return 1;
+}
+
+/* A folder's default list is of new files: one that takes the place of another has none. */
+static int take_identity(struct cli_output *output, int fd)
+{
+	if (output->target < 0)
+		return fchmod(fd, mode_of(&output->place));
+	if (!can_replace(output, fd)) {
+		output->is_new = 0;
+		return 0;
+	}
+	fremovexattr(fd, "system.posix_acl_access");
+	close(output->target);
+	output->target = -1;
+	return fchmod(fd, mode_of(&output->place));
+}
+
+static int open_file(struct cli_output *output, int named)
+{
+	if (output->place.kind == CLI_PLACE_FILE) {
+		output->target = cli_place_open(&output->place, 0);
+		if (output->target < 0)
+			return -1;
+	}
+	int fd = open_unfinished(output, named);
+	if (fd >= 0 && take_identity(output, fd)) {
 		int number = errno;
-		unlink(*name);
 		close(fd);
-		free(*name);
-		*name = NULL;
 		errno = number;
 		return -1;
 	}
 	return fd;
 }
 
-void cli_hold_signals(sigset_t *old)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGQUIT);
-	sigaddset(&set, SIGTERM);
-	sigprocmask(SIG_BLOCK, &set, old);
-}
+/* Put the file in its place -------------------------------------------------------------------- */
 
-int cli_stopped(void)
+/* A file that has no name gets the one of the place. One that is there is no obstacle, but it takes
+ * a name of its own first. */
+static int give_name(struct cli_output *output, int fd)
 {
-	sigset_t set;
-	return !sigpending(&set) && (sigismember(&set, SIGHUP) || sigismember(&set, SIGINT) ||
-				     sigismember(&set, SIGQUIT) || sigismember(&set, SIGTERM));
-}
-
-int cli_output_check(const char *path)
-{
-	char *real = path ? resolve(path) : NULL, *temporary = NULL;
-	int status = CLI_DONE, fd;
-	sigset_t old;
-	if (!path)
-		return CLI_DONE;
-	int replaced = real ? is_replaced(real) : -1;
-	if (replaced < 0) {
-		status = cannot("write", path, errno);
-	} else if (replaced) {
-		cli_hold_signals(&old);
-		fd = open_temporary(real, &temporary);
-		if (fd < 0) {
-			status = cannot("write", path, errno);
-		} else {
-			unlink(temporary);
-			close(fd);
-		}
-		sigprocmask(SIG_SETMASK, &old, NULL);
+	char link[OWN_NAME], name[NAME_MAX + 1];
+	int folder = output->place.folder, rc = -1;
+	name_of_descriptor(link, fd);
+	if (output->place.kind == CLI_PLACE_NEW &&
+	    !linkat(AT_FDCWD, link, folder, output->place.name, AT_SYMLINK_FOLLOW))
+		return 0;
+	for (int i = 0; i < TRIES && rc; i++) {
+		make_name(name);
+		rc = linkat(AT_FDCWD, link, folder, name, AT_SYMLINK_FOLLOW);
+		if (rc && errno != EEXIST)
+			return -1;
 	}
-	free(temporary);
-	free(real);
+	if (!rc && !renameat(folder, name, folder, output->place.name))
+		return 0;
+	int number = errno;
+	unlinkat(folder, name, 0);
+	errno = number;
+	return -1;
+}
+
+static int rename_temporary(struct cli_output *output)
+{
+	int folder = output->place.folder;
+	if (renameat(folder, output->temporary, folder, output->place.name))
+		return -1;
+	cli_unguard();
+	output->temporary[0] = 0;
+	return 0;
+}
+
+/* The space comes first: from the first byte on, what was there is lost. */
+static int copy_into(int target, int fd)
+{
+	off_t size = lseek(fd, 0, SEEK_END), at = 0;
+	if (size < 0)
+		return -1;
+	if (size && fallocate(target, FALLOC_FL_KEEP_SIZE, 0, size) &&
+	    (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+		return -1;
+	while (at < size) {
+		ssize_t n = sendfile(target, fd, &at, (size_t)(size - at));
+		if (n <= 0)
+			return -1;
+	}
+	return ftruncate(target, size);
+}
+
+static int put_in_place(struct cli_output *output)
+{
+	int fd = fileno(output->stream);
+	sigset_t old;
+	cli_hold_signals(&old);
+	int rc = output->target >= 0	? copy_into(output->target, fd)
+		 : output->temporary[0] ? rename_temporary(output)
+		 : output->is_new	? give_name(output, fd)
+					: 0;
+	int number = errno;
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	errno = number;
+	return rc;
+}
+
+/* Some file systems tell only when a file is closed that it could not be written. */
+static int flush(FILE *stream)
+{
+	errno = 0;
+	int failed = fflush(stream) || ferror(stream);
+	if (!failed) {
+		int again = dup(fileno(stream));
+		failed = again < 0 || close(again);
+	}
+	if (failed && !errno)
+		errno = EIO;
+	return failed;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int needs_file(const char *path)
+{
+	return cli_usage(NULL, "-o %s: a database needs a file of its own", path);
+}
+
+/* Find the place, and open what is written until it is complete, or the place itself. */
+static int open_output(struct cli_output *output, const char *path, int named)
+{
+	*output = (struct cli_output){ .path = path, .target = -1 };
+	int status = cli_place_find(&output->place, path), fd = -1;
+	int is_file = output->place.kind <= CLI_PLACE_FILE;
+	if (!status && named && !is_file)
+		status = needs_file(path);
+	if (!status) {
+		fd = is_file ? open_file(output, named) : cli_place_open(&output->place, 0);
+		output->stream = fd < 0 ? NULL : fdopen(fd, "w");
+		status = output->stream ? CLI_DONE : cli_cannot_write(path, errno);
+	}
+	if (status && fd >= 0 && !output->stream)
+		close(fd);
+	if (status)
+		cli_output_close(output, 0);
 	return status;
 }
 
 int cli_output_open(struct cli_output *output, const char *path, FILE *stream)
 {
-	*output = (struct cli_output){ .stream = stream };
-	cli_hold_signals(&output->signals);
-	if (!path)
-		return CLI_DONE;
-	char *real = resolve(path);
-	int replaced = real ? is_replaced(real) : -1, fd = -1;
-	if (replaced > 0)
-		fd = open_temporary(real, &output->temporary);
-	else if (replaced == 0)
-		fd = open(real, O_WRONLY | O_CLOEXEC);
-	output->path = real;
-	output->stream = fd < 0 ? NULL : fdopen(fd, "w");
-	if (output->stream)
-		return CLI_DONE;
-	int status = cannot("write", path, errno);
-	if (fd >= 0)
-		close(fd);
-	cli_output_close(output, 0);
+	if (path)
+		return open_output(output, path, 0);
+	*output = (struct cli_output){ .stream = stream, .target = -1, .place.folder = -1 };
+	return CLI_DONE;
+}
+
+int cli_output_open_named(struct cli_output *output, const char *path)
+{
+	int status = open_output(output, path, 1);
+	if (status)
+		return status;
+	if (output->target >= 0)
+		status = needs_file(path);
+	else if (fchmod(fileno(output->stream), 0600))
+		status = cli_cannot_write(path, errno);
+	if (status)
+		cli_output_close(output, 0);
 	return status;
 }
 
 int cli_output_close(struct cli_output *output, int keep)
 {
-	int status = CLI_DONE, failed = 0;
-	if (output->path && output->stream && (fflush(output->stream) || ferror(output->stream)))
-		failed = errno ? errno : EIO;
-	if (output->path && output->stream && fclose(output->stream) && !failed)
-		failed = errno;
-	if (output->temporary && keep && !failed && rename(output->temporary, output->path))
-		failed = errno;
+	int status = CLI_DONE;
+	if (!output->path)
+		return status;
 	/* Where it is not to be kept, something was said already. */
-	if (failed && keep)
-		status = cannot("write", output->path, failed);
-	if (output->temporary && (!keep || failed))
-		unlink(output->temporary);
-	free(output->temporary);
-	free(output->path);
-	output->temporary = output->path = NULL;
-	sigprocmask(SIG_SETMASK, &output->signals, NULL);
+	if (output->stream && keep && (flush(output->stream) || put_in_place(output)))
+		status = cli_cannot_write(output->path, errno);
+	if (output->stream)
+		fclose(output->stream);
+	remove_temporary(output);
+	if (output->target >= 0)
+		close(output->target);
+	cli_place_release(&output->place);
+	*output = (struct cli_output){ .target = -1, .place.folder = -1 };
 	return status;
+}
+
+/* Returns -1 to open it and see; else the exit status. A FIFO that nobody reads yet would have to
+ * be waited for. */
+static int check_place(const char *path)
+{
+	struct cli_place place;
+	int status = cli_place_find(&place, path);
+	if (!status && place.kind != CLI_PLACE_OTHER)
+		status = -1;
+	else if (!status && faccessat(place.folder, place.name, W_OK, AT_EACCESS))
+		status = cli_cannot_write(path, errno);
+	cli_place_release(&place);
+	return status;
+}
+
+int cli_output_check(const char *path)
+{
+	struct cli_output output;
+	int status = path ? check_place(path) : CLI_DONE;
+	if (status < 0)
+		status = open_output(&output, path, 0);
+	else
+		return status;
+	return status ? status : cli_output_close(&output, 0);
+}
+
+FILE *cli_output_stream(const char *path)
+{
+	static const int flags[] = { [CLI_PLACE_NEW] = O_CREAT | O_EXCL,
+				     [CLI_PLACE_FILE] = O_TRUNC,
+				     [CLI_PLACE_OTHER] = 0,
+				     [CLI_PLACE_OURS] = 0 };
+	struct cli_place place;
+	FILE *stream = NULL;
+	if (!cli_place_find(&place, path)) {
+		int fd = cli_place_open(&place, flags[place.kind]);
+		stream = fd < 0 ? NULL : fdopen(fd, "w");
+		if (!stream)
+			cli_cannot_write(path, errno);
+		if (!stream && fd >= 0)
+			close(fd);
+	}
+	cli_place_release(&place);
+	return stream;
 }
 
 int cli_output_put(const struct cli_options *o, cli_writer *write, const void *what)

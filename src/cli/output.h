@@ -1,36 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/output.h - where a report goes: a stream, or a file that is complete or untouched. */
+/* cli/output.h - where a report goes: a stream, or a file that is complete or untouched.
+ *
+ * What is written goes into a file without a name, in the folder of the one that it is for; when it
+ * is complete it gets the name. So nothing is left, whatever ends us. File systems that have no
+ * such files get one with a name, .pmuscope-XXXXXX, which signals remove (but not SIGKILL).
+ *
+ * A file that is there is replaced by one of the same owner and permissions, but without setuid,
+ * setgid and sticky bits. Where that cannot be (it has other names or an access control list, its
+ * owner would be another, its folder takes no files), what is complete is copied into it. */
 #ifndef PMS_CLI_OUTPUT_H
 #define PMS_CLI_OUTPUT_H
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "options.h"
+#include "place.h"
 
 struct cli_output {
 	FILE *stream;
-	char *path;	 /* of the file, links resolved; NULL: the stream is somebody else's */
-	char *temporary; /* beside it, to be renamed; NULL: written in place (a pipe, a terminal) */
-	sigset_t signals; /* those to go back to when it is closed */
+	const char *path;	      /* as it was given; NULL: the stream is somebody else's */
+	struct cli_place place;	      /* that it stands for */
+	int is_new;		      /* 1: the stream's file is to get the place's name */
+	int target;		      /* file to copy the stream's into; -1: none */
+	char temporary[NAME_MAX + 1]; /* name in the folder; "": it has none, or is written in place
+				       */
 };
-
-/** Let signals that would end us wait. @old: receives those to go back to with sigprocmask. */
-void cli_hold_signals(sigset_t *old);
-
-/** Whether a signal that would end us waits: what takes long is then to stop. */
-int cli_stopped(void);
 
 /** Whether @path can be written, before anything is run. NULL, for the default stream, can.
  * Leaves nothing behind. Returns 0, or the exit status after a message. */
 int cli_output_check(const char *path);
 
-/** Open for writing. @stream is the default, for a NULL @path. From here to cli_output_close,
- * signals that would end us wait, so that no temporary file is left. Returns as above. */
+/** Open for writing; @path is borrowed. @stream is the default, for a NULL @path. Returns as above.
+ */
 int cli_output_open(struct cli_output *output, const char *path, FILE *stream);
+
+/** The same for a writer that needs a file's name: it has the one in @temporary, and is the user's
+ * alone when it is complete. Refused where it would be copied. */
+int cli_output_open_named(struct cli_output *output, const char *path);
 
 /** Finish. @keep: 1: put the file in place; 0: leave what was there. Returns as above. */
 int cli_output_close(struct cli_output *output, int keep);
+
+/** Open @path for what is written as it comes, and is to be seen at once. NULL after a message. */
+FILE *cli_output_stream(const char *path);
 
 /** Writes @what, a library's structure, as the options of show.h say. Returns as pms_show_... */
 typedef int cli_writer(FILE *out, const void *what, const struct pms_show_options *options,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "interrupt.h"
 #include "output.h"
 #include "render.h"
 #include "save.h"
@@ -258,7 +259,8 @@ static int save(const struct cli_input *input, const struct cli_options *o, cons
 		counts = NULL;
 		if (i == n || status)
 			break;
-		status = cli_input_interval(input, i, &counts);
+		/* A signal that waits ends us when the session is given up. */
+		status = cli_stopped() ? CLI_USAGE : cli_input_interval(input, i, &counts);
 	}
 	int saved = cli_save_end(&save, !status);
 	return status ? status : saved;

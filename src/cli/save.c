@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "output.h"
+#include "interrupt.h"
 
 int cli_save_check(const struct cli_options *o)
 {

@@ -88,7 +88,7 @@ static int read_options(struct spe_options *o, int argc, char **argv)
 static int write_text(void *context, const void *text, size_t length)
 {
 	FILE *stream = context;
-	return fwrite(text, 1, length, stream) == length && !cli_stopped() ? 0 : -1;
+	return fwrite(text, 1, length, stream) == length ? 0 : -1;
 }
 
 static void print_records(const struct pms_spe_summary *s)
@@ -191,16 +191,13 @@ int cli_spe_dump(int argc, char **argv)
 	struct spe_options o = { 0 };
 	struct cli_output output;
 	int status = read_options(&o, argc, argv);
-	if (status >= 0)
+	if (status < 0)
+		status = cli_output_open(&output, o.output, stdout);
+	else
 		return status;
-	int (*dump)(FILE * stream, const struct spe_options *o) =
-		o.records ? dump_records : dump_packets;
-	if (!o.output)
-		return dump(stdout, &o);
-	status = cli_output_open(&output, o.output, NULL);
 	if (status)
 		return status;
-	status = dump(output.stream, &o);
+	status = o.records ? dump_records(output.stream, &o) : dump_packets(output.stream, &o);
 	int closed = cli_output_close(&output, !status);
 	return status ? status : closed;
 }

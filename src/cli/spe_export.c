@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -151,7 +151,7 @@ static int write_bytes(void *context, const void *bytes, size_t length)
 {
 	struct job *job = context;
 	if (fwrite(bytes, 1, length, job->output.stream) == length)
-		return cli_stopped() ? -1 : 0;
+		return 0;
 	job->error = errno;
 	return -1;
 }
@@ -160,7 +160,7 @@ static int show_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct job *job = context;
 	cli_progress_show(&job->progress, done, total);
-	return cli_stopped();
+	return 0;
 }
 
 /* The library does not know why write() stopped. */
@@ -231,23 +231,7 @@ static int run(struct job *job, struct options *o)
 	else
 		say_why(job, &err);
 	pms_spe_samples_close(samples);
-	/* A signal that waited ends us as soon as the output is closed, and needs no words. */
-	return !rc ? CLI_DONE : cli_stopped() ? CLI_USAGE : cli_error(&err);
-}
-
-/* The file is the user's alone, as a session is: it says what his programs did. */
-static int prepare_database(struct job *job, struct options *o)
-{
-	if (!job->output.temporary)
-		return cli_usage("spe export", "-o %s: a database needs a file of its own",
-				 o->output);
-	if (fchmod(fileno(job->output.stream), 0600)) {
-		struct pms_error err = { .status = PMS_EIO };
-		snprintf(err.text, sizeof(err.text), "cannot write: %s", strerror(errno));
-		return cli_error(&err);
-	}
-	o->export.database = job->output.temporary;
-	return CLI_DONE;
+	return rc ? cli_error(&err) : CLI_DONE;
 }
 
 static int print_ddl(struct job *job, const struct options *o)
@@ -265,16 +249,30 @@ static int print_ddl(struct job *job, const struct options *o)
 
 static int run_job(struct job *job, struct options *o)
 {
-	int terminal = isatty(fileno(job->output.stream)), status = CLI_DONE;
+	int terminal = isatty(fileno(job->output.stream));
 	if (o->ddl)
 		return print_ddl(job, o);
 	if (terminal && o->export.format == PMS_SPE_EXPORT_ROWBINARY)
 		return cli_usage("spe export", "--to rowbinary is not for terminals: "
 					       "add -o FILE, or pipe it on");
 	cli_progress_begin(&job->progress, "exporting", terminal);
-	if (o->export.format == PMS_SPE_EXPORT_SQLITE)
-		status = prepare_database(job, o);
-	return status ? status : run(job, o);
+	return run(job, o);
+}
+
+/* The file is the user's alone, as a session is: it says what his programs did. */
+static int run_database(struct job *job, struct options *o)
+{
+	char path[PATH_MAX];
+	int status = cli_output_open_named(&job->output, o->output);
+	if (status)
+		return status;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s", job->output.place.folder,
+		 job->output.temporary);
+	o->export.database = path;
+	status = run_job(job, o);
+	o->export.database = NULL;
+	int closed = cli_output_close(&job->output, !status);
+	return status ? status : closed;
 }
 
 int cli_spe_export(int argc, char **argv)
@@ -284,11 +282,9 @@ int cli_spe_export(int argc, char **argv)
 	int status = read_options(&o, argc, argv);
 	if (status >= 0)
 		return status;
-	if (!o.output) {
-		job.output.stream = stdout;
-		return run_job(&job, &o);
-	}
-	status = cli_output_open(&job.output, o.output, NULL);
+	if (o.export.format == PMS_SPE_EXPORT_SQLITE && !o.ddl)
+		return run_database(&job, &o);
+	status = cli_output_open(&job.output, o.output, stdout);
 	if (status)
 		return status;
 	status = run_job(&job, &o);

@@ -225,10 +225,9 @@ matches() {
 	exec 7>pipe
 	cat a.raw >&7
 	kill -TERM $exporting # bash has INT ignored in the background
-	cat a.raw >&7
-	exec 7>&-
 	status=0
 	wait $exporting || status=$?
+	exec 7>&-
 	[ "$status" -eq 143 ] # by the signal itself
 	[ ! -s message ]
 	[ "$(cat out.csv)" = old ]
