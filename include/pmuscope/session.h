@@ -74,10 +74,12 @@ void pms_session_discard(struct pms_session_writer *writer);
 struct pms_session; /* opaque; owned by the caller of pms_session_open */
 
 /**
- * Open a session.
+ * Open a session. No file is changed by it. One that its writer has not finished, or is writing, is
+ * read into memory as it is now, with what FILE-wal or FILE-journal beside it have.
  * @out: written only on success; free with pms_session_close
- * Returns 0. Errors: -PMS_EIO cannot be read; -PMS_EPARSE is no session, is damaged, or is of a
- *         version that this library does not know; -PMS_ENOMEM.
+ * Returns 0. Errors: -PMS_EIO cannot be read, is being written, or what is beside it is not to be
+ *         trusted; -PMS_EPARSE is no session, is damaged, or is of a version that this library does
+ *         not know; -PMS_ENOMEM.
  */
 int pms_session_open(const char *path, struct pms_session **out, struct pms_error *err);
 /** The same of @size bytes in memory, which are copied; @name is what errors name. */

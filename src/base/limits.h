@@ -8,6 +8,8 @@
 #ifndef PMS_BASE_LIMITS_H
 #define PMS_BASE_LIMITS_H
 
+#include <stdint.h>
+
 /* Specifications and core parameters, in JSON. */
 enum {
 	PMS_MOST_JSON_BYTES = 64 << 20, /* of a file; a hundred times the largest published one */
@@ -45,7 +47,11 @@ enum {
 	PMS_MOST_SESSION_RUNS = 1 << 20,  /* of the command, for each pass */
 	PMS_MOST_SESSION_WORDS = 1 << 20, /* of the command */
 	PMS_MOST_SESSION_REASONS = 16384, /* different ones: they are compared one by one */
+	PMS_MOST_SESSION_TABLES = 64,	  /* tables, views and indices, ours among them; with */
+	PMS_MOST_SESSION_SQL = 8192, /* bytes of what creates each: SQLite takes 100 times that */
 };
+/* Bytes of a session that its writer did not finish, which is read into memory as a whole. */
+#define PMS_MOST_SESSION_COPY ((int64_t)4 << 30)
 
 /* Reports of Arm SPE. */
 enum {

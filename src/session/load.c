@@ -355,8 +355,13 @@ static int read_whole(struct pms_loading *l)
 	int rc = pms_load_each(l, "SELECT text FROM warning WHERE interval = ? ORDER BY position",
 			       read_warning);
 	int failed = 0;
+	if (!rc && !l->interval && l->session->image.log_missing)
+		failed = pms_counts_warn(l->counts,
+					 "the session was not finished, and has no %s-wal beside "
+					 "it: if it was copied without, what that held is missing",
+					 l->session->name);
 	if (!rc && !l->interval && l->n_missing)
-		failed = pms_counts_warn(
+		failed |= pms_counts_warn(
 			l->counts, "%zu events of the session are not in the catalog of %s (%s)",
 			l->n_missing, cpu->name, l->missing);
 	if (!rc && !l->interval &&

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing in the file is trusted: not that it is a session, not that its rows fit together. Its
- * tables have to be ours to the letter, so that no view or trigger of somebody else's is run. */
+/* Nothing in the file is trusted: not that it is a session, not that its rows fit together. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,9 +8,11 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "base/regular.h"
 #include "base/status.h"
 #include "pmuscope/session.h"
 #include "session/row.h"
+#include "session/tables.h"
 
 static int keep_text(struct pms_session *s, sqlite3_stmt *row, int column, int optional,
 		     const char **out, struct pms_error *err)
@@ -23,86 +24,6 @@ static int keep_text(struct pms_session *s, sqlite3_stmt *row, int column, int o
 		return rc;
 	*out = pms_arena_dup(&s->arena, text);
 	return *out ? 0 : pms_row_no_memory(err);
-}
-
-static int get_pragma(struct pms_session *s, const char *sql, int64_t *out, struct pms_error *err)
-{
-	sqlite3_stmt *row = NULL;
-	int rc = pms_row_prepare(s, sql, &row, err);
-	int got = rc ? rc : pms_row_step(s, row, err);
-	*out = got > 0 ? sqlite3_column_int64(row, 0) : 0;
-	sqlite3_finalize(row);
-	return got < 0 ? got : 0;
-}
-
-static int check_version(struct pms_session *s, struct pms_error *err)
-{
-	int64_t application, version;
-	int rc = get_pragma(s, "PRAGMA application_id", &application, err);
-	if (!rc)
-		rc = get_pragma(s, "PRAGMA user_version", &version, err);
-	if (rc)
-		return rc;
-	if (application != PMS_SESSION_APPLICATION || version < 1)
-		return pms_row_foreign(s, err);
-	if (version <= PMS_SESSION_VERSION) {
-		s->layout = (int)version;
-		return 0;
-	}
-	rc = pms_fail_at(err, PMS_EPARSE, s->name, 0, 0,
-			 "is a session of version %lld; this pmuscope reads those up to %d",
-			 (long long)version, PMS_SESSION_VERSION);
-	pms_hint(err, "a newer pmuscope wrote it, and reads it");
-	return rc;
-}
-
-static int check_table(struct pms_session *s, const struct pms_session_table *table,
-		       struct pms_error *err)
-{
-	sqlite3_stmt *row = NULL;
-	const char *sql = NULL;
-	int rc = pms_row_prepare(s, "SELECT sql FROM sqlite_master WHERE type = ? AND name = ?",
-				 &row, err);
-	if (!rc && (sqlite3_bind_text(row, 1, table->kind, -1, SQLITE_STATIC) ||
-		    sqlite3_bind_text(row, 2, table->name, -1, SQLITE_STATIC)))
-		rc = pms_row_failed(s, err);
-	int got = rc ? rc : pms_row_step(s, row, err);
-	if (got > 0)
-		rc = pms_row_text(s, row, 0, 0, &sql, err);
-	if (got < 0)
-		rc = got;
-	else if (!rc && (!sql || strcmp(sql, table->sql) != 0))
-		rc = pms_row_damaged(s, err, "its %s %s is missing or altered", table->kind,
-				     table->name);
-	sqlite3_finalize(row);
-	return rc;
-}
-
-/* SQLite's own check of the pages, so that what is damaged is no number in a report. */
-static int check_pages(struct pms_session *s, struct pms_error *err)
-{
-	sqlite3_stmt *row = NULL;
-	const char *text = "";
-	int rc = pms_row_prepare(s, "PRAGMA quick_check(1)", &row, err);
-	int got = rc ? rc : pms_row_step(s, row, err);
-	if (got > 0)
-		got = pms_row_text(s, row, 0, 0, &text, err);
-	if (got < 0)
-		rc = got;
-	else if (!rc && strcmp(text, "ok") != 0)
-		rc = pms_row_damaged(s, err, "%s", text);
-	sqlite3_finalize(row);
-	return rc;
-}
-
-static int check(struct pms_session *s, struct pms_error *err)
-{
-	int rc = check_version(s, err);
-	for (size_t i = 0; i < pms_session_n_tables && !rc; i++)
-		if (!strcmp(pms_session_tables[i].kind, "table") &&
-		    pms_session_tables[i].since <= s->layout)
-			rc = check_table(s, &pms_session_tables[i], err);
-	return rc ? rc : check_pages(s, err);
 }
 
 /* The one row of a table. */
@@ -195,10 +116,8 @@ static int read_head(struct pms_session *s, struct pms_error *err)
 	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, PMS_MOST_SESSION_TEXT);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	/* One state of it, from now to the end: somebody may be writing it. */
-	int rc = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL) ? pms_row_failed(s, err) : 0;
-	if (!rc)
-		rc = check(s, err);
+	/* It begins a transaction, so that what is read is one state, from now to the end. */
+	int rc = pms_tables_check(s, err);
 	if (!rc)
 		rc = read_cpu(s, err);
 	if (!rc)
@@ -218,7 +137,7 @@ static struct pms_session *session_new(const char *name)
 	return NULL;
 }
 
-/* Read what is needed at once, or give the session up. */
+/* Read what is needed at once, or give the session up. @rc: of opening the database */
 static int settle(struct pms_session *s, int rc, struct pms_session **out, struct pms_error *err)
 {
 	if (rc)
@@ -232,55 +151,50 @@ static int settle(struct pms_session *s, int rc, struct pms_session **out, struc
 	return rc;
 }
 
-/* To read is enough, unless whoever wrote it was ended while SQLite put it in order, which it does
- * before anything else then. */
-static int open_file(struct pms_session *s, const char *name)
+/* A database in memory, of the session's image. */
+static int open_image(struct pms_session *s)
 {
-	int rc = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READONLY, NULL);
-	if (!rc && sqlite3_exec(s->db, "SELECT 1 FROM sqlite_master", NULL, NULL, NULL) ==
-			   SQLITE_READONLY) {
-		sqlite3_close(s->db);
-		s->db = NULL;
-		rc = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READWRITE, NULL);
-	}
-	return rc;
+	int rc = sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE, NULL);
+	return rc ? rc
+		  : sqlite3_deserialize(s->db, "main", s->image.bytes, (sqlite3_int64)s->image.size,
+					(sqlite3_int64)s->image.size, SQLITE_DESERIALIZE_READONLY);
 }
 
+/* The file is opened for reading, and nothing beside it by SQLite: a journal or a log that somebody
+ * else wrote would have it change, delete and create files. */
 int pms_session_open(const char *path, struct pms_session **out, struct pms_error *err)
 {
 	struct pms_session *s = session_new(path);
-	char *name;
 	if (!s)
 		return pms_row_no_memory(err);
-	/* A name such as "file:x" is to stay a name. */
-	if (asprintf(&name, "%s%s", path[0] == '/' ? "" : "./", path) < 0) {
+	int rc = 0;
+	if (pms_vfs_open(path, &s->vfs))
+		rc = errno == ENOMEM
+			     ? pms_row_no_memory(err)
+			     : pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot read the session: %s",
+					   pms_regular_reason(errno));
+	int copied = rc ? rc : pms_image_read(s->vfs, path, &s->image, err);
+	if (copied < 0) {
 		pms_session_close(s);
-		return pms_row_no_memory(err);
+		return copied;
 	}
-	int rc = open_file(s, name);
-	free(name);
-	return settle(s, rc, out, err);
+	return settle(s, copied ? open_image(s) : pms_vfs_database(s->vfs, &s->db), out, err);
 }
 
 int pms_session_open_bytes(const char *name, const void *bytes, size_t size,
 			   struct pms_session **out, struct pms_error *err)
 {
 	struct pms_session *s = session_new(name);
-	unsigned char *copy = sqlite3_malloc64(size ? size : 1);
-	if (!s || !copy) {
-		sqlite3_free(copy);
+	if (!s)
+		return pms_row_no_memory(err);
+	s->image = (struct pms_image){ .bytes = malloc(size ? size : 1), .size = size };
+	if (!s->image.bytes) {
 		pms_session_close(s);
 		return pms_row_no_memory(err);
 	}
-	memcpy(copy, bytes, size);
-	int rc = sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE, NULL);
-	if (rc)
-		sqlite3_free(copy);
-	else
-		rc = sqlite3_deserialize(
-			s->db, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
-			SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
-	return settle(s, rc, out, err);
+	memcpy(s->image.bytes, bytes, size);
+	pms_image_settle(s->image.bytes, size);
+	return settle(s, open_image(s), out, err);
 }
 
 void pms_session_close(struct pms_session *s)
@@ -288,6 +202,8 @@ void pms_session_close(struct pms_session *s)
 	if (!s)
 		return;
 	sqlite3_close(s->db);
+	pms_vfs_free(s->vfs);
+	free(s->image.bytes);
 	pms_arena_release(&s->arena);
 	free(s);
 }

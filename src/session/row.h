@@ -8,11 +8,15 @@
 
 #include "base/arena.h"
 #include "pmuscope/session.h"
+#include "session/image.h"
 #include "session/schema.h"
+#include "session/vfs.h"
 
 struct pms_session {
 	struct pms_arena arena;
 	sqlite3 *db;
+	struct pms_vfs *vfs;		  /* of the file; NULL: it was given as bytes */
+	struct pms_image image;		  /* that is read instead of it; without bytes: none */
 	const char *name;		  /* of the file */
 	const char *cpu, *version, *spec; /* of the catalog; spec may be NULL */
 	struct pms_session_view view;

@@ -121,12 +121,45 @@ refused() {
 	[ "$(ls -A d)" = s.pms ]
 }
 
-@test "what was ended while SQLite put it in order is put back, and read" {
+@test "what was ended while SQLite put it in order is read as it was before, and left as it is" {
 	"$PMUSCOPE" report "$data/interval.csv" --mcpu neoverse-v1 --save s.pms -j -o whole.json
 	# A change that is half on disk, with the journal to undo it: as a kill leaves them.
 	sqlite3 s.pms "PRAGMA cache_size = 1; BEGIN; UPDATE count SET count = 7, because = hex(zeroblob(999));" \
 		".shell cp s.pms half.pms; cp s.pms-journal half.pms-journal" "ROLLBACK" >sqlite.out
 	! cmp -s s.pms half.pms
+	cat half.pms half.pms-journal >before
 	"$PMUSCOPE" report -j half.pms | cmp - whole.json
-	[ ! -e half.pms-journal ]
+	cat half.pms half.pms-journal | cmp - before
+	[ "$(ls)" = "$(printf '%s\n' before half.pms half.pms-journal s.pms sqlite.out whole.json)" ]
+}
+
+@test "what a journal beside a session names is not touched" {
+	"$PMUSCOPE" report "$data/arm-one.csv" --mcpu neoverse-v1 --save s.pms >/dev/null
+	echo precious >victim
+	# SQLite deletes the file whose name such a journal ends with.
+	python3 - "$PWD/victim" <<-'END'
+		import struct, sys
+		name, size = sys.argv[1].encode(), len(open("s.pms", "rb").read())
+		magic = bytes.fromhex("d9d505f920a163d7")
+		head = magic + struct.pack(">IIIII", 0, 0x1234, size // 4096, 512, 4096)
+		end = struct.pack(">I", 0x40000000 // 4096 + 1) + name + struct.pack(">II", len(name), sum(name))
+		open("s.pms-journal", "wb").write(head.ljust(512, b"\0") + end + magic)
+	END
+	for command in report check; do
+		run -2 --separate-stderr "$PMUSCOPE" $command s.pms
+		[ -z "$output" ]
+		[[ "$stderr" == *"s.pms-journal: names another file"* ]]
+		[ "$(cat victim)" = precious ]
+		[ -e s.pms-journal ]
+	done
+}
+
+@test "a pipe beside a session is not waited for" {
+	"$PMUSCOPE" report "$data/arm-one.csv" --mcpu neoverse-v1 --save s.pms >/dev/null
+	mkfifo s.pms-journal
+	run -2 --separate-stderr timeout 20 "$PMUSCOPE" report s.pms
+	[[ "$stderr" == *"s.pms-journal: is not a regular file"* ]]
+	rm s.pms-journal
+	mkfifo s.pms-wal # none of its own: it was finished
+	timeout 20 "$PMUSCOPE" report s.pms >/dev/null
 }

@@ -374,24 +374,98 @@ static int try_session(const struct fixture *f, struct pms_error *err)
 	return rc;
 }
 
+static void alter(const char *path, const char *sql)
+{
+	sqlite3 *db = NULL;
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL))
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
 static void what_is_spoilt_is_refused(void **state)
 {
 	struct fixture *f = *state;
 	struct pms_counts *total = make_counts(f->catalog);
 	for (size_t i = 0; i < sizeof(spoilt) / sizeof(spoilt[0]); i++) {
 		struct pms_error err = { 0 };
-		sqlite3 *db = NULL;
 		save(f->path, total, NULL, 0);
-		assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-		if (sqlite3_exec(db, spoilt[i].sql, NULL, NULL, NULL))
-			fail_msg("%s: %s", spoilt[i].sql, sqlite3_errmsg(db));
-		sqlite3_close(db);
+		alter(f->path, spoilt[i].sql);
 		int rc = try_session(f, &err);
 		if (rc != -PMS_EPARSE || !strstr(err.text, spoilt[i].text) ||
 		    strcmp(err.source, f->path) != 0)
 			fail_msg("%s: %d, %s: %s", spoilt[i].sql, rc, err.source, err.text);
 		unlink(f->path);
 	}
+	pms_counts_free(total);
+}
+
+/* What takes minutes for a row, if anything evaluates it. */
+#define BOMB "instr(hex(zeroblob(400000)), hex(zeroblob(200000)) || 1)"
+
+/* What others may add beside the tables. None of it is evaluated; where SQLite would do so as it is
+ * added, it becomes what it is later. */
+#define LATER(sql)                                                                                 \
+	"; PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = '" sql "' WHERE name = "     \
+	"'mine'"
+static const char *const additions[] = {
+	"CREATE TABLE mine (a, b NOT NULL AS (a)); INSERT INTO mine (a) VALUES (1), (2)" LATER(
+		"CREATE TABLE mine (a, b NOT NULL AS (" BOMB "))"),
+	"CREATE TABLE mine (a, CHECK (a)); INSERT INTO mine VALUES (1), (2)" LATER(
+		"CREATE TABLE mine (a, CHECK (" BOMB "))"),
+	"CREATE VIEW mine AS SELECT " BOMB " AS a FROM count",
+	"CREATE TRIGGER mine AFTER INSERT ON count BEGIN SELECT " BOMB " AS a; END",
+	"CREATE INDEX mine ON count (event, scope); CREATE INDEX also ON interval (end_s); ANALYZE",
+	"CREATE INDEX mine ON count (abs(event)) WHERE scope > 0" LATER(
+		"CREATE INDEX mine ON count (" BOMB ") WHERE " BOMB),
+	"CREATE VIRTUAL TABLE mine USING fts5(a); INSERT INTO mine VALUES (1)",
+};
+
+static void additions_are_left_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	alarm(60); /* instead of hours */
+	for (size_t i = 0; i < sizeof(additions) / sizeof(additions[0]); i++) {
+		save(f->path, total, NULL, 0);
+		alter(f->path, additions[i]);
+		struct pms_session *s = session_open(f->path);
+		assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+		same_counts(total, got);
+		pms_counts_free(got);
+		pms_session_close(s);
+		unlink(f->path);
+	}
+	alarm(0);
+	pms_counts_free(total);
+}
+
+static void too_many_additions_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	char sql[9000];
+	for (int n = 60; n <= 60000; n *= 1000) {
+		struct pms_error err = { 0 };
+		save(f->path, total, NULL, 0);
+		snprintf(
+			sql, sizeof(sql),
+			"PRAGMA writable_schema = 1; INSERT INTO sqlite_master WITH RECURSIVE n(x) "
+			"AS (VALUES(1) UNION ALL SELECT x + 1 FROM n WHERE x < %d) SELECT 'view', "
+			"'v' || x, 'v' || x, 0, 'CREATE VIEW v' || x || ' AS SELECT 1' FROM n",
+			n);
+		alter(f->path, sql);
+		assert_int_equal(try_session(f, &err), -PMS_EPARSE);
+		assert_non_null(strstr(err.text, "more than 64 tables"));
+		unlink(f->path);
+	}
+	struct pms_error err = { 0 };
+	save(f->path, total, NULL, 0);
+	snprintf(sql, sizeof(sql), "CREATE VIEW v AS SELECT 1 %8500s AS a", "");
+	alter(f->path, sql);
+	assert_int_equal(try_session(f, &err), -PMS_EPARSE);
+	unlink(f->path);
 	pms_counts_free(total);
 }
 
@@ -677,7 +751,15 @@ static void a_kill_costs_what_was_not_kept(void **state)
 	has_cycles(f, s, 0, 10 + 20 + 30, 1);
 	has_cycles(f, s, 3, 30, 0);
 	pms_session_close(s);
-	remove_log(f);
+	assert_true(is_private(f, "-wal"));
+	remove_log(f); /* as who copies the file alone */
+	s = session_open(f->path);
+	struct pms_counts *got = NULL;
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	assert_true(is_cut_off(got));
+	assert_non_null(strstr(got->warnings[got->n_warnings - 1], "a.pms-wal beside it"));
+	pms_counts_free(got);
+	pms_session_close(s);
 }
 
 static void a_run_that_ended_is_one_file(void **state)
@@ -732,6 +814,8 @@ int main(void)
 		TEST(nothing_is_overwritten),
 		TEST(nothing_is_there_until_it_is_whole),
 		TEST(what_is_spoilt_is_refused),
+		TEST(additions_are_left_alone),
+		TEST(too_many_additions_are_refused),
 		TEST(damaged_files_are_refused),
 		TEST(another_catalog_is_said),
 		TEST(bytes_are_as_good_as_a_file),

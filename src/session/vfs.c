@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/vfs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct pms_vfs {
+	sqlite3_vfs base; /* must be first */
+	char name[32];
+	sqlite3_vfs *system;
+	char *path;	    /* of what is read; SQLite borrows it */
+	sqlite3_file *real; /* what is read; NULL: fd is written */
+	int fd;
+};
+
+/* What SQLite has of the file. Its memory is SQLite's. */
+struct handle {
+	sqlite3_file base; /* must be first */
+	struct pms_vfs *v;
+};
+
+static struct pms_vfs *of_file(sqlite3_file *file)
+{
+	return ((struct handle *)file)->v;
+}
+
+/* The file is closed by pms_vfs_free. */
+static int file_close(sqlite3_file *file)
+{
+	(void)file;
+	return SQLITE_OK;
+}
+
+static int file_sector(sqlite3_file *file)
+{
+	(void)file;
+	return 0; /* as SQLite thinks best */
+}
+
+static int file_control(sqlite3_file *file, int operation, void *what)
+{
+	(void)file;
+	(void)operation;
+	(void)what;
+	return SQLITE_NOTFOUND;
+}
+
+/* Reading: SQLite's own file, without what would write. */
+
+static int real_read(sqlite3_file *file, void *bytes, int n, sqlite3_int64 offset)
+{
+	sqlite3_file *real = of_file(file)->real;
+	return real->pMethods->xRead(real, bytes, n, offset);
+}
+
+static int real_size(sqlite3_file *file, sqlite3_int64 *size)
+{
+	sqlite3_file *real = of_file(file)->real;
+	return real->pMethods->xFileSize(real, size);
+}
+
+static int real_lock(sqlite3_file *file, int level)
+{
+	sqlite3_file *real = of_file(file)->real;
+	return level > SQLITE_LOCK_SHARED ? SQLITE_READONLY : real->pMethods->xLock(real, level);
+}
+
+static int real_unlock(sqlite3_file *file, int level)
+{
+	sqlite3_file *real = of_file(file)->real;
+	return real->pMethods->xUnlock(real, level);
+}
+
+static int no_write(sqlite3_file *file, const void *bytes, int n, sqlite3_int64 offset)
+{
+	(void)file;
+	(void)bytes;
+	(void)n;
+	(void)offset;
+	return SQLITE_READONLY;
+}
+
+static int no_truncate(sqlite3_file *file, sqlite3_int64 size)
+{
+	(void)file;
+	(void)size;
+	return SQLITE_READONLY;
+}
+
+static int no_sync(sqlite3_file *file, int flags)
+{
+	(void)file;
+	(void)flags;
+	return SQLITE_OK;
+}
+
+static int not_reserved(sqlite3_file *file, int *reserved)
+{
+	(void)file;
+	*reserved = 0;
+	return SQLITE_OK;
+}
+
+static int no_traits(sqlite3_file *file)
+{
+	(void)file;
+	return 0;
+}
+
+static const sqlite3_io_methods reading = {
+	.iVersion = 1, /* without shared memory, and so without a log */
+	.xClose = file_close,
+	.xRead = real_read,
+	.xWrite = no_write,
+	.xTruncate = no_truncate,
+	.xSync = no_sync,
+	.xFileSize = real_size,
+	.xLock = real_lock,
+	.xUnlock = real_unlock,
+	.xCheckReservedLock = not_reserved,
+	.xFileControl = file_control,
+	.xSectorSize = file_sector,
+	.xDeviceCharacteristics = no_traits,
+};
+
+/* Writing: a descriptor of a file that nobody else knows. */
+
+static int fd_read(sqlite3_file *file, void *bytes, int n, sqlite3_int64 offset)
+{
+	size_t done = 0;
+	while (done < (size_t)n) {
+		ssize_t got = pread(of_file(file)->fd, (char *)bytes + done, (size_t)n - done,
+				    (off_t)(offset + (sqlite3_int64)done));
+		if (got < 0 && errno != EINTR)
+			return SQLITE_IOERR_READ;
+		if (!got)
+			break;
+		done += got > 0 ? (size_t)got : 0;
+	}
+	memset((char *)bytes + done, 0, (size_t)n - done); /* which SQLite counts on */
+	return done < (size_t)n ? SQLITE_IOERR_SHORT_READ : SQLITE_OK;
+}
+
+static int fd_write(sqlite3_file *file, const void *bytes, int n, sqlite3_int64 offset)
+{
+	for (size_t done = 0; done < (size_t)n;) {
+		ssize_t put = pwrite(of_file(file)->fd, (const char *)bytes + done,
+				     (size_t)n - done, (off_t)(offset + (sqlite3_int64)done));
+		if (put < 0 && errno != EINTR)
+			return errno == ENOSPC || errno == EDQUOT ? SQLITE_FULL
+								  : SQLITE_IOERR_WRITE;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	return SQLITE_OK;
+}
+
+static int fd_truncate(sqlite3_file *file, sqlite3_int64 size)
+{
+	return ftruncate(of_file(file)->fd, (off_t)size) ? SQLITE_IOERR_TRUNCATE : SQLITE_OK;
+}
+
+static int fd_sync(sqlite3_file *file, int flags)
+{
+	(void)flags;
+	return fsync(of_file(file)->fd) ? SQLITE_IOERR_FSYNC : SQLITE_OK;
+}
+
+static int fd_size(sqlite3_file *file, sqlite3_int64 *size)
+{
+	struct stat st;
+	if (fstat(of_file(file)->fd, &st))
+		return SQLITE_IOERR_FSTAT;
+	*size = st.st_size;
+	return SQLITE_OK;
+}
+
+static int no_lock(sqlite3_file *file, int level)
+{
+	(void)file;
+	(void)level;
+	return SQLITE_OK;
+}
+
+static const sqlite3_io_methods writing = {
+	.iVersion = 1,
+	.xClose = file_close,
+	.xRead = fd_read,
+	.xWrite = fd_write,
+	.xTruncate = fd_truncate,
+	.xSync = fd_sync,
+	.xFileSize = fd_size,
+	.xLock = no_lock,
+	.xUnlock = no_lock,
+	.xCheckReservedLock = not_reserved,
+	.xFileControl = file_control,
+	.xSectorSize = file_sector,
+	.xDeviceCharacteristics = no_traits,
+};
+
+/* What SQLite asks of the system. */
+
+static int vfs_open(sqlite3_vfs *base, const char *name, sqlite3_file *file, int flags, int *out)
+{
+	struct pms_vfs *v = (struct pms_vfs *)base;
+	struct handle *handle = (struct handle *)file;
+	(void)name;
+	handle->base.pMethods = NULL;
+	if (!(flags & SQLITE_OPEN_MAIN_DB))
+		return SQLITE_CANTOPEN;
+	handle->v = v;
+	handle->base.pMethods = v->real ? &reading : &writing;
+	if (out)
+		*out = v->real ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	return SQLITE_OK;
+}
+
+static int vfs_delete(sqlite3_vfs *base, const char *name, int sync)
+{
+	(void)base;
+	(void)name;
+	(void)sync;
+	return SQLITE_IOERR_DELETE;
+}
+
+/* There is no other file. */
+static int vfs_access(sqlite3_vfs *base, const char *name, int flags, int *out)
+{
+	(void)base;
+	(void)name;
+	(void)flags;
+	*out = 0;
+	return SQLITE_OK;
+}
+
+static int vfs_full_name(sqlite3_vfs *base, const char *name, int n, char *out)
+{
+	(void)base;
+	sqlite3_snprintf(n, out, "%s", name);
+	return SQLITE_OK;
+}
+
+static int vfs_random(sqlite3_vfs *base, int n, char *out)
+{
+	sqlite3_vfs *system = ((struct pms_vfs *)base)->system;
+	return system->xRandomness(system, n, out);
+}
+
+static int vfs_sleep(sqlite3_vfs *base, int us)
+{
+	sqlite3_vfs *system = ((struct pms_vfs *)base)->system;
+	return system->xSleep(system, us);
+}
+
+static int vfs_time(sqlite3_vfs *base, double *days)
+{
+	sqlite3_vfs *system = ((struct pms_vfs *)base)->system;
+	return system->xCurrentTime(system, days);
+}
+
+static int vfs_error(sqlite3_vfs *base, int n, char *out)
+{
+	(void)base;
+	(void)n;
+	(void)out;
+	return errno;
+}
+
+static struct pms_vfs *vfs_new(void)
+{
+	struct pms_vfs *v = calloc(1, sizeof(*v));
+	sqlite3_vfs *system = sqlite3_vfs_find(NULL);
+	if (!v || !system) {
+		free(v);
+		return NULL;
+	}
+	snprintf(v->name, sizeof(v->name), "pmuscope-%p", (void *)v);
+	v->system = system;
+	v->fd = -1;
+	v->base = (sqlite3_vfs){
+		.iVersion = 1,
+		.szOsFile = sizeof(struct handle),
+		.mxPathname = system->mxPathname,
+		.zName = v->name,
+		.xOpen = vfs_open,
+		.xDelete = vfs_delete,
+		.xAccess = vfs_access,
+		.xFullPathname = vfs_full_name,
+		.xRandomness = vfs_random,
+		.xSleep = vfs_sleep,
+		.xCurrentTime = vfs_time,
+		.xGetLastError = vfs_error,
+	};
+	return v;
+}
+
+/* The file by its real name: SQLite follows links when it makes a name whole, not later. */
+static int open_real(struct pms_vfs *v, const char *path)
+{
+	sqlite3_file *real = calloc(1, (size_t)v->system->szOsFile);
+	char *full = calloc(1, (size_t)v->system->mxPathname + 2);
+	int out = 0;
+	v->path = full;
+	if (!real || !full ||
+	    (v->system->xFullPathname(v->system, path, v->system->mxPathname + 1, full) & 0xff) !=
+		    SQLITE_OK) {
+		free(real);
+		errno = real && full ? ENAMETOOLONG : ENOMEM;
+		return -1;
+	}
+	errno = 0;
+	if (v->system->xOpen(v->system, full, real, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY,
+			     &out)) {
+		free(real);
+		errno = errno ? errno : EIO;
+		return -1;
+	}
+	v->real = real;
+	return 0;
+}
+
+int pms_vfs_open(const char *path, struct pms_vfs **out)
+{
+	struct stat st;
+	if (stat(path, &st))
+		return -1;
+	errno = EINVAL;
+	if (!S_ISREG(st.st_mode))
+		return -1;
+	struct pms_vfs *v = vfs_new();
+	errno = ENOMEM;
+	if (!v)
+		return -1;
+	if (open_real(v, path)) {
+		int error = errno;
+		pms_vfs_free(v);
+		errno = error;
+		return -1;
+	}
+	*out = v;
+	return 0;
+}
+
+struct pms_vfs *pms_vfs_of(int fd)
+{
+	struct pms_vfs *v = vfs_new();
+	if (v)
+		v->fd = fd;
+	return v;
+}
+
+const char *pms_vfs_path(const struct pms_vfs *v)
+{
+	return v->path;
+}
+
+void pms_vfs_free(struct pms_vfs *v)
+{
+	if (!v)
+		return;
+	if (v->real) {
+		v->real->pMethods->xUnlock(v->real, SQLITE_LOCK_NONE);
+		v->real->pMethods->xClose(v->real);
+	}
+	free(v->real);
+	free(v->path);
+	free(v);
+}
+
+int pms_vfs_database(struct pms_vfs *v, sqlite3 **db)
+{
+	int rc = sqlite3_vfs_register(&v->base, 0);
+	if (!rc)
+		rc = sqlite3_open_v2("session", db,
+				     v->real ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+				     v->name);
+	/* It is found by its name while it is opened alone. */
+	sqlite3_vfs_unregister(&v->base);
+	return rc;
+}
+
+int pms_vfs_lock(struct pms_vfs *v)
+{
+	int rc = v->real->pMethods->xLock(v->real, SQLITE_LOCK_SHARED);
+	return (rc & 0xff) == SQLITE_BUSY ? 1 : rc ? -1 : 0;
+}
+
+void pms_vfs_unlock(struct pms_vfs *v)
+{
+	v->real->pMethods->xUnlock(v->real, SQLITE_LOCK_NONE);
+}
+
+int pms_vfs_is_reserved(struct pms_vfs *v)
+{
+	int reserved = 0;
+	return !v->real->pMethods->xCheckReservedLock(v->real, &reserved) && reserved;
+}
+
+sqlite3_int64 pms_vfs_size(struct pms_vfs *v)
+{
+	sqlite3_int64 size;
+	return v->real->pMethods->xFileSize(v->real, &size) ? -1 : size;
+}
+
+int pms_vfs_read(struct pms_vfs *v, void *bytes, int n, sqlite3_int64 offset)
+{
+	return v->real->pMethods->xRead(v->real, bytes, n, offset) ? -1 : 0;
+}
