@@ -118,12 +118,13 @@ int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list wh
 
 /**
  * Write what has all of @words in its name, title or description, whatever their case: events,
- * metrics and groups of @catalogs, n of them; the best first.
+ * metrics, groups and advice of @catalogs, n of them, the best first; then sections of pages.
+ * @docs: the folder of the project's pages, NAME.md; NULL: none are searched
  * @found: receives how many there are; may be NULL
  * Errors: as above.
  */
 int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
-		    const char *const *words, size_t n_words,
+		    const char *docs, const char *const *words, size_t n_words,
 		    const struct pms_show_options *options, size_t *found, struct pms_error *err);
 
 /**

@@ -19,7 +19,7 @@ static const struct page {
 	  "  report    show a saved session, or evaluate the output of perf stat\n"
 	  "  check     hold counts against what documents say of them, and a budget\n"
 	  "  list      cpus, events, metrics, groups or the decision tree\n"
-	  "  search    events, metrics and groups by words of their descriptions\n"
+	  "  search    events, metrics, advice and documents by the words in them\n"
 	  "  describe  all that is known of an event, a metric, a group or a CPU\n"
 	  "  lint      what a specification contradicts itself in\n"
 	  "  spe       read Arm SPE samples: reports by code or data, packets, records\n"
@@ -182,9 +182,9 @@ static const struct page {
 	{ "search",
 	  "usage: pmuscope search WORD... [OPTION...]\n"
 	  "\n"
-	  "Finds the events, metrics and groups that have all the words in their names,\n"
-	  "titles or descriptions, whatever the case; those with the words in the name\n"
-	  "come first. Exit status: 1 when nothing has them.\n"
+	  "Finds the events, metrics, groups and advice that have all the words in their\n"
+	  "names, titles or texts, whatever the case, those with the words in the name\n"
+	  "first; then the documents' sections. Exit status: 1 when nothing has them.\n"
 	  "\n"
 	  "      --mcpu CPU      of this CPU; unless given this machine's or neoverse-v1;\n"
 	  "                      all: of every CPU that there is a catalog of\n"
@@ -193,7 +193,7 @@ static const struct page {
 	  "  -o FILE             write it there, not to standard output\n"
 	  "\n"
 	  "examples:\n"
-	  "  pmuscope search tlb walk\n"
+	  "  pmuscope search 'false sharing'\n"
 	  "  pmuscope search prefetch --mcpu all\n"
 	  "  pmuscope search -j branch | jq -r '.results[].name'\n" },
 	{ "describe",

@@ -232,7 +232,7 @@ int cli_words_add(struct cli_words *words, const char *word)
 	return add_word(words, word, strlen(word));
 }
 
-static void free_words(struct cli_words *words)
+void cli_words_release(struct cli_words *words)
 {
 	for (size_t i = 0; i < words->count; i++)
 		free(words->words[i]);
@@ -656,13 +656,13 @@ int cli_options_adopt(struct cli_options *o, const struct pms_session_view *view
 
 void cli_options_release(struct cli_options *options)
 {
-	free_words(&options->events);
-	free_words(&options->metrics);
-	free_words(&options->env);
-	free_words(&options->core_set);
-	free_words(&options->assumed);
-	free_words(&options->live.pids);
-	free_words(&options->live.tids);
+	cli_words_release(&options->events);
+	cli_words_release(&options->metrics);
+	cli_words_release(&options->env);
+	cli_words_release(&options->core_set);
+	cli_words_release(&options->assumed);
+	cli_words_release(&options->live.pids);
+	cli_words_release(&options->live.tids);
 }
 
 /* Of the stream, unless $COLUMNS says otherwise; 80 where there is none. */

@@ -86,6 +86,7 @@ int cli_options_separator(struct cli_options *options, const char *command, cons
 
 /** Append a copy of @word. Returns 0, or -1 for want of memory. */
 int cli_words_add(struct cli_words *words, const char *word);
+void cli_words_release(struct cli_words *words);
 
 /** Take from a session's view what the options do not say. Returns CLI_DONE, or the exit status
  * after a message. */

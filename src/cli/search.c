@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
 #include "output.h"
 
-static size_t count(char *const *words)
+/* A phrase in quotes is looked for word by word: pages write "store-forwarding", too. */
+static int split(char *const *phrases, struct cli_words *words)
 {
-	size_t n = 0;
-	while (words[n])
-		n++;
-	return n;
+	static const char blanks[] = " \t\n";
+	int failed = 0;
+	for (; *phrases && !failed; phrases++) {
+		char *copy = strdup(*phrases), *rest = copy;
+		failed = !copy;
+		for (char *word; !failed && (word = strsep(&rest, blanks));)
+			failed = *word && cli_words_add(words, word);
+		free(copy);
+	}
+	return failed ? cli_out_of_memory() : CLI_DONE;
 }
 
 /* One catalog, or all of them where --mcpu says so. */
@@ -24,7 +32,7 @@ static int load(const struct cli_options *o, struct cli_catalogs *catalogs)
 /* Where to search, and what was found. */
 struct search {
 	const struct cli_catalogs *catalogs;
-	char *const *words;
+	const struct cli_words *words;
 	size_t *found;
 };
 
@@ -32,17 +40,26 @@ static int put(FILE *out, const void *what, const struct pms_show_options *optio
 	       struct pms_error *err)
 {
 	const struct search *s = what;
+	char docs[4200];
+	int has_docs = !pms_data_dir(docs, sizeof(docs) - sizeof("/docs"), NULL);
+	if (has_docs)
+		strcat(docs, "/docs");
 	return pms_show_search(out, s->catalogs->catalogs, s->catalogs->count,
-			       (const char *const *)s->words, count(s->words), options, s->found,
-			       err);
+			       has_docs ? docs : NULL, (const char *const *)s->words->words,
+			       s->words->count, options, s->found, err);
 }
 
 static int search(const struct cli_options *o)
 {
 	struct cli_catalogs catalogs = { 0 };
 	size_t found = 0;
-	struct search s = { &catalogs, o->command, &found };
-	int status = cli_output_check(o->output);
+	struct cli_words words = { 0 };
+	struct search s = { &catalogs, &words, &found };
+	int status = split(o->command, &words);
+	if (!status && !words.count)
+		status = cli_usage("search", "search for which words?");
+	if (!status)
+		status = cli_output_check(o->output);
 	if (!status)
 		status = load(o, &catalogs);
 	if (!status)
@@ -52,6 +69,7 @@ static int search(const struct cli_options *o)
 		status = CLI_NO_MATCH;
 	}
 	cli_catalogs_release(&catalogs);
+	cli_words_release(&words);
 	return status;
 }
 

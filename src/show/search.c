@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "show/grid.h"
-#include "show/subject.h"
+#include "show/manual.h"
 
 /* Where a word was found, the best first. */
 enum field { FIELD_EXACT, FIELD_NAME, FIELD_TITLE, FIELD_DESCRIPTION, FIELD_NONE };
@@ -23,7 +23,7 @@ struct searched {
 
 struct hit {
 	size_t catalog;
-	struct pms_subject subject;
+	const char *kind, *name, *title;
 	enum field field; /* the worst of its words */
 	size_t order;	  /* of finding, for what is equally good */
 };
@@ -51,8 +51,7 @@ static enum field find_word(const struct searched *s, const char *word)
 	return strcasestr(s->description, word) ? FIELD_DESCRIPTION : FIELD_NONE;
 }
 
-static void try(struct search *search, size_t catalog, enum pms_subject_kind kind, size_t index,
-		const struct searched *s)
+static void try(struct search *search, size_t catalog, const char *kind, const struct searched *s)
 {
 	enum field worst = FIELD_EXACT;
 	for (size_t i = 0; i < search->n_words; i++) {
@@ -68,7 +67,9 @@ static void try(struct search *search, size_t catalog, enum pms_subject_kind kin
 	}
 	search->hits = hits;
 	hits[search->n_hits] = (struct hit){ .catalog = catalog,
-					     .subject = { .kind = kind, .index = index },
+					     .kind = kind,
+					     .name = s->name,
+					     .title = s->title,
 					     .field = worst,
 					     .order = search->n_hits };
 	search->n_hits++;
@@ -80,17 +81,22 @@ static void try_catalog(struct search *search, size_t c)
 	for (size_t i = 0; i < pms_catalog_events(catalog); i++) {
 		const struct pms_event *e = pms_catalog_event(catalog, i);
 		struct searched s = { e->name, e->title, e->description, e->aliases, e->n_aliases };
-		try(search, c, PMS_SUBJECT_EVENT, i, &s);
+		try(search, c, "event", &s);
 	}
 	for (size_t i = 0; i < pms_catalog_metrics(catalog); i++) {
 		const struct pms_metric *m = pms_catalog_metric(catalog, i);
 		struct searched s = { m->name, m->title, m->description, NULL, 0 };
-		try(search, c, PMS_SUBJECT_METRIC, i, &s);
+		try(search, c, "metric", &s);
 	}
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
 		const struct pms_group *g = pms_catalog_group(catalog, i);
 		struct searched s = { g->name, g->title, g->description, NULL, 0 };
-		try(search, c, PMS_SUBJECT_GROUP, i, &s);
+		try(search, c, "group", &s);
+	}
+	for (size_t i = 0; i < pms_catalog_advices(catalog); i++) {
+		const struct pms_advice *a = pms_catalog_advice(catalog, i);
+		struct searched s = { a->id, a->title, a->text, NULL, 0 };
+		try(search, c, "advice", &s);
 	}
 }
 
@@ -102,42 +108,41 @@ static int hit_order(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-static const char *name_of(const struct pms_catalog *catalog, const struct pms_subject *subject,
-			   const char **title)
-{
-	switch (subject->kind) {
-	case PMS_SUBJECT_EVENT:
-		*title = pms_catalog_event(catalog, subject->index)->title;
-		return pms_catalog_event(catalog, subject->index)->name;
-	case PMS_SUBJECT_METRIC:
-		*title = pms_catalog_metric(catalog, subject->index)->title;
-		return pms_catalog_metric(catalog, subject->index)->name;
-	case PMS_SUBJECT_GROUP:
-	case PMS_SUBJECT_CPU: /* CPUs are not searched */
-		break;
-	}
-	*title = pms_catalog_group(catalog, subject->index)->title;
-	return pms_catalog_group(catalog, subject->index)->name;
-}
-
 static void list_hit(struct pms_list_table *list, const struct pms_catalog *catalog,
 		     const struct hit *hit)
 {
-	static const char *const kinds[] = { [PMS_SUBJECT_EVENT] = "event",
-					     [PMS_SUBJECT_METRIC] = "metric",
-					     [PMS_SUBJECT_GROUP] = "group",
-					     [PMS_SUBJECT_CPU] = "cpu" };
-	const char *title, *name = name_of(catalog, &hit->subject, &title);
 	pms_list_row(list, PMS_NO_PARENT);
 	pms_list_add(list, 0, "%s", pms_catalog_cpu(catalog)->name);
-	pms_list_add(list, 1, "%s", kinds[hit->subject.kind]);
-	pms_list_add(list, 2, "%s", name);
+	pms_list_add(list, 1, "%s", hit->kind);
+	pms_list_add(list, 2, "%s", hit->name);
 	pms_list_add(list, 3, "%s", field_names[hit->field]);
-	pms_list_add(list, 4, "%s", title);
+	pms_list_add(list, 4, "%s", hit->title);
+}
+
+/* Returns how many sections of the project's pages there are to read. */
+static size_t list_sections(struct pms_list_table *list, const char *docs, const char *const *words,
+			    size_t n_words)
+{
+	enum { MOST = 5 };
+	struct pms_section *sections = NULL;
+	int n = docs ? pms_manual_find(docs, words, n_words, MOST, &sections) : 0;
+	if (n < 0) {
+		list->failed = 1;
+		return 0;
+	}
+	for (int i = 0; i < n; i++) {
+		pms_list_row(list, PMS_NO_PARENT);
+		pms_list_add(list, 1, "page");
+		pms_list_add(list, 2, "%s", sections[i].page);
+		pms_list_add(list, 3, "%s", sections[i].in_heading ? "title" : "text");
+		pms_list_add(list, 4, "%s", sections[i].heading);
+	}
+	pms_sections_free(sections, (size_t)n);
+	return (size_t)n;
 }
 
 size_t pms_search(struct pms_list_table *list, const struct pms_catalog *const *catalogs, size_t n,
-		  const char *const *words, size_t n_words)
+		  const char *docs, const char *const *words, size_t n_words)
 {
 	/* A table has the CPU or where it was found, not both: there is room for the titles. */
 	static const struct pms_list_column all[] = {
@@ -163,7 +168,8 @@ size_t pms_search(struct pms_list_table *list, const struct pms_catalog *const *
 		qsort(search.hits, search.n_hits, sizeof(search.hits[0]), hit_order);
 	for (size_t i = 0; i < search.n_hits; i++)
 		list_hit(list, catalogs[search.hits[i].catalog], &search.hits[i]);
+	size_t sections = list_sections(list, docs, words, n_words);
 	list->failed |= search.failed;
 	free(search.hits);
-	return search.n_hits;
+	return search.n_hits + sections;
 }

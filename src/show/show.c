@@ -143,11 +143,11 @@ int pms_show_lint(FILE *out, const struct pms_lint *lint, const struct pms_show_
 }
 
 int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
-		    const char *const *words, size_t n_words,
+		    const char *docs, const char *const *words, size_t n_words,
 		    const struct pms_show_options *options, size_t *found, struct pms_error *err)
 {
 	struct pms_list_table list;
-	size_t count = pms_search(&list, catalogs, n, words, n_words);
+	size_t count = pms_search(&list, catalogs, n, docs, words, n_words);
 	if (found)
 		*found = count;
 	return put_list(out, &list, options, err);

@@ -19,8 +19,9 @@ static char *search(const struct fixture *f, size_t n_catalogs, const char *cons
 	char *text = NULL, *names = NULL;
 	size_t size = 0, found = 99, i;
 	FILE *out = open_memstream(&text, &size);
-	assert_int_equal(
-		pms_show_search(out, catalogs, n_catalogs, words, n, &options, &found, NULL), 0);
+	assert_int_equal(pms_show_search(out, catalogs, n_catalogs, PMS_TEST_DATA "/show/docs",
+					 words, n, &options, &found, NULL),
+			 0);
 	fclose(out);
 	json_t *root = json_loads(text, 0, NULL), *results = json_object_get(root, "results"), *row;
 	assert_int_equal(json_array_size(results), found);
@@ -66,6 +67,29 @@ static void words_are_found_best_first(void **state)
 	}
 }
 
+/* Two pages: the heading that has the words comes first, then the section that has them more often;
+ * what stands in a block of code is no heading. */
+static void pages_are_searched_by_section(void **state)
+{
+	static const struct {
+		const char *words[3], *names;
+	} cases[] = {
+		{ { "walnut" }, "page docs/one.md, page docs/two.md, page docs/one.md" },
+		{ { "Walnut", "shell" }, "page docs/one.md" },
+		{ { "not a heading" }, "page docs/two.md" },
+		{ { "walnut", "nowhere" }, "" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t n = 0;
+		while (cases[i].words[n])
+			n++;
+		char *names = search(*state, 1, cases[i].words, n);
+		if (strcmp(names, cases[i].names) != 0)
+			fail_msg("%s: %s", cases[i].words[0], names);
+		free(names);
+	}
+}
+
 static void several_catalogs_are_searched(void **state)
 {
 	char *names = search(*state, 2, (const char *const[]){ "ipc" }, 1);
@@ -77,6 +101,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(words_are_found_best_first, fixture_begin,
+						fixture_end),
+		cmocka_unit_test_setup_teardown(pages_are_searched_by_section, fixture_begin,
 						fixture_end),
 		cmocka_unit_test_setup_teardown(several_catalogs_are_searched, fixture_begin,
 						fixture_end),
