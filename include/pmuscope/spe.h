@@ -485,6 +485,10 @@ struct pms_spe_input pms_spe_file_input(struct pms_spe_file *file);
  * NULL for a bare buffer. Borrowed until the file is closed. */
 const struct pms_perfdata_stats *pms_spe_file_stats(const struct pms_spe_file *file);
 
+/** Returns the bytes of traces that were left out so far: those of buffers beyond the first 262144
+ * CPUs and threads. */
+uint64_t pms_spe_file_left_out(const struct pms_spe_file *file);
+
 /** NULL is fine. */
 void pms_spe_file_close(struct pms_spe_file *file);
 

@@ -33,9 +33,10 @@ struct pms_spe_samples_options {
 
 /**
  * Open @path, "-" for standard input.
- * Memory: 1 MiB, 20 KiB a stream (one for each CPU or thread that has a buffer), and what is known
- * of threads and mappings: 64 bytes for each record of MMAP, COMM, FORK, EXIT, ITRACE_START and
- * SWITCH in the file, at most 4 Mi of them; those beyond are left out, and counted.
+ * Memory: 1 MiB, 300 bytes a stream (one for each CPU or thread that has a buffer; of those beyond
+ * 262144 the traces are left out, and their bytes counted), and what is known of threads and
+ * mappings: 64 bytes for each record of MMAP, COMM, FORK, EXIT, ITRACE_START and SWITCH in the
+ * file, at most 4 Mi of them; those beyond are left out, and counted.
  * @options: NULL for none
  * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a damaged perf.data, or one with traces of something
  *         else
@@ -160,6 +161,7 @@ struct pms_spe_quality {
 	struct pms_spe_population population;
 	struct pms_perfdata_stats stats; /* lost events; AUX records truncated, partial, with
 					    collisions; where the file is cut; zero for raw */
+	uint64_t bytes_left_out;	 /* of traces: of streams beyond 262144 */
 	uint64_t tasks_left_out; /* records about threads and mappings, above what is kept */
 	const char *arch, *cpuid, *hostname, *os_release; /* "" when not known; until closed */
 	int has_time;					  /* 1: the file has a TIME_CONV */

@@ -53,6 +53,12 @@ enum {
 /* Bytes of a session that its writer did not finish, which is read into memory as a whole. */
 #define PMS_MOST_SESSION_COPY ((int64_t)4 << 30)
 
+/* Arm SPE. */
+enum {
+	PMS_MOST_SPE_STREAMS = 1 << 18, /* buffers of CPUs and threads, 300 bytes each: 75 MiB.
+					   Linux has 8192 CPUs at most, and a buffer takes pages */
+};
+
 /* Reports of Arm SPE. */
 enum {
 	PMS_MOST_SPE_GROUPS = 1 << 18,	/* rows of a report */

@@ -42,6 +42,10 @@ int cli_spe_export(int argc, char **argv);
 
 /** Print what a perf.data says of buffers that are not as they should be, on standard error. */
 void cli_spe_losses(const struct pms_perfdata_stats *stats);
+
+/** Print to standard error what a bound on hostile files left out, if anything: bytes of traces,
+ * and records of threads and mappings. */
+void cli_spe_left_out(uint64_t bytes, uint64_t tasks);
 int cli_spe_report(int argc, char **argv);
 
 /** Print the help of a subcommand ("spe", "spe dump"), or of the whole for NULL. Returns 0, or -1

@@ -60,3 +60,17 @@ void cli_spe_losses(const struct pms_perfdata_stats *s)
 		fprintf(stderr, "the file is cut short at byte %" PRIu64 ": %s\n", s->cut_at,
 			s->cut_text);
 }
+
+void cli_spe_left_out(uint64_t bytes, uint64_t tasks)
+{
+	if (bytes)
+		fprintf(stderr,
+			"%" PRIu64 " bytes of trace left out: those of buffers beyond the first "
+			"262144\n",
+			bytes);
+	if (tasks)
+		fprintf(stderr,
+			"%" PRIu64 " records of threads and mappings left out, beyond what is "
+			"kept: some code has no name\n",
+			tasks);
+}

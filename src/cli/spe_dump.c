@@ -161,6 +161,7 @@ static int dump_packets(FILE *stream, const struct spe_options *o)
 	struct pms_spe_input input = pms_spe_file_input(file);
 	int rc = finish(stream, pms_spe_dump(&input, &options, &summary, &err), &err);
 	print_summary(&summary);
+	cli_spe_left_out(pms_spe_file_left_out(file), 0);
 	if (pms_spe_file_stats(file))
 		cli_spe_losses(pms_spe_file_stats(file));
 	pms_spe_file_close(file);
@@ -180,6 +181,7 @@ static int dump_records(FILE *stream, const struct spe_options *o)
 	pms_spe_samples_quality(samples, &quality);
 	print_summary(&quality.summary);
 	print_records(&quality.summary);
+	cli_spe_left_out(quality.bytes_left_out, quality.tasks_left_out);
 	if (!quality.raw)
 		cli_spe_losses(&quality.stats);
 	pms_spe_samples_close(samples);

@@ -200,6 +200,7 @@ static void print_counts(const struct pms_spe_export_counts *counts,
 	if (quality->undecodable)
 		fprintf(stderr, ", %" PRIu64 " bytes not decodable", quality->undecodable);
 	fputc('\n', stderr);
+	cli_spe_left_out(quality->bytes_left_out, quality->tasks_left_out);
 	if (!quality->raw)
 		cli_spe_losses(&quality->stats);
 	print_files(counts);

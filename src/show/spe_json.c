@@ -176,6 +176,8 @@ static int put_quality(FILE *out, const struct pms_spe_report *report, struct pm
 		{ "lost_events", file, s->lost_events },
 		{ "lost_samples", file, s->lost_samples },
 		{ "cut_at", s->cut, s->cut_at },
+		{ "bytes_left_out", 1, q->bytes_left_out },
+		{ "tasks_left_out", file, q->tasks_left_out },
 		{ "undecodable_bytes", 1, q->undecodable },
 		{ "damaged", 1, q->summary.damaged },
 		{ "unfinished", 1, q->summary.unfinished },

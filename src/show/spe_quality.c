@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/name.h"
 #include "show/text.h"
 
@@ -185,6 +186,14 @@ static void put_decoding(const struct lines *l)
 		    count(s->repeated).text);
 	if (l->q->without_tid && !l->q->raw)
 		put(l, "without thread", "%s records", count(l->q->without_tid).text);
+	if (l->q->bytes_left_out)
+		put(l, "bound met",
+		    "%s bytes of trace were left out: those of buffers beyond the first %s",
+		    count(l->q->bytes_left_out).text, count(PMS_MOST_SPE_STREAMS).text);
+	if (l->q->tasks_left_out)
+		put(l, "bound met",
+		    "%s records of threads and mappings were left out: some code has no name",
+		    count(l->q->tasks_left_out).text);
 	if (l->a->touches_full)
 		put(l, "bound met", "pairs of thread and place were left out: sharing may be more");
 	if (l->a->buckets_full)

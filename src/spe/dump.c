@@ -13,19 +13,20 @@
 
 enum { PACKETS = 256 };
 
-/* Where one stream has got to. */
+/* Where one stream has got to, while another is read. */
 struct stream {
 	int begun;
 	int32_t cpu, tid;
-	struct pms_spe_reader reader;
+	struct pms_spe_cursor cursor;
 };
 
 struct dump {
 	const struct pms_spe_dump_options *options;
 	struct pms_spe_summary *summary;
-	struct stream **streams; /* by number; NULL: none has been met */
+	struct pms_spe_reader reader; /* of all streams in turn */
+	struct stream *streams;	      /* by number */
 	size_t n_streams;
-	const struct stream *stream; /* whose packets these are */
+	size_t stream; /* which the reader is at, and whose the packets are */
 	struct pms_spe_packet packets[PACKETS];
 	struct pms_lines lines;
 };
@@ -267,10 +268,11 @@ static void packet_bytes(struct pms_lines *l, const struct pms_spe_packet *p)
 
 static void whose(struct dump *d)
 {
-	if (d->stream->cpu >= 0)
-		pms_line_count(&d->lines, "cpu", (uint64_t)d->stream->cpu);
-	if (d->stream->tid >= 0)
-		pms_line_count(&d->lines, "tid", (uint64_t)d->stream->tid);
+	const struct stream *s = &d->streams[d->stream];
+	if (s->cpu >= 0)
+		pms_line_count(&d->lines, "cpu", (uint64_t)s->cpu);
+	if (s->tid >= 0)
+		pms_line_count(&d->lines, "tid", (uint64_t)s->tid);
 }
 
 static void packet_line(struct dump *d, const struct pms_spe_packet *p)
@@ -321,55 +323,60 @@ static int show_packets(struct dump *d, size_t n, struct pms_error *err)
 }
 
 /* Some packets of the bytes. @used: as for pms_spe_read */
-static int show_some(struct dump *d, struct stream *s, const uint8_t *bytes, size_t length,
-		     size_t *used, struct pms_error *err)
+static int show_some(struct dump *d, const uint8_t *bytes, size_t length, size_t *used,
+		     struct pms_error *err)
 {
-	size_t n = pms_spe_read(&s->reader, bytes, length, used, d->packets, PACKETS);
+	size_t n = pms_spe_read(&d->reader, bytes, length, used, d->packets, PACKETS);
 	return show_packets(d, n, err);
 }
 
-static int end_stream(struct dump *d, struct stream *s, struct pms_error *err)
+/* The reader's stream. */
+static int end_stream(struct dump *d, struct pms_error *err)
 {
-	d->stream = s;
-	return show_packets(d, pms_spe_read_end(&s->reader, d->packets), err);
+	return show_packets(d, pms_spe_read_end(&d->reader, d->packets), err);
 }
 
-/* The stream with this number. Returns NULL when out of memory. */
-static struct stream *stream_of(struct dump *d, size_t number)
+/* Room for the stream with this number. */
+static int stream_room(struct dump *d, size_t number)
 {
 	while (d->n_streams <= number) {
-		struct stream **streams =
-			pms_array_room(d->streams, d->n_streams, sizeof(struct stream *));
-		if (!streams)
-			return NULL;
-		d->streams = streams;
-		streams[d->n_streams++] = NULL;
+		void *room = pms_array_room(d->streams, d->n_streams, sizeof(struct stream));
+		if (!room)
+			return -PMS_ENOMEM;
+		d->streams = room;
+		d->streams[d->n_streams++] = (struct stream){ 0 };
 	}
-	if (!d->streams[number])
-		d->streams[number] = calloc(1, sizeof(struct stream));
-	return d->streams[number];
+	return 0;
+}
+
+/* Let the reader go on with another stream where that was left. */
+static void turn_to(struct dump *d, size_t number)
+{
+	if (number == d->stream)
+		return;
+	pms_spe_cursor_keep(&d->streams[d->stream].cursor, &d->reader);
+	pms_spe_cursor_resume(&d->streams[number].cursor, &d->reader);
+	d->stream = number;
 }
 
 static int show_buffer(struct dump *d, const struct pms_spe_buffer *buffer, struct pms_error *err)
 {
-	struct stream *s = stream_of(d, buffer->stream);
-	int status = 0;
-	if (!s)
+	if (stream_room(d, buffer->stream))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	if (!s->begun)
-		pms_spe_reader_init(&s->reader, buffer->offset);
-	else if (buffer->breaks)
-		status = end_stream(d, s, err);
+	struct stream *s = &d->streams[buffer->stream];
+	int status = 0;
+	turn_to(d, buffer->stream);
+	if (s->begun && buffer->breaks)
+		status = end_stream(d, err);
 	if (status)
 		return status;
-	if (buffer->breaks)
-		pms_spe_reader_break(&s->reader, buffer->offset);
+	if (!s->begun || buffer->breaks)
+		pms_spe_reader_break(&d->reader, buffer->offset);
 	s->begun = 1;
 	s->cpu = buffer->cpu;
 	s->tid = buffer->tid;
-	d->stream = s;
 	for (size_t at = 0, used; !status && at < buffer->length; at += used)
-		status = show_some(d, s, buffer->bytes + at, buffer->length - at, &used, err);
+		status = show_some(d, buffer->bytes + at, buffer->length - at, &used, err);
 	return status;
 }
 
@@ -384,7 +391,8 @@ static int show_all(struct dump *d, const struct pms_spe_input *input, struct pm
 	}
 	/* An input that fails has been read up to there. */
 	for (size_t i = 0; i < d->n_streams; i++) {
-		int ended = d->streams[i] ? end_stream(d, d->streams[i], err) : 0;
+		turn_to(d, i);
+		int ended = end_stream(d, err);
 		status = status ? status : ended;
 	}
 	return status;
@@ -401,8 +409,6 @@ int pms_spe_dump(const struct pms_spe_input *input, const struct pms_spe_dump_op
 	d->lines.json = options->format == PMS_SPE_DUMP_JSONL;
 	int status = show_all(d, input, err);
 	int flushed = pms_dump_flush(options, &d->lines, 0, err);
-	for (size_t i = 0; i < d->n_streams; i++)
-		free(d->streams[i]);
 	free(d->streams);
 	free(d);
 	return status ? status : flushed;

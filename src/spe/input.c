@@ -2,6 +2,8 @@
 /* Where SPE bytes come from: a bare buffer in a file or a pipe, read piece by piece; or the trace
  * buffers of a perf.data. */
 #include "base/array.h"
+#include "base/limits.h"
+#include "base/numbers.h"
 #include "base/status.h"
 #include "spe/input.h"
 
@@ -20,8 +22,9 @@ enum { PIECE = 1 << 18 };
 struct stream {
 	uint32_t idx;
 	int32_t cpu, tid;
-	uint64_t end; /* offset behind its last bytes */
-	int broken;   /* 1: what comes next does not continue these */
+	uint64_t end;  /* offset behind its last bytes */
+	int broken;    /* 1: what comes next does not continue these */
+	uint32_t next; /* of the same hash; PMS_NO_ROW: none */
 };
 
 struct pms_spe_file {
@@ -33,7 +36,10 @@ struct pms_spe_file {
 	const uint8_t *memory;	       /* a bare buffer there; NULL: in a file */
 	size_t n_memory;
 	struct stream *streams;
-	size_t n_streams;
+	size_t n_streams, last;		    /* last: which was given last */
+	struct pms_hash_key key;	    /* of the hashes of streams */
+	struct pms_numbers by_hash;	    /* the newest stream of each */
+	uint64_t left_out;		    /* bytes of streams beyond the bound */
 	struct pms_perfdata_auxtrace piece; /* that was given last */
 	uint8_t bytes[PIECE];
 };
@@ -72,38 +78,72 @@ static int next_bare(void *context, struct pms_spe_buffer *buffer, struct pms_er
 	return length > 0;
 }
 
-/* The stream that @piece is of. Returns NULL when out of memory. */
-static struct stream *stream_of(struct pms_spe_file *file,
-				const struct pms_perfdata_auxtrace *piece)
+static int is_of(const struct stream *s, const struct pms_perfdata_auxtrace *piece)
 {
-	for (size_t i = file->n_streams; i > 0; i--) {
-		struct stream *s = &file->streams[i - 1];
-		if (s->idx == piece->idx && s->cpu == piece->cpu && s->tid == piece->tid)
-			return s;
+	return s->idx == piece->idx && s->cpu == piece->cpu && s->tid == piece->tid;
+}
+
+static uint64_t hash_of(struct pms_spe_file *file, const struct pms_perfdata_auxtrace *piece)
+{
+	const uint32_t of[] = { piece->idx, (uint32_t)piece->cpu, (uint32_t)piece->tid };
+	if (!file->n_streams)
+		file->key = pms_hash_draw();
+	return pms_hash_bytes(&file->key, of, sizeof(of));
+}
+
+/* The number of the stream that @piece is of: most often the one that was given last. A new one
+ * gets the next number, up to the bound. Returns 1, 0 where there is no more room, -PMS_ENOMEM. */
+static int stream_of(struct pms_spe_file *file, const struct pms_perfdata_auxtrace *piece,
+		     size_t *number)
+{
+	*number = file->last;
+	if (file->n_streams && is_of(&file->streams[file->last], piece))
+		return 1;
+	uint64_t hash = hash_of(file, piece);
+	uint32_t first = pms_numbers_get(&file->by_hash, hash), i = first;
+	while (i != PMS_NO_ROW && !is_of(&file->streams[i], piece))
+		i = file->streams[i].next;
+	*number = file->last = i != PMS_NO_ROW ? i : file->n_streams;
+	if (i != PMS_NO_ROW)
+		return 1;
+	if (file->n_streams == PMS_MOST_SPE_STREAMS) {
+		file->last = 0;
+		return 0;
 	}
 	struct stream *streams =
 		pms_array_room(file->streams, file->n_streams, sizeof(struct stream));
-	if (!streams)
-		return NULL;
-	file->streams = streams;
-	streams[file->n_streams] =
-		(struct stream){ piece->idx, piece->cpu, piece->tid, piece->offset, 0 };
-	return &streams[file->n_streams++];
+	if (streams)
+		file->streams = streams;
+	if (!streams || pms_numbers_set(&file->by_hash, hash, (uint32_t)file->n_streams))
+		return -PMS_ENOMEM;
+	streams[file->n_streams++] = (struct stream){ .idx = piece->idx,
+						      .cpu = piece->cpu,
+						      .tid = piece->tid,
+						      .end = piece->offset,
+						      .next = first };
+	return 1;
 }
 
+/* Returns 1 with the piece as a buffer, 0 where it is of one stream too many, -PMS_ENOMEM. */
 static int take_piece(struct pms_spe_file *file, const struct pms_perfdata_auxtrace *piece,
 		      struct pms_spe_buffer *buffer, struct pms_error *err)
 {
 	/* After these the device began anew, perhaps inside a record. */
 	const uint64_t breaking =
 		PMS_PERFDATA_AUX_TRUNCATED | PMS_PERFDATA_AUX_PARTIAL | PMS_PERFDATA_AUX_OVERWRITE;
-	struct stream *s = stream_of(file, piece);
-	if (!s)
+	size_t number;
+	int taken = stream_of(file, piece, &number);
+	if (taken < 0)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!taken) {
+		file->left_out += piece->size;
+		return 0;
+	}
+	struct stream *s = &file->streams[number];
 	*buffer = (struct pms_spe_buffer){ .bytes = piece->data,
 					   .length = piece->size,
 					   .offset = piece->offset,
-					   .stream = (size_t)(s - file->streams),
+					   .stream = number,
 					   .breaks = s->broken || s->end != piece->offset,
 					   .cpu = piece->cpu,
 					   .tid = piece->tid,
@@ -127,7 +167,9 @@ static int next_of_perfdata(void *context, struct pms_spe_buffer *buffer, struct
 			return pms_fail_at(err, PMS_EPARSE, file->path, 0, 0,
 					   "its traces are not Arm SPE's, but of type %" PRIu32,
 					   type);
-		return take_piece(file, &record.auxtrace, buffer, err);
+		status = take_piece(file, &record.auxtrace, buffer, err);
+		if (status)
+			return status;
 	}
 	if (status || file->n_streams)
 		return status;
@@ -305,6 +347,11 @@ const struct pms_perfdata_stats *pms_spe_file_stats(const struct pms_spe_file *f
 	return file->perfdata ? pms_perfdata_stats(file->perfdata) : NULL;
 }
 
+uint64_t pms_spe_file_left_out(const struct pms_spe_file *file)
+{
+	return file->left_out;
+}
+
 void pms_spe_file_close(struct pms_spe_file *file)
 {
 	if (!file)
@@ -312,6 +359,7 @@ void pms_spe_file_close(struct pms_spe_file *file)
 	if (file->fd >= 0)
 		close(file->fd);
 	pms_perfdata_close(file->perfdata);
+	pms_numbers_release(&file->by_hash);
 	free(file->streams);
 	free(file->path);
 	free(file);

@@ -129,12 +129,10 @@ void pms_spe_samples_quality(const struct pms_spe_samples *s, struct pms_spe_qua
 	q->raw = !s->perfdata;
 	q->without_time = s->without_time;
 	q->without_tid = s->without_tid;
-	for (size_t i = 0; i < s->n_streams; i++) {
-		if (!s->streams[i])
-			continue;
-		q->streams++;
-		pms_spe_summary_merge(&q->summary, &s->streams[i]->decoder.summary);
-	}
+	q->summary = s->decoder.summary;
+	for (size_t i = 0; i < s->n_streams; i++)
+		q->streams += s->streams[i].begun != 0;
+	q->bytes_left_out = pms_spe_file_left_out(s->file);
 	q->undecodable = q->summary.bytes[PMS_SPE_RESERVED] + q->summary.bytes[PMS_SPE_TRUNCATED];
 	if (s->perfdata)
 		file_say(s, q);

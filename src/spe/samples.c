@@ -86,21 +86,31 @@ int pms_spe_samples_open_bytes(const void *bytes, size_t size, const char *name,
 		     out, err);
 }
 
-/* The stream of the buffer; NULL where out of memory. */
-static struct pms_samples_stream *stream_of(struct pms_spe_samples *s)
+/* Room for the stream of the buffer. */
+static int stream_room(struct pms_spe_samples *s)
 {
-	size_t number = s->buffer.stream;
-	while (s->n_streams <= number) {
-		void *room = pms_array_room(s->streams, s->n_streams,
-					    sizeof(struct pms_samples_stream *));
+	while (s->n_streams <= s->buffer.stream) {
+		void *room = pms_array_room(s->streams, s->n_streams, sizeof(*s->streams));
 		if (!room)
-			return NULL;
+			return -PMS_ENOMEM;
 		s->streams = room;
-		s->streams[s->n_streams++] = NULL;
+		s->streams[s->n_streams++] = (struct pms_samples_stream){ 0 };
 	}
-	if (!s->streams[number])
-		s->streams[number] = calloc(1, sizeof(*s->streams[number]));
-	return s->streams[number];
+	return 0;
+}
+
+/* Let the decoder go on with another stream where that was left. */
+static void turn_to(struct pms_spe_samples *s, size_t number)
+{
+	struct pms_spe_decoder *d = &s->decoder;
+	struct pms_samples_stream *from = &s->streams[s->stream], *to = &s->streams[number];
+	if (from == to)
+		return;
+	pms_spe_cursor_keep(&from->cursor, &d->reader);
+	from->record = d->record;
+	pms_spe_cursor_resume(&to->cursor, &d->reader);
+	d->record = to->record;
+	s->stream = number;
 }
 
 static int is_others(const struct pms_spe_samples *s)
@@ -111,13 +121,14 @@ static int is_others(const struct pms_spe_samples *s)
 static int begin_buffer(struct pms_spe_samples *s, struct pms_error *err)
 {
 	const struct pms_spe_buffer *b = &s->buffer;
-	struct pms_samples_stream *stream = stream_of(s);
-	if (!stream)
+	if (stream_room(s))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	struct pms_samples_stream *stream = &s->streams[b->stream];
+	turn_to(s, b->stream);
 	if (!stream->begun)
-		pms_spe_decoder_init(&stream->decoder, b->offset);
+		pms_spe_reader_break(&s->decoder.reader, b->offset);
 	else if (b->breaks)
-		pms_spe_decoder_break(&stream->decoder, b->offset);
+		pms_spe_decoder_break(&s->decoder, b->offset);
 	stream->begun = 1;
 	s->batch.stream = b->stream;
 	s->batch.cpu = b->cpu;
@@ -142,9 +153,10 @@ static int next_buffer(struct pms_spe_samples *s, struct pms_error *err)
 
 static void end_streams(struct pms_spe_samples *s)
 {
-	for (size_t i = 0; i < s->n_streams; i++)
-		if (s->streams[i])
-			pms_spe_decode_end(&s->streams[i]->decoder);
+	for (size_t i = 0; i < s->n_streams; i++) {
+		turn_to(s, i);
+		pms_spe_decode_end(&s->decoder);
+	}
 }
 
 static int report_progress(struct pms_spe_samples *s, struct pms_error *err)
@@ -168,8 +180,8 @@ int pms_spe_samples_next(struct pms_spe_samples *s, const struct pms_spe_samples
 			end_streams(s);
 			return status;
 		}
-		pms_spe_decode(&s->streams[s->buffer.stream]->decoder, s->buffer.bytes + s->used,
-			       s->buffer.length - s->used, &used, &s->records);
+		pms_spe_decode(&s->decoder, s->buffer.bytes + s->used, s->buffer.length - s->used,
+			       &used, &s->records);
 		s->used += used;
 		status = report_progress(s, err);
 		if (status)
@@ -208,8 +220,6 @@ void pms_spe_samples_close(struct pms_spe_samples *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->n_streams; i++)
-		free(s->streams[i]);
 	free(s->streams);
 	free(s->cores);
 	pms_history_release(&s->history);

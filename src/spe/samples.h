@@ -4,11 +4,13 @@
 #define PMS_SPE_SAMPLES_H
 
 #include "spe/history.h"
+#include "spe/packet.h"
 
-/* The buffer of a CPU or a thread. */
+/** The buffer of a CPU or a thread, while another one is decoded. */
 struct pms_samples_stream {
-	struct pms_spe_decoder decoder;
+	struct pms_spe_cursor cursor;
 	int begun;
+	struct pms_spe_record record; /* the beginning of one */
 };
 
 /** A CPU and which core it is. */
@@ -25,9 +27,11 @@ struct pms_spe_samples {
 	struct pms_history history;
 	struct pms_core_of_cpu *cores;
 	size_t n_cores;
-	uint64_t midr;			     /* of the CPUs not in cores; 0: not known */
-	struct pms_samples_stream **streams; /* by number; NULL: passed over */
+	uint64_t midr;			    /* of the CPUs not in cores; 0: not known */
+	struct pms_spe_decoder decoder;	    /* of all streams in turn */
+	struct pms_samples_stream *streams; /* by number */
 	size_t n_streams;
+	size_t stream;		/* which the decoder is at */
 	uint64_t population[4]; /* by number of the event, from SAMPLE_POP */
 	uint64_t without_time, without_tid;
 	uint64_t reported;	      /* to progress */
