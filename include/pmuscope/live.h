@@ -131,7 +131,9 @@ const char *pms_live_note(const struct pms_live *live, size_t i);
 
 /**
  * Takes counts: one for each part, of the interval that has just ended (has_time is 1).
- * The counts are the callee's to free. Returns 0, or an error, which ends the measurement.
+ * The counts are the callee's to free. Nothing else is attended to meanwhile: where it may have to
+ * wait for somebody, has_room and room_fd let the measurement wait instead.
+ * Returns 0, or an error, which ends the measurement.
  */
 typedef int pms_live_put(void *context, struct pms_counts **counts, struct pms_error *err);
 

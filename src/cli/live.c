@@ -3,12 +3,16 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "catalog.h"
+#include "interrupt.h"
 #include "measure.h"
+#include "outlet.h"
 #include "output.h"
 #include "render.h"
 #include "save.h"
@@ -40,7 +44,10 @@ struct live {
 	size_t n_kinds;
 	int *pids, *tids;
 	struct pms_live *live;
-	FILE *stream;			      /* of intervals */
+	struct cli_outlet *outlet; /* of intervals; NULL: there are none */
+	FILE *stream;		   /* the outlet's */
+	FILE *file;		   /* what it writes to; NULL: standard error */
+	int fd;
 	struct pms_stream *lines[MOST_KINDS]; /* of a table, by kind */
 	int continued, status;
 };
@@ -323,6 +330,8 @@ static struct pms_live_options live_options(const struct live *l)
 		.interval_ms = (unsigned)given->interval,
 		/* What is saved is to be there when its interval is over. */
 		.gather_ms = o->save ? 0 : GATHER_MS,
+		.has_room = l->outlet != NULL,
+		.room_fd = l->outlet ? cli_outlet_room(l->outlet) : -1,
 		.has_control = given->has_control,
 		.control_fd = given->control,
 		.ack_fd = given->has_control ? given->ack : -1,
@@ -343,28 +352,73 @@ static int open_live(struct live *l)
 	return CLI_DONE;
 }
 
-/* Intervals go out as they come, so the file is not one that is complete or untouched. */
+/* Standard error, or the file that is named. */
 static int open_stream(struct live *l)
 {
-	const struct cli_options *o = l->o;
-	l->stream = stderr;
-	if (!o->live.interval)
-		return CLI_DONE;
-	if (o->output)
-		l->stream = cli_output_stream(o->output);
-	if (!l->stream)
+	const char *path = l->o->output;
+	if (path && !(l->file = cli_output_stream(path)))
 		return CLI_USAGE;
+	l->fd = path ? fileno(l->file) : STDERR_FILENO;
+	l->stream = cli_outlet_start(l->outlet, l->fd);
+	if (l->stream)
+		return CLI_DONE;
+	struct pms_error err = { .status = PMS_EHOST };
+	snprintf(err.text, sizeof(err.text), "cannot start a thread: %s", strerror(errno));
+	return cli_error(&err);
+}
+
+/* Intervals go out as they come, so the file is not one that is complete or untouched. */
+static int open_lines(struct live *l)
+{
+	const struct cli_options *o = l->o;
+	int status = l->outlet ? open_stream(l) : CLI_DONE;
+	if (status || !l->outlet)
+		return status;
 	for (size_t i = 0; i < l->n_kinds && o->format == PMS_FORMAT_TABLE; i++) {
-		struct pms_show_options options = cli_render_options(
-			&l->kinds[i].selection, o, l->measure->view, fileno(l->stream));
+		struct pms_show_options options =
+			cli_render_options(&l->kinds[i].selection, o, l->measure->view, l->fd);
 		options.label =
 			l->kinds[i].pmu[0] ? pms_catalog_cpu(l->kinds[i].catalog)->name : NULL;
-		options.redraw = l->n_kinds == 1 ? cli_terminal_rows(fileno(l->stream)) : 0;
+		options.redraw = l->n_kinds == 1 ? cli_terminal_rows(l->fd) : 0;
 		l->lines[i] = pms_stream_new(&options);
 		if (!l->lines[i])
 			return cli_out_of_memory();
 	}
 	return CLI_DONE;
+}
+
+/* Where nobody reads what is said, saying it would wait for ever. */
+static int is_read(int fd)
+{
+	struct pollfd out = { .fd = fd, .events = POLLOUT };
+	return poll(&out, 1, 0) > 0;
+}
+
+/* Returns what cli_outlet_close does. What is left may be being written yet. */
+static int close_outlet(struct live *l)
+{
+	int hurry = l->live && pms_live_interrupted(l->live);
+	int left = l->outlet ? cli_outlet_close(l->outlet, hurry) : 0;
+	if (l->file && left != CLI_OUTLET_LEFT)
+		fclose(l->file);
+	l->outlet = NULL;
+	l->file = NULL;
+	return left;
+}
+
+/* Everything has been written to the stream: wait for its reader. */
+static int close_stream(struct live *l)
+{
+	struct pms_error err = { .status = PMS_EIO };
+	int left = close_outlet(l);
+	if (!left)
+		return CLI_DONE;
+	if (left == CLI_OUTLET_LEFT)
+		snprintf(err.text, sizeof(err.text),
+			 "not all intervals were written: nobody read them");
+	else
+		snprintf(err.text, sizeof(err.text), "cannot write the report: %s", strerror(left));
+	return is_read(STDERR_FILENO) ? cli_error(&err) : CLI_USAGE;
 }
 
 /* Sessions that are cut off have the whole until then. */
@@ -418,11 +472,13 @@ static int begin_sessions(struct live *l, struct pms_error *err)
 	return save_so_far(l, err);
 }
 
-/* A report has them; lines of intervals do not. */
-static void put_warnings(const struct pms_counts *counts)
+/* A report has them; lines of intervals do not. Beside those a reader may have stopped reading. */
+static void put_warnings(const struct live *l, const struct pms_counts *counts)
 {
+	FILE *out = l->o->output ? stderr : l->stream;
 	for (size_t i = 0; i < counts->n_warnings; i++)
-		fprintf(stderr, "pmuscope: %s\n", counts->warnings[i]);
+		if (out != stderr || is_read(STDERR_FILENO))
+			fprintf(out, "pmuscope: %s\n", counts->warnings[i]);
 }
 
 /* Neither report nor session can change the status of a program that was run: it is its own. */
@@ -446,10 +502,21 @@ static int finish(struct live *l, struct pms_counts **counts)
 	status = status ? status : rendered;
 	for (size_t i = 0; i < l->n_kinds; i++) {
 		if (o->live.interval)
-			put_warnings(counts[i]);
+			put_warnings(l, counts[i]);
 		pms_counts_free(counts[i]);
 	}
+	int closed = o->live.interval ? close_stream(l) : CLI_DONE;
+	status = status ? status : closed;
 	return o->command[0] ? exit_status : status;
+}
+
+/* While a session is finished, and intervals wait for their reader: a further signal ends the
+ * waiting, and us when both are done. */
+static void hold_signals(struct live *l, sigset_t *before)
+{
+	cli_hold_signals(before);
+	for (size_t i = 0; i < l->n_kinds; i++)
+		sigprocmask(SIG_BLOCK, NULL, &l->kinds[i].save.signals);
 }
 
 static int measure(struct live *l)
@@ -457,13 +524,23 @@ static int measure(struct live *l)
 	struct pms_error err = { 0 };
 	struct pms_counts *counts[MOST_KINDS] = { NULL };
 	pms_live_put *put = l->o->live.interval ? put_interval : NULL;
+	sigset_t before;
 	if (put && begin_sessions(l, &err))
 		return cli_error(&err);
-	if (!pms_live_run(l->live, put, l, counts, &err))
-		return finish(l, counts);
-	for (size_t i = 0; i < l->n_kinds && put; i++)
-		cli_save_end(&l->kinds[i].save, 0);
-	return l->status ? l->status : cli_error(&err);
+	int failed = pms_live_run(l->live, put, l, counts, &err), status;
+	if (put)
+		hold_signals(l, &before);
+	if (!failed) {
+		status = finish(l, counts);
+	} else {
+		for (size_t i = 0; i < l->n_kinds && put; i++)
+			cli_save_end(&l->kinds[i].save, 0);
+		close_outlet(l);
+		status = l->status ? l->status : cli_error(&err);
+	}
+	if (put)
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
 }
 
 /* "before.pms" of a Neoverse V1 is "before-neoverse-v1.pms". */
@@ -525,9 +602,11 @@ static int prepare(struct live *l)
 		status = cli_output_check(o->output);
 	if (!status)
 		status = check_sessions(l);
+	if (!status && o->live.interval && !(l->outlet = cli_outlet_new()))
+		status = cli_out_of_memory();
 	if (!status)
 		status = open_live(l);
-	return status ? status : open_stream(l);
+	return status ? status : open_lines(l);
 }
 
 int cli_live(struct cli_options *o, const struct cli_measure *measure_of)
@@ -536,8 +615,7 @@ int cli_live(struct cli_options *o, const struct cli_measure *measure_of)
 	int status = prepare(&l);
 	if (!status)
 		status = measure(&l);
-	if (l.stream && l.stream != stderr)
-		fclose(l.stream);
+	close_outlet(&l);
 	pms_live_close(l.live);
 	for (size_t i = 0; i < MOST_KINDS; i++) {
 		pms_stream_free(l.lines[i]);

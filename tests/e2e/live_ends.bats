@@ -35,6 +35,16 @@ wait_for() {
 	wait "$2" || status=$?
 }
 
+# until_true SECONDS COMMAND...: it holds, in time.
+until_true() {
+	for ((n = 0; n < $1 * 10; n++)); do
+		! "${@:2}" || return 0
+		sleep 0.1
+	done
+	echo "not after $1 s: ${*:2}"
+	return 1
+}
+
 # A process of so many threads that wait.
 threads() {
 	start python3 -c '
@@ -149,4 +159,106 @@ spent() {
 	wait_for 4 $started
 	[ $status -eq 0 ]
 	exec 7>&- 8>&-
+}
+
+# A pipe that holds few lines, of which none is read until there is a file called read.
+stalled_reader() {
+	mkfifo "$1"
+	start python3 -c '
+import fcntl, os, sys, time
+F_SETPIPE_SZ = 1031
+with open(sys.argv[1]) as file, open(sys.argv[2], "w") as into:
+    fcntl.fcntl(file, F_SETPIPE_SZ, 4096)
+    while not os.path.exists("read"):
+        time.sleep(0.02)
+    into.write(file.read())' "$1" "$2"
+}
+
+# Times of the intervals of a session
+saved_times() {
+	"$PMUSCOPE" report -x, "$1" | awk -F, '$1 == "event" && $8 == "page-faults" && $2 != "" { print $2 }'
+}
+
+has_saved() {
+	[ "$(saved_times "$2" 2>/dev/null | wc -l)" -gt "$1" ]
+}
+
+is_finished() {
+	"$PMUSCOPE" report "$1" >report 2>&1 && ! grep -q 'cut off' report
+}
+
+is_gone() {
+	[ ! -d "/proc/$1" ]
+}
+
+@test "a signal ends a measurement whose output nobody reads, and the session has it all" {
+	stalled_reader rows text
+	reader=$started
+	start "$PMUSCOPE" stat -j -o rows -I 5 -e page-faults,task-clock --save s.pms -p $$ 2>err
+	until_true 8 has_saved 20 s.pms
+	kill -INT $started
+	wait_for 2 $started
+	[ $status -eq 2 ]
+	grep -q 'nobody read them' err
+	is_finished s.pms
+	has_saved 20 s.pms
+	kill $reader
+	# On standard error, where there is nobody to read what went wrong either.
+	rm rows
+	stalled_reader rows text
+	reader=$started
+	start "$PMUSCOPE" stat -I 1 -e page-faults,task-clock -p $$ --save s2.pms 2>rows
+	until_true 8 has_saved 200 s2.pms
+	kill -TERM $started
+	wait_for 2 $started
+	[ $status -eq 2 ]
+	kill $reader
+}
+
+@test "a program's end is in time though nobody reads the output, which is whole when somebody does" {
+	stalled_reader rows text
+	start "$PMUSCOPE" stat --source perf -j -o rows -I 5 -e page-faults --timeout 500 --save s.pms -- \
+		sh -c 'echo $$ >child; exec sleep 60'
+	until_true 4 [ -s child ]
+	until_true 4 is_gone "$(cat child)"
+	sleep 0.5
+	[ -d /proc/$started ]
+	touch read
+	wait_for 4 $started
+	[ $status -eq 143 ]
+	run -0 python3 -c '
+import json, re
+rows = [json.loads(line) for line in open("text")]
+assert all(b["time"] > a["time"] for a, b in zip(rows, rows[1:]))
+told = sum(int(re.match("[0-9]+", w)[0]) for r in rows[:-1] for w in r["warnings"] if "interval" in w)
+assert len(rows) - 1 + told == int(rows[-2]["time"] / 0.005), (len(rows), told, rows[-2]["time"])
+print(len(rows))'
+	[ "$(saved_times s.pms | wc -l)" = "$output" ]
+
+	# A program gets the signal, and nobody has to read then.
+	rm rows read
+	stalled_reader rows text
+	start "$PMUSCOPE" stat --source perf -j -o rows -I 5 -e page-faults --save s2.pms -- sleep 60
+	until_true 8 has_saved 20 s2.pms
+	kill -TERM $started
+	wait_for 2 $started
+	[ $status -eq 143 ]
+}
+
+@test "commands are obeyed and a session grows while nobody reads the output" {
+	mkfifo ctl
+	exec 7<>ctl
+	stalled_reader rows text
+	start "$PMUSCOPE" stat -j -o rows -I 5 -e page-faults --control fd:7 --save s.pms -p $$
+	until_true 8 has_saved 20 s.pms
+	kill -9 $started
+	wait_for 2 $started
+	start "$PMUSCOPE" stat -j -o rows -I 5 -e page-faults --control fd:7 --save s2.pms -p $$
+	until_true 8 has_saved 20 s2.pms
+	echo stop >&7
+	until_true 4 is_finished s2.pms # though the reader is not
+	exec 7>&-
+	touch read
+	wait_for 2 $started
+	[ $status -eq 0 ]
 }
