@@ -160,9 +160,10 @@ int pms_layout_init(struct pms_layout *layout, const struct pms_report *report, 
 	b.led_to = calloc(groups + 1, sizeof(*b.led_to));
 	if (b.placed && b.owner && b.led_to) {
 		find_owners(&b);
+		/* A node stands before what is below it. One whose parent is not shown stands
+		 * alone. */
 		for (size_t i = 0; i < nodes; i++)
-			if (pms_catalog_node(catalog, i)->level == 1)
-				add_node(&b, i, PMS_NO_ROW);
+			add_node(&b, i, PMS_NO_ROW);
 		add_rest(&b);
 	} else {
 		b.failed = 1;

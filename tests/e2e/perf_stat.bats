@@ -82,6 +82,12 @@ setup() {
 	holds report.json 'metrics["ipc"] == 2'
 }
 
+@test "a share is shown although what it is a share of is not in the file" {
+	printf '%s,,%s,100,100.00,,\n' 1000 STALL_BACKEND 560 STALL_BACKEND_MEMBOUND >below.csv
+	"$PMUSCOPE" report --mcpu neoverse-v3 below.csv >table
+	grep -q '^Backend Memory Bound  *56.0 %' table
+}
+
 @test "each interval is a line of JSON, rows of CSV and a line of the table" {
 	"$PMUSCOPE" report "$data/arm-threads.csv" --mcpu neoverse-v1 -M ipc -j >lines
 	[ "$(wc -l <lines)" -eq 2 ]
