@@ -131,8 +131,11 @@ def slot_metric(state, total):
         events, verb = [slot_event(name) for name in names], "lost because"
     part = events[0] if len(events) == 1 else f"({' - '.join(events)})"
     more = f" {state['more']}" if state["more"] else ""
-    return metric(state["title"], f"100 * {part} / {total}", "percent of slots",
+    made = metric(state["title"], f"100 * {part} / {total}", "percent of slots",
                   f"Share of the slots {verb} {state['what']}.{more}", events[:1])
+    if "unless" in state:
+        made["properties"] = {"unless": [slot_event(name) for name in state["unless"]]}
+    return made
 
 
 def slot_name(state):

@@ -4,9 +4,10 @@
 
     tools/riscv_schema.py [--check] ARM_SCHEMA RISCV_SCHEMA
 
-Three changes, and nothing else:
+Four changes, and nothing else:
 - names of events and metrics may have dots between their parts ("INST.BRJMP.RET");
 - an event has no code, and so none is private: codes are of a core, in cpus/riscv/codes/;
+- a metric may have properties, as an event may: aliases, and the events that it is not for;
 - a name of another form is an error: the original passes over what its patterns do not match.
 """
 
@@ -33,6 +34,7 @@ def derive(arm):
     del types["PrivateEvent"]
     event = types["Event"]
     del event["oneOf"], event["properties"]["code"], event["example"]
+    types["Metric"]["properties"]["properties"] = event["properties"]["properties"]
     tables = types["PMUSpecification"]["properties"]
     tables["events"]["patternProperties"] = {DOTTED: {"$ref": "#/$defs/Event"}}
     for name in ("events", "metrics"):

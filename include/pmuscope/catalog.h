@@ -44,6 +44,11 @@ struct pms_metric {
 	size_t n_events;
 	const size_t *sample_events; /* indices of the events to sample for this metric */
 	size_t n_sample_events;
+	const size_t *unless; /* indices of events, n_unless of them: where one was counted other
+			       * metrics tell this one's parts apart, and it has no value */
+	size_t n_unless;
+	const char *const *aliases; /* other names of it, n_aliases of them */
+	size_t n_aliases;
 };
 
 enum pms_group_kind { PMS_GROUP_FUNCTION, PMS_GROUP_METRICS };
@@ -249,6 +254,7 @@ const struct pms_core_code *pms_catalog_core_code(const struct pms_catalog *cata
 int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code);
 /** Look up an event as users write it: by name, as "0x11", or as perf's "r11". Returns as above. */
 int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word);
+/** A metric also by its aliases, where no metric has that name. */
 int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name);
 int64_t pms_catalog_find_group(const struct pms_catalog *catalog, enum pms_group_kind kind,
 			       const char *name);

@@ -95,8 +95,17 @@ static void settle_metrics(struct selection *s, const struct pms_report *report)
 			s->metrics[report->results[i].metric] = 0;
 }
 
+/* A metric for where others cannot be told shows only where it has something to tell. */
+static int is_idle(const struct selection *s, const struct pms_result *row)
+{
+	return pms_catalog_metric(s->catalog, row->metric)->n_unless &&
+	       row->value.state == PMS_VALUE_UNDEFINED && !s->metrics[row->metric];
+}
+
 static int wanted(struct selection *s, const struct pms_result *row)
 {
+	if (is_idle(s, row))
+		return 0;
 	if (s->everything)
 		return row->stage != 1 || !s->level || row->level <= s->level;
 	if (s->groups[row->group])

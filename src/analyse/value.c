@@ -146,6 +146,10 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 	double value, variance, share = 1;
 	size_t slot = 0;
 	const struct pms_count *counts = pms_scope_of_metric(scope, metric);
+	for (size_t i = 0; i < metric->n_unless; i++)
+		if (scope->counts[metric->unless[i]].state == PMS_COUNTED)
+			return undefined(keeper, "%s was counted, and others tell its parts",
+					 pms_catalog_event(catalog, metric->unless[i])->name);
 	double over_runs = 0;
 	int have_runs = pms_runs_half(scope, counts, metric, &over_runs);
 	double widening = have_runs ? 0 : pms_runs_widening(scope);

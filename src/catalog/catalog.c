@@ -186,7 +186,8 @@ int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const cha
 
 int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name)
 {
-	return pms_name_index_find(&catalog->metric_names, name);
+	int64_t found = pms_name_index_find(&catalog->metric_names, name);
+	return found >= 0 ? found : pms_name_index_find(&catalog->metric_aliases, name);
 }
 
 int64_t pms_catalog_find_group(const struct pms_catalog *catalog, enum pms_group_kind kind,

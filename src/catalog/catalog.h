@@ -28,7 +28,7 @@ struct pms_catalog {
 	size_t n_codes;
 	const char *relations_source, *caveats_source; /* NULL: there are none */
 	struct pms_name_index event_names, metric_names;
-	struct pms_name_index event_aliases;
+	struct pms_name_index event_aliases, metric_aliases;
 	struct pms_name_index group_names[2]; /* by enum pms_group_kind */
 	struct pms_extra *extras;	      /* keys that are not of the layout; owned */
 	size_t n_extras;

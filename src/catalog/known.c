@@ -53,8 +53,8 @@ static const struct known event_keys[] = {
 	{ "system", NULL },
 };
 static const struct known metric_keys[] = {
-	{ "title", NULL }, { "formula", NULL }, { "description", NULL },
-	{ "units", NULL }, { "events", NULL },	{ "sample_events", NULL },
+	{ "title", NULL },  { "formula", NULL },       { "description", NULL }, { "units", NULL },
+	{ "events", NULL }, { "sample_events", NULL }, { "properties", NULL },
 };
 static const struct known function_keys[] = { { "title", NULL },
 					      { "description", NULL },

@@ -162,7 +162,7 @@ static int read_accesses(struct pms_catalog *catalog, const struct pms_place *at
 
 /* The layout leaves open what properties are: in other people's, aliases may be anything. */
 static int read_aliases(struct pms_catalog *catalog, const struct pms_place *at,
-			struct pms_event *event, struct pms_error *err)
+			const char *const **out, size_t *count, struct pms_error *err)
 {
 	struct pms_place properties, aliases;
 	if (pms_json_get(at, "properties", PMS_JSON_OBJECT, &properties, NULL) ||
@@ -171,7 +171,7 @@ static int read_aliases(struct pms_catalog *catalog, const struct pms_place *at,
 	for (size_t i = 0; i < json_array_size(aliases.value); i++)
 		if (!json_is_string(json_array_get(aliases.value, i)))
 			return 0;
-	return read_texts(catalog, &aliases, &event->aliases, &event->n_aliases, err);
+	return read_texts(catalog, &aliases, out, count, err);
 }
 
 static int read_flag(const struct pms_place *at, const char *key, int *flag, struct pms_error *err)
@@ -199,7 +199,7 @@ static int read_event(struct pms_catalog *catalog, const struct pms_place *at,
 	if (!rc)
 		rc = read_accesses(catalog, at, event, err);
 	if (!rc)
-		rc = read_aliases(catalog, at, event, err);
+		rc = read_aliases(catalog, at, &event->aliases, &event->n_aliases, err);
 	return rc;
 }
 
@@ -274,6 +274,18 @@ static int read_program(struct pms_catalog *catalog, const struct pms_place *at,
 	return 0;
 }
 
+/* Events that other metrics tell the parts of this one with. */
+static int read_unless(struct pms_catalog *catalog, const struct pms_place *at,
+		       struct pms_metric *metric, struct pms_error *err)
+{
+	struct pms_place properties, unless;
+	if (pms_json_get(at, "properties", PMS_JSON_OBJECT, &properties, NULL) ||
+	    pms_json_get(&properties, "unless", PMS_JSON_ARRAY, &unless, NULL))
+		return 0;
+	return pms_catalog_list(catalog, &unless, pms_catalog_find_event, "event", &metric->unless,
+				&metric->n_unless, err);
+}
+
 static int read_metric(struct pms_catalog *catalog, const struct pms_place *at,
 		       struct pms_metric *metric, struct pms_error *err)
 {
@@ -293,7 +305,25 @@ static int read_metric(struct pms_catalog *catalog, const struct pms_place *at,
 				      &metric->sample_events, &metric->n_sample_events, err);
 	if (!rc)
 		rc = read_program(catalog, at, metric, err);
+	if (!rc)
+		rc = read_unless(catalog, at, metric, err);
+	if (!rc)
+		rc = read_aliases(catalog, at, &metric->aliases, &metric->n_aliases, err);
 	return rc;
+}
+
+static int index_metric_aliases(struct pms_catalog *catalog, struct pms_error *err)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < catalog->n_metrics; i++)
+		count += catalog->metrics[i].n_aliases;
+	if (!pms_catalog_index(catalog, &catalog->metric_aliases, count))
+		return no_memory(err);
+	for (size_t i = 0; i < catalog->n_metrics; i++)
+		for (size_t k = 0; k < catalog->metrics[i].n_aliases; k++)
+			index_add(&catalog->metric_aliases, catalog->metrics[i].aliases[k], i);
+	pms_name_index_sort(&catalog->metric_aliases);
+	return 0;
 }
 
 int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_place *root,
@@ -327,7 +357,7 @@ int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_place
 		index_add(&catalog->metric_names, metric->name, catalog->n_metrics - 1);
 	}
 	pms_name_index_sort(&catalog->metric_names);
-	return 0;
+	return index_metric_aliases(catalog, err);
 }
 
 static const struct {

@@ -57,7 +57,10 @@ static void select_computable(struct cli_selection *s, const struct pms_catalog 
 		size_t have = 0;
 		while (have < metric->n_events && is_selected(s, metric->events[have]))
 			have++;
-		if (have == metric->n_events)
+		int is_told = 0; /* by other metrics, part by part */
+		for (size_t k = 0; k < metric->n_unless; k++)
+			is_told |= is_selected(s, metric->unless[k]);
+		if (have == metric->n_events && !is_told)
 			s->computable[s->analyse.n_names++] = metric->name;
 	}
 	s->analyse.names = s->computable;

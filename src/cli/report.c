@@ -25,11 +25,20 @@ static int is_told(const struct pms_counts *counts, size_t event)
 	return count->state != PMS_NOT_COUNTED || count->because;
 }
 
+/* Whether other metrics tell the parts of this one. */
+static int is_split(const struct pms_counts *counts, const struct pms_metric *metric)
+{
+	for (size_t i = 0; i < metric->n_unless; i++)
+		if (counts->total.counts[metric->unless[i]].state == PMS_COUNTED)
+			return 1;
+	return 0;
+}
+
 /* A table of a few counts would be full of metrics that need others: without -M or --all it has
  * those that somebody asked for all events of. */
 static int select_metrics(struct job *job, struct pms_counts *counts)
 {
-	size_t n = pms_catalog_metrics(job->input->catalog);
+	size_t n = pms_catalog_metrics(job->input->catalog), n_split = 0;
 	job->analyse = (struct pms_analyse_options){
 		.names = (const char *const *)job->o->metrics.words,
 		.n_names = job->o->metrics.count,
@@ -43,19 +52,23 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 	for (size_t i = 0; i < n; i++) {
 		const struct pms_metric *metric = pms_catalog_metric(job->input->catalog, i);
 		size_t told = 0;
+		if (is_split(counts, metric)) {
+			n_split++;
+			continue;
+		}
 		while (told < metric->n_events && is_told(counts, metric->events[told]))
 			told++;
 		if (told == metric->n_events)
 			job->names[job->analyse.n_names++] = metric->name;
 	}
 	job->no_metrics = !job->analyse.n_names;
-	if (job->analyse.n_names == n)
+	if (job->analyse.n_names + n_split == n)
 		job->analyse.n_names = 0; /* all, in all their groups */
 	else
 		pms_counts_warn(
 			counts,
 			"%zu metrics need events that are not in the file; --all shows them",
-			n - job->analyse.n_names);
+			n - n_split - job->analyse.n_names);
 	job->analyse.names = job->names;
 	return CLI_DONE;
 }

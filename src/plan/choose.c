@@ -5,10 +5,13 @@
 
 #include "catalog/find.h"
 
-static void mark_group(const struct pms_group *group, unsigned char *wanted)
+/* All but metrics for where others cannot be told: with all events planned, they have no value. */
+static void mark_group(const struct pms_catalog *catalog, const struct pms_group *group,
+		       unsigned char *wanted)
 {
 	for (size_t i = 0; i < group->n_members; i++)
-		wanted[group->members[i]] = 1;
+		if (!pms_catalog_metric(catalog, group->members[i])->n_unless)
+			wanted[group->members[i]] = 1;
 }
 
 /* What the methodology shows. A group in none of its stages repeats what others have, or is of
@@ -19,7 +22,7 @@ static void choose_published(const struct pms_catalog *catalog, unsigned char *w
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
 		const struct pms_group *group = pms_catalog_group(catalog, i);
 		if (group->kind == PMS_GROUP_METRICS && group->stage) {
-			mark_group(group, wanted);
+			mark_group(catalog, group, wanted);
 			any = 1;
 		}
 	}
@@ -38,7 +41,7 @@ int pms_choose_metrics(const struct pms_catalog *catalog, const struct pms_plan_
 		if (rc)
 			return rc;
 		if (group >= 0)
-			mark_group(pms_catalog_group(catalog, (size_t)group), wanted);
+			mark_group(catalog, pms_catalog_group(catalog, (size_t)group), wanted);
 		else
 			wanted[metric] = 1;
 	}
@@ -51,7 +54,7 @@ void pms_choose_stage1(const struct pms_catalog *catalog, const unsigned char *w
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
 		const struct pms_group *group = pms_catalog_group(catalog, i);
 		if (group->kind == PMS_GROUP_METRICS && group->stage == 1)
-			mark_group(group, marked);
+			mark_group(catalog, group, marked);
 	}
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++)
 		marked[pms_catalog_node(catalog, i)->metric] = 1;

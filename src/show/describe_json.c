@@ -213,6 +213,8 @@ static json_t *metric_object(struct maker *m, size_t index)
 	set(m, object, "events", events);
 	set(m, object, "sample_events",
 	    event_names(m, metric->sample_events, metric->n_sample_events));
+	set(m, object, "unless", event_names(m, metric->unless, metric->n_unless));
+	set(m, object, "aliases", texts(m, metric->aliases, metric->n_aliases));
 	set(m, object, "groups", groups_of(m, PMS_GROUP_METRICS, index));
 	set(m, object, "nodes", nodes_of(m, index));
 	set(m, object, "caveats", caveats_of(m, metric, 0));

@@ -373,6 +373,14 @@ static void put_metric(struct pms_page *page, const struct pms_description *d, s
 			      event->title[0] ? ": " : "", event->title);
 	}
 	parts_begin(&parts, page);
+	for (size_t i = 0; i < metric->n_unless; i++)
+		parts_add(&parts, ", ", "%s", pms_catalog_event(catalog, metric->unless[i])->name);
+	parts_end(&parts, "  unless     ");
+	parts_begin(&parts, page);
+	for (size_t i = 0; i < metric->n_aliases; i++)
+		parts_add(&parts, ", ", "%s", metric->aliases[i]);
+	parts_end(&parts, "  aliases    ");
+	parts_begin(&parts, page);
 	for (size_t i = 0; i < metric->n_sample_events; i++)
 		parts_add(&parts, ", ", "%s",
 			  pms_catalog_event(catalog, metric->sample_events[i])->name);

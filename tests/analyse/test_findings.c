@@ -360,6 +360,70 @@ static void the_tree_of_neoverse_v3_is_walked_to_its_leaves(void **state)
 	assert_finding("neoverse-v3", memory, sizeof(memory) / sizeof(memory[0]), want, 4);
 }
 
+/* Of 1000 slots 550 wait for data. */
+static const struct count waiting[] = {
+	{ "TOPDOWN.SLOTS", 1000 },
+	{ "UOP.RET", 420 },
+	{ "TOPDOWN.FRONTEND_BOUND.SLOTS", 0 },
+	{ "TOPDOWN.BAD_SPECULATION.SLOTS", 0 },
+	{ "TOPDOWN.BACKEND_BOUND.SLOTS", 580 },
+	{ "TOPDOWN.BACKEND_BOUND.CORE.SLOTS", 20 },
+	{ "TOPDOWN.BACKEND_BOUND.MEMORY.SLOTS", 560 },
+	{ "TOPDOWN.BACKEND_BOUND.MEMORY.ADDR.SLOTS", 10 },
+	{ "TOPDOWN.BACKEND_BOUND.MEMORY.DATA.SLOTS", 550 },
+};
+enum { N_WAITING = sizeof(waiting) / sizeof(waiting[0]) };
+
+#define DATA_MISS(level) "TOPDOWN.BACKEND_BOUND.MEMORY.DATA." level "_MISS.SLOTS"
+#define DATA_BOUND(part) "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.DATA_BOUND." part "_BOUND.RATE"
+
+/* Which levels there are, and were counted, is a matter of the core: no slot gets lost between
+ * two of them. */
+static void slots_between_the_levels_counted_are_told(void **state)
+{
+	(void)state;
+	static const struct {
+		struct count misses[3];
+		size_t n;
+		struct want want;
+	} cases[] = {
+		{ { { DATA_MISS("L1"), 500 }, { DATA_MISS("LL"), 100 } },
+		  2,
+		  { DATA_BOUND("L2_TO_LL"), 40, PMS_SEVERITY_HIGH, "data-l2-to-ll", NULL } },
+		{ { { DATA_MISS("L1"), 540 }, { DATA_MISS("L2"), 530 }, { DATA_MISS("L3"), 480 } },
+		  3,
+		  { DATA_BOUND("BEYOND_L3"), 48, PMS_SEVERITY_HIGH, "data-beyond-l3", NULL } },
+		{ { { DATA_MISS("L1"), 400 } },
+		  1,
+		  { DATA_BOUND("BEYOND_L1"), 40, PMS_SEVERITY_HIGH, "data-beyond-l1", NULL } },
+		{ { { DATA_MISS("L2"), 100 }, { DATA_MISS("LL"), 90 } },
+		  2,
+		  { DATA_BOUND("L1_TO_L2"), 45, PMS_SEVERITY_HIGH, "data-l1-to-l2", NULL } },
+		{ { { DATA_MISS("L1"), 500 }, { DATA_MISS("L2"), 100 }, { DATA_MISS("LL"), 50 } },
+		  3,
+		  { DATA_BOUND("L2"), 40, PMS_SEVERITY_HIGH, "data-l2",
+		    "L1D_Cache_Effectiveness" } },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f =
+			fixture_open_in(PMS_TEST_DATA "/../..", "riscv", waiting, N_WAITING);
+		fixture_set(&f, cases[i].misses, cases[i].n);
+		struct pms_report *report = fixture_report(&f, NULL);
+		assert_findings(&f, report, &cases[i].want, 1);
+		double sum = 0;
+		for (size_t r = 0; r < report->n_results; r++) {
+			const struct pms_result *row = &report->results[r];
+			const char *name = metric_name(&f, row->metric);
+			if (strstr(name, ".DATA_BOUND.") && !strstr(name, ".DATA_BOUND.RATE") &&
+			    row->value.state)
+				sum += row->value.value;
+		}
+		assert_near(sum, 55);
+		pms_report_free(report);
+		fixture_close(&f);
+	}
+}
+
 /* Of 60 % that memory holds up, waiting for data explains 12 and translation 2: neither is the
  * cause. What is left, 46, is more than both, and the walk ends above them. */
 static void what_no_child_explains_ends_the_walk(void **state)
@@ -548,6 +612,7 @@ int main(void)
 		cmocka_unit_test(retiring_follows_where_it_dominates),
 		cmocka_unit_test(the_tree_of_riscv_is_walked_to_its_leaves),
 		cmocka_unit_test(the_tree_of_neoverse_v3_is_walked_to_its_leaves),
+		cmocka_unit_test(slots_between_the_levels_counted_are_told),
 		cmocka_unit_test(what_no_child_explains_ends_the_walk),
 		cmocka_unit_test(shares_of_a_share_are_held_against_the_whole_of_it),
 		cmocka_unit_test(retiring_is_no_loss_on_riscv),

@@ -88,6 +88,17 @@ setup() {
 	grep -q '^Backend Memory Bound  *56.0 %' table
 }
 
+@test "levels of RISC-V's tree that were not counted are told together" {
+	topdown=TOPDOWN.BACKEND_BOUND.MEMORY
+	printf '%s,,%s,100,100.00,,\n' 1000 TOPDOWN.SLOTS 560 $topdown.SLOTS 550 $topdown.DATA.SLOTS \
+		500 $topdown.DATA.L1_MISS.SLOTS 100 $topdown.DATA.LL_MISS.SLOTS >levels.csv
+	"$PMUSCOPE" report --mcpu riscv levels.csv >table
+	grep -q 'Level 1 Cache Bound  *5.0 %' table
+	grep -q 'Bound by Caches Behind Level 1  *40.0 %' table
+	grep -q 'External Memory Bound  *10.0 %' table
+	! grep -q '—' table
+}
+
 @test "each interval is a line of JSON, rows of CSV and a line of the table" {
 	"$PMUSCOPE" report "$data/arm-threads.csv" --mcpu neoverse-v1 -M ipc -j >lines
 	[ "$(wc -l <lines)" -eq 2 ]
