@@ -93,7 +93,7 @@ static int load_kinds(struct live *l, struct pms_error *err)
 }
 
 /* Nothing was found out about this machine's CPU. */
-static void say_why(struct pms_error *err)
+static void say_why(const struct cli_options *o, struct pms_error *err)
 {
 	struct utsname host;
 	const char *what = "name its CPU with --mcpu, or pass";
@@ -104,10 +104,16 @@ static void say_why(struct pms_error *err)
 			host.machine);
 		what = "pass";
 	}
-	snprintf(err->hint, sizeof(err->hint),
-		 "%s --source vcore to run an AArch64 program on a modelled core; "
-		 "pmuscope stat -e counts single events",
-		 what);
+	if (cli_counts_what_runs(o))
+		snprintf(err->hint, sizeof(err->hint),
+			 "what runs already can be counted by a PMU alone; a modelled core runs an "
+			 "AArch64 program from its start: pmuscope topdown --source vcore -- "
+			 "PROGRAM");
+	else
+		snprintf(err->hint, sizeof(err->hint),
+			 "%s --source vcore to run an AArch64 program on a modelled core; "
+			 "pmuscope stat -e counts single events",
+			 what);
 }
 
 /* The machine has no PMU, or does not tell which CPU it is, or it is one without a catalog. */
@@ -121,7 +127,7 @@ static int load_without_catalog(struct live *l, struct pms_error *err)
 	else if (events_do)
 		rc = pms_catalog_load_kernel(&l->kinds[0].catalog, err);
 	else if (rc == -PMS_EHOST)
-		say_why(err);
+		say_why(l->o, err);
 	l->n_kinds = l->kinds[0].catalog ? 1 : 0;
 	return rc;
 }

@@ -37,11 +37,16 @@ static const char *model_option(const struct cli_options *o)
 	return o->region ? "--roi" : o->detail ? "--sample" : NULL;
 }
 
+int cli_counts_what_runs(const struct cli_options *o)
+{
+	const struct cli_live_options *live = &o->live;
+	return live->pids.count || live->tids.count || live->all_cpus || live->cpus || live->cgroup;
+}
+
 /* Why the modelled core does not take an option of measurements. */
 static const char *no_live_option(const struct cli_options *o)
 {
-	const struct cli_live_options *live = &o->live;
-	if (live->pids.count || live->tids.count || live->all_cpus || live->cpus || live->cgroup)
+	if (cli_counts_what_runs(o))
 		return "the modelled core runs one program from its start; options that count what "
 		       "runs already need --source perf, this machine's PMU";
 	return "the modelled core runs one program; options of measurements need --source perf";

@@ -20,6 +20,9 @@ int cli_is_foreign(struct utsname *host);
  * PMU of its own measures, and never falls back to a model in silence. */
 int cli_is_modelled(const struct cli_options *o);
 
+/** Whether processes, threads, CPUs or a cgroup are named, and not a program alone. */
+int cli_counts_what_runs(const struct cli_options *o);
+
 int cli_measure(const struct cli_measure *measure, int argc, char **argv);
 
 #endif

@@ -152,6 +152,8 @@ is_json() {
 @test "a machine of another architecture is no reason to name a CPU" {
 	case $(uname -m) in aarch64* | arm* | riscv*) skip "this machine measures" ;; esac
 	refuses 3 "metrics are measured on Arm and RISC-V machines, and this is one of $(uname -m)" topdown -p $$
+	[[ "$stderr" == *"  what runs already can be counted by a PMU alone;"*"--source vcore"* && "$stderr" != *"--mcpu"* ]]
+	refuses 3 "metrics are measured on Arm" topdown --source perf -- prog
 	[[ "$stderr" == *"  pass --source vcore"* && "$stderr" != *"--mcpu"* ]]
 }
 
