@@ -5,10 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/status.h"
 #include "collect/perf_live.h"
+
+/* To attach to a process that starts threads meanwhile: how long, and how long no thread may have
+ * come after all were opened. One that is being created is listed a moment after it has taken its
+ * creator's counters. */
+static const uint64_t longest_ns = 300000000;
+static const struct timespec quiet = { .tv_nsec = 10000000 };
 
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
@@ -44,14 +51,39 @@ static void release_signals(struct run *r)
 	pthread_sigmask(SIG_SETMASK, &r->before, NULL);
 }
 
-/* Threads that come while their siblings are opened are opened too: until there are no new ones. */
-static int open_all(struct run *r, bool on_exec, struct pms_error *err)
+static int open_cells(struct run *r, bool on_exec, struct pms_error *err)
 {
 	struct pms_live *live = r->live;
 	int rc = pms_perf_target_cells(live, r->child.pid, err);
 	if (!rc)
 		rc = pms_perf_columns_room(live, err);
 	return rc ? rc : pms_perf_groups_open(live, r->pass, on_exec, err);
+}
+
+static bool has_newcomers(struct pms_live *live)
+{
+	pms_perf_target_newcomers(live, &live->newcomers);
+	if (live->newcomers.n || !live->options.target.n_pids)
+		return live->newcomers.n > 0;
+	nanosleep(&quiet, NULL);
+	pms_perf_target_newcomers(live, &live->newcomers);
+	return live->newcomers.n > 0;
+}
+
+/* A thread that starts while others of its process are opened is counted if its creator was opened
+ * by then, and the kernel does not tell. Counting it once more would be as wrong as leaving it out.
+ * So all are opened anew until no thread has come meanwhile, or it is not going to be. */
+static int open_all(struct run *r, bool on_exec, struct pms_error *err)
+{
+	struct pms_live *live = r->live;
+	uint64_t start = pms_perf_now();
+	int rc = open_cells(r, on_exec, err);
+	while (!rc && has_newcomers(live) && pms_perf_now() - start < longest_ns) {
+		pms_perf_groups_close(live);
+		live->n_columns = 1; /* the total; those of threads are found anew */
+		rc = open_cells(r, on_exec, err);
+	}
+	return rc;
 }
 
 static bool starts_disabled(const struct pms_live_options *o)
@@ -105,6 +137,19 @@ static int warn_returned(const struct pms_live *live, struct pms_counts *counts)
 						"are counted from up to a second later on",
 						live->returned)
 			      : 0;
+}
+
+int pms_perf_warn_newcomers(const struct pms_live *live, struct pms_counts *counts)
+{
+	const struct pms_perf_newcomers *new = &live->newcomers;
+	if (!new->n)
+		return 0;
+	return pms_counts_warn(
+		counts,
+		"%zu thread%s (%s) started while the others were attached to, and may "
+		"not be counted, nor what they start; -a, -G and a program that is "
+		"measured from its start miss none",
+		new->n, new->n > 1 ? "s" : "", new->text);
 }
 
 void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from)
@@ -193,7 +238,8 @@ static int make_totals(struct pms_live *live, struct pms_counts **totals, struct
 		totals[i] = NULL;
 	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, false, &totals[i], err);
-		if (!rc && (warn_returned(live, totals[i]) || warn_interrupted(live, totals[i]) ||
+		if (!rc && (pms_perf_warn_newcomers(live, totals[i]) ||
+			    warn_returned(live, totals[i]) || warn_interrupted(live, totals[i]) ||
 			    pms_perf_warn_missed(live, &live->missed, totals[i]) ||
 			    warn_offline(live, i, totals[i])))
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");

@@ -107,6 +107,13 @@ struct pms_perf_reading {
 	uint64_t numbers[];
 };
 
+/* Threads of processes that are no cells. */
+enum { PMS_NEWCOMERS_NAMED = 8 };
+struct pms_perf_newcomers {
+	size_t n;
+	char text[128]; /* the first of them, "12, 13" */
+};
+
 struct pms_live {
 	const struct pms_perf_system *system;
 	struct pms_live_options options;
@@ -126,13 +133,14 @@ struct pms_live {
 	int cgroup;    /* descriptor; -1: none */
 	char **notes;
 	size_t n_notes;
-	struct pms_cpus online;		    /* of a measurement of CPUs, when last looked */
-	bool enabled;			    /* the groups are */
-	unsigned returned;		    /* CPUs that came online during the measurement */
-	struct pms_perf_missed missed;	    /* in all */
-	struct pms_perf_missed just_missed; /* that the interval read last has in it, too */
-	bool hurried;			    /* intervals are read with a priority before others */
-	int status;			    /* of waitpid(2), of the command */
+	struct pms_cpus online;		     /* of a measurement of CPUs, when last looked */
+	bool enabled;			     /* the groups are */
+	struct pms_perf_newcomers newcomers; /* that may not be counted */
+	unsigned returned;		     /* CPUs that came online during the measurement */
+	struct pms_perf_missed missed;	     /* in all */
+	struct pms_perf_missed just_missed;  /* that the interval read last has in it, too */
+	bool hurried;			     /* intervals are read with a priority before others */
+	int status;			     /* of waitpid(2), of the command */
 	int interrupted; /* the last signal that came to end the measurement; 0: none */
 	uint64_t start_ns;
 	uint64_t seen_ns;    /* the moment of the groups' `seen`, as last read by this thread */
@@ -171,6 +179,8 @@ int pms_perf_target_check(const struct pms_live_options *options, struct pms_err
 /** Make cells and columns of it, as it is now. @child: the command that waits to be started, 0:
  * none. Errors: -PMS_ENAME, -PMS_EHOST, -PMS_ENOMEM. */
 int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *err);
+/** Which threads the processes have now that are no cells. */
+void pms_perf_target_newcomers(const struct pms_live *live, struct pms_perf_newcomers *found);
 /** Of a measurement of CPUs: find or add the cell of one. @cell: its index. Returns 1 when it was
  * asked for, 0 not. Errors: -PMS_ENOMEM. */
 int pms_perf_target_cpu(struct pms_live *live, int cpu, size_t *cell, struct pms_error *err);
@@ -236,6 +246,8 @@ int pms_perf_columns_room(struct pms_live *live, struct pms_error *err);
 /* perf_live.c */
 
 void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from);
+/** Say with @counts that threads may not be counted, where that is so. Returns as below. */
+int pms_perf_warn_newcomers(const struct pms_live *live, struct pms_counts *counts);
 /** Say with @counts that intervals were missed, where some were. Returns 0 or -PMS_ENOMEM. */
 int pms_perf_warn_missed(const struct pms_live *live, const struct pms_perf_missed *missed,
 			 struct pms_counts *counts);

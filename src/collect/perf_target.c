@@ -122,11 +122,18 @@ static int add_cell(struct pms_live *live, struct pms_perf_cell cell, int64_t it
 	return 0;
 }
 
-static int add_task(struct pms_live *live, pid_t tid, struct pms_error *err)
+static bool has_task(const struct pms_live *live, pid_t tid)
 {
 	for (size_t i = 0; i < live->n_cells; i++)
 		if (live->cells[i].pid == tid)
-			return 0;
+			return true;
+	return false;
+}
+
+static int add_task(struct pms_live *live, pid_t tid, struct pms_error *err)
+{
+	if (has_task(live, tid))
+		return 0;
 	struct pms_perf_cell cell = { .pid = tid, .cpu = -1 };
 	return add_cell(live, cell, column_of_task(live, tid), err);
 }
@@ -138,17 +145,31 @@ static int no_such_process(int pid, struct pms_error *err)
 	return rc;
 }
 
-static int add_process(struct pms_live *live, int pid, struct pms_error *err)
+static DIR *open_threads(int pid)
 {
 	char path[64];
-	int rc = 0;
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	DIR *dir = opendir(path);
+	return opendir(path);
+}
+
+/* Returns 0 behind the last. */
+static pid_t next_thread(DIR *threads)
+{
+	struct dirent *entry;
+	do
+		entry = readdir(threads);
+	while (entry && entry->d_name[0] == '.');
+	return entry ? (pid_t)strtol(entry->d_name, NULL, 10) : 0;
+}
+
+static int add_process(struct pms_live *live, int pid, struct pms_error *err)
+{
+	int rc = 0;
+	DIR *dir = open_threads(pid);
 	if (!dir)
 		return no_such_process(pid, err);
-	for (struct dirent *entry; !rc && (entry = readdir(dir));)
-		if (entry->d_name[0] != '.')
-			rc = add_task(live, (int)strtol(entry->d_name, NULL, 10), err);
+	for (pid_t tid; !rc && (tid = next_thread(dir));)
+		rc = add_task(live, tid, err);
 	closedir(dir);
 	return rc;
 }
@@ -262,6 +283,30 @@ int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *
 	if (pms_perf_target_is_command(t))
 		return add_task(live, child, err);
 	return pms_perf_target_is_cpus(t) ? add_cpus(live, err) : add_tasks(live, err);
+}
+
+static void note_new(struct pms_perf_newcomers *found, pid_t tid)
+{
+	size_t length = strlen(found->text);
+	if (found->n++ < PMS_NEWCOMERS_NAMED)
+		snprintf(found->text + length, sizeof(found->text) - length, "%s%d",
+			 length ? ", " : "", tid);
+	else if (found->n == PMS_NEWCOMERS_NAMED + 1)
+		snprintf(found->text + length, sizeof(found->text) - length, ", ...");
+}
+
+void pms_perf_target_newcomers(const struct pms_live *live, struct pms_perf_newcomers *found)
+{
+	const struct pms_live_target *t = &live->options.target;
+	*found = (struct pms_perf_newcomers){ 0 };
+	for (size_t i = 0; i < t->n_pids; i++) {
+		DIR *dir = open_threads(t->pids[i]);
+		for (pid_t tid; dir && (tid = next_thread(dir));)
+			if (!has_task(live, tid))
+				note_new(found, tid);
+		if (dir)
+			closedir(dir);
+	}
 }
 
 /* Whether a process or thread runs no more. One that has ended but was not waited for yet is still

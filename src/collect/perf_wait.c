@@ -35,6 +35,7 @@ struct wait {
 	uint64_t busy_since;	     /* there was always a reading to make; 0: there is none */
 	uint64_t cost_ns;	     /* processor time of an interval, an average of some */
 	bool over;		     /* nothing is counted any more */
+	bool given;		     /* the first interval was */
 	struct pms_perf_control control;
 	struct pms_perf_ticks *ticks; /* NULL: no intervals */
 	pms_live_put *put;
@@ -62,9 +63,11 @@ static int give(struct wait *w, struct pms_error *err)
 	int rc = counts ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
 	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, true, &counts[i], err);
-		if (!rc && pms_perf_warn_missed(live, &live->just_missed, counts[i]))
+		if (!rc && (pms_perf_warn_missed(live, &live->just_missed, counts[i]) ||
+			    (!w->given && pms_perf_warn_newcomers(live, counts[i]))))
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
+	w->given = true;
 	if (!rc)
 		rc = w->put(w->context, counts, err);
 	else

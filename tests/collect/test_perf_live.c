@@ -11,10 +11,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +34,10 @@ struct kernel {
 	int kernel_denied; /* 1: EACCES unless the kernel is left out */
 	int whole;	   /* 1: EINVAL when a mode is left out */
 	uint64_t idle;	   /* this code opens and never gets a counter; 0: none */
+	/* While this process is opened, it starts so many threads more. */
+	pid_t crowd;
+	unsigned newcomers;
+	int start, started; /* pipes */
 	uint64_t opened_types;
 };
 
@@ -38,6 +45,12 @@ static int fake_open(void *context, struct perf_event_attr *attr, pid_t pid, int
 		     unsigned long flags)
 {
 	struct kernel *kernel = context;
+	if (kernel->crowd && pid == kernel->crowd && kernel->newcomers) {
+		char byte = 0;
+		kernel->newcomers--;
+		assert_int_equal(write(kernel->start, &byte, 1), 1);
+		assert_int_equal(read(kernel->started, &byte, 1), 1);
+	}
 	if (kernel->kernel_denied && !attr->exclude_kernel) {
 		errno = EACCES;
 		return -1;
@@ -615,6 +628,14 @@ static void intervals_wait_for_each_other_as_long_as_they_may(void **state)
 	}
 }
 
+static bool has_warning(const struct pms_counts *counts, const char *words)
+{
+	for (size_t i = 0; i < counts->n_warnings; i++)
+		if (strstr(counts->warnings[i], words))
+			return true;
+	return false;
+}
+
 /* Takes four times as long as an interval lasts. */
 static int take_slowly(void *context, struct pms_counts **counts, struct pms_error *err)
 {
@@ -657,10 +678,7 @@ static void intervals_that_take_too_long_to_make_are_skipped(void **state)
 	assert_true(pms_perf_now() - start < 5000000000);
 	assert_true(sum[0] > 2 && sum[0] < 60);
 	assert_true(sum[1] > 10 && sum[1] == m.counts->total.counts[m.events[0]].value);
-	bool told = false;
-	for (size_t i = 0; i < m.counts->n_warnings; i++)
-		told |= strstr(m.counts->warnings[i], "skipped") != NULL;
-	assert_true(told);
+	assert_true(has_warning(m.counts, "skipped"));
 	machine_release(&m);
 }
 
@@ -692,6 +710,79 @@ static void a_command_that_does_not_end_is_killed(void **state)
 	}
 }
 
+/* A process of two threads, the second of which starts one more when it is told to. */
+static int start_pipe[2], started_pipe[2];
+
+static void *say_so(void *unused)
+{
+	if (write(started_pipe[1], "", 1) == 1)
+		pause();
+	return unused;
+}
+
+static void *start_when_told(void *unused)
+{
+	pthread_t thread;
+	char byte;
+	while (read(start_pipe[0], &byte, 1) == 1)
+		pthread_create(&thread, NULL, say_so, NULL);
+	return unused;
+}
+
+static pid_t start_crowd(struct kernel *kernel)
+{
+	pthread_t thread;
+	char byte;
+	assert_false(pipe(start_pipe) || pipe(started_pipe));
+	pid_t pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pthread_create(&thread, NULL, start_when_told, NULL);
+		say_so(NULL);
+	}
+	assert_int_equal(read(started_pipe[0], &byte, 1), 1);
+	kernel->crowd = pid;
+	kernel->start = start_pipe[1];
+	kernel->started = started_pipe[0];
+	return pid;
+}
+
+/* One that is started by a thread that is not attached to yet is not counted by the kernel. */
+static void threads_that_start_meanwhile_are_attached_to_or_told(void **state)
+{
+	static const struct {
+		unsigned newcomers;
+		size_t scopes; /* 0: it cannot get them all */
+	} cases[] = { { 0, 2 }, { 1, 3 }, { 3, 5 }, { 1000000, 0 } };
+	static const char *const words[] = { "page-faults", NULL };
+	(void)state;
+	if (!can_count())
+		skip();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct machine m;
+		machine_init(&m, words);
+		int pid = start_crowd(&m.kernel);
+		m.kernel.newcomers = cases[i].newcomers;
+		struct pms_live_options options = { .target = { .pids = &pid, .n_pids = 1 },
+						    .by = PMS_BY_THREAD,
+						    .timeout_ms = 20 };
+		assert_int_equal(machine_open(&m, options), 0);
+		uint64_t start = pms_perf_now();
+		assert_int_equal(pms_live_run(m.live, NULL, NULL, &m.counts, &m.err), 0);
+		assert_true(pms_perf_now() - start < 3000000000);
+		if (cases[i].scopes)
+			assert_int_equal(m.counts->n_scopes, cases[i].scopes);
+		assert_int_equal(has_warning(m.counts, "may not be counted"), !cases[i].scopes);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		for (size_t k = 0; k < 2; k++) {
+			close(start_pipe[k]);
+			close(started_pipe[k]);
+		}
+		machine_release(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -715,6 +806,7 @@ int main(void)
 		cmocka_unit_test(intervals_wait_for_each_other_as_long_as_they_may),
 		cmocka_unit_test(intervals_that_take_too_long_to_make_are_skipped),
 		cmocka_unit_test(a_command_that_does_not_end_is_killed),
+		cmocka_unit_test(threads_that_start_meanwhile_are_attached_to_or_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
