@@ -20,7 +20,7 @@ enum pms_value_state { PMS_VALUE_UNDEFINED = 0, PMS_VALUE_EXACT, PMS_VALUE_SCALE
 struct pms_value {
 	enum pms_value_state state;
 	double value;	  /* in the metric's units; meaningless when undefined */
-	double low, high; /* 95 % interval; equal to value when exact and of one run; -INFINITY and
+	double low, high; /* 95 % interval; equal to value when exact and of one run; -INFINITY,
 			   * INFINITY where it is not known how far off the value may be */
 	double run_pct;	  /* least running share of its events, percent; 100 when exact */
 	const char *because; /* why it is undefined ("divides by L2D_TLB, which is 0"); else NULL */
@@ -84,6 +84,10 @@ int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
 		const struct pms_analyse_options *options, struct pms_report **out,
 		struct pms_error *err);
 void pms_report_free(struct pms_report *report);
+
+/** The 95 % interval of what @scope counted of an event: scaled up, sampled, or a mean over runs.
+ * An end that is not known is infinite. Returns 0 where the count is exact or there is none. */
+int pms_count_interval(const struct pms_scope *scope, size_t event, double *low, double *high);
 
 /** The 95 % interval of what @scope, which was sampled, counts of an event. Returns 0 where it is
  * not known, or there is no count. */

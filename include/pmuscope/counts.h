@@ -27,14 +27,18 @@ enum pms_count_class { PMS_COUNT_MEASURED = 0, PMS_COUNT_EXACT, PMS_COUNT_MODELL
 struct pms_count {
 	enum pms_count_state state;
 	enum pms_count_class cls;
-	uint64_t value;	     /* raw, not scaled; meaningful only when state is PMS_COUNTED */
+	uint64_t value; /* raw, not scaled: pms_count_scaled says what it comes to; meaningful only
+			 * when state is PMS_COUNTED */
 	uint64_t enabled_ns; /* time_enabled; 0 for a modelled count */
 	uint64_t running_ns; /* time_running: less than enabled when multiplexed */
 	const char *because; /* why there is no value, borrowed from the counts; else NULL */
-	double scaled;	 /* value scaled up to the time enabled, as the source gives it; 0: it gives
-			  * none, and pms_count_scaled works it out */
-	double spread;	 /* relative standard error over repeated runs (perf stat -r), a fraction;
-			  * 0: one run, or not told */
+	double scaled; /* value scaled up to the time enabled, as the source gives it; 0: it gives
+			* none, and pms_count_scaled works it out */
+	double spread; /* relative standard error over repeated runs (perf stat -r), a fraction;
+			* 0: one run, or not told */
+	/* Of a sum whose parts had counters for different shares of the time, how far off it may
+	 * be; both 0: pms_count_missed and pms_count_phases work it out of the times. */
+	double missed, phases;
 	int loose_times; /* 1: the times come of a printed percentage, and equal ones do not mean
 			  * that two events were counted in the same windows */
 };
@@ -113,6 +117,8 @@ struct pms_provenance {
 	int exit_status;	     /* as the shell shows it: 128+N for signal N */
 	int signal;		     /* that ended the program; 0: it ended by itself */
 	unsigned counters_available; /* programmable counters; 0: not known */
+	char modes[32]; /* "user", where the others were not counted, or not modelled; "": all were */
+	uint64_t midr;	/* MIDR_EL1 of the cores that were measured; 0: not known */
 	char *file;		     /* source "file": its name, owned; else NULL */
 	struct pms_extent extent;    /* its region is owned */
 };
@@ -162,7 +168,14 @@ __attribute__((format(printf, 2, 3))) int pms_counts_warn(struct pms_counts *cou
 /** What @count comes to over the time enabled: value x enabled / running, or `scaled` where given.
  * Meaningless unless it was counted and had a counter. */
 double pms_count_scaled(const struct pms_count *count);
-/** Add @part to @total: values and times; of states that differ the weaker one, with its reason. */
+/** Events that were not seen for each one that was: (1 - f) / f, f being the share of the time that
+ * the event had a counter; of a sum, the mean of that over what its parts came to. 0: all were. */
+double pms_count_missed(const struct pms_count *count);
+/** Relative variance of what @count comes to, because the times in which the event had a counter
+ * may not be typical of the others. See docs/methodology.md. */
+double pms_count_phases(const struct pms_count *count);
+/** Add @part to @total: values and times, each scaled up by its own; of states that differ the
+ * weaker one, with its reason. */
 void pms_count_add(struct pms_count *total, const struct pms_count *part);
 /** Make the total the sum over scopes: states that differ give the weaker one, with its reason. */
 void pms_counts_sum(struct pms_counts *counts);

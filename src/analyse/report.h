@@ -23,6 +23,18 @@ struct pms_text_keeper {
  * is left out */
 struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass, double widening);
 
+/** Both ends of a 95 % interval. */
+struct pms_ends {
+	double low, high;
+};
+
+/** The ends of a count that has a value. @one_pass, @widening: as of pms_operand_of */
+struct pms_ends pms_count_ends(const struct pms_count *count, int one_pass, double widening);
+/** The ends of a formula's value, from those of its operands, in slot order. @operands: are put back
+ * as they were */
+struct pms_ends pms_formula_ends(const struct pms_formula *program, struct pms_operand *operands,
+				 const struct pms_ends *ends, double value);
+
 /** Half of a 95 % interval of a normal distribution, in deviations. */
 #define PMS_NORMAL_95 1.959963984540054
 

@@ -6,53 +6,35 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyse/sample.h"
 #include "base/status.h"
-
-/* How far a scaled count may be from the truth.
- *
- * A counter that had the hardware for a share f of the time saw n events, and n / f is taken for
- * the total N. Two things make it wrong:
- * 1. Which events it saw is chance: each with probability f, so n is binomial, and the variance of
- *    n / f is N (1 / f - 1). Independent between events.
- * 2. Programs have phases. The counter saw K windows of rotation, and the rate in a window scatters
- *    about its mean; the variance of the total is N^2 cv^2 (1 - f) / K, cv being the scatter of the
- *    rate. K is the running time over the period at which Linux rotates counters, 4 ms; the scatter
- *    is chosen as 1, because a program whose phases do something and nothing in equal parts has it,
- *    and nothing in the counts tells what it really is.
- * Events that ran in the same windows share the second error, which a ratio cancels: it is left out
- * where all events of a metric have the same times, that is, were counted in one pass.
- * Counts that are means over repeated runs have a third error, by which runs differ. Where it is
- * known what each run counted, the metric's own scatter over the runs is taken; else that of each
- * count, as if events scattered independently. The first two stay beside it: passes take turns in
- * the same order in each run, so that runs may all have missed the same phase. */
-static const double rotation_ns = 4e6;
-static const double rate_scatter = 1;
 
 static int was_scheduled(const struct pms_count *count)
 {
 	return !(count->enabled_ns && !count->running_ns);
 }
 
-/* Share of the time that the event had a counter. Modelled counts have no times and see everything.
- */
-static double running_share(const struct pms_count *count)
+/* Share of what happened that was seen. Modelled counts have no times and see everything. */
+static double seen_share(const struct pms_count *count)
 {
-	if (count->running_ns >= count->enabled_ns)
-		return 1;
-	return (double)count->running_ns / (double)count->enabled_ns;
+	return 1 / (1 + pms_count_missed(count));
 }
 
+/* Chance, unseen phases and scatter over runs: pms_count_ends has the same as an interval. Events
+ * that ran in the same windows share the second error, which a ratio cancels: it is left out where
+ * all events of a metric have the same times, that is, were counted in one pass. Counts that are
+ * means over repeated runs have the third. Where it is known what each run counted, the metric's
+ * own scatter over the runs is taken; else that of each count, as if events scattered
+ * independently. The first two stay beside it: passes take turns in the same order in each run, so
+ * that runs may all have missed the same phase. */
 struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass, double widening)
 {
-	double f = running_share(count);
 	double scaled = pms_count_scaled(count);
-	double variance = f < 1 ? scaled * (1 / f - 1) : 0;
-	if (f < 1 && !one_pass) {
-		double windows = fmax(1, (double)count->running_ns / rotation_ns);
-		variance += scaled * scaled * rate_scatter * rate_scatter * (1 - f) / windows;
-	}
+	double variance = scaled * pms_count_missed(count);
+	if (!one_pass)
+		variance += scaled * scaled * pms_count_phases(count);
 	variance += pow(scaled * count->spread * widening, 2);
 	return (struct pms_operand){ .value = scaled, .variance = variance, .defined = 1 };
 }
@@ -114,13 +96,30 @@ static struct pms_value divided_by_zero(struct pms_text_keeper *keeper,
 	return undefined(keeper, "a divisor is 0");
 }
 
-/* A defined value; @half: of its interval; @share: the least running share of its events. */
-static struct pms_value defined(double value, double half, double share)
+/* What a share cannot be, its interval does not hold, unless the formula gives it. */
+static void cut_ends(struct pms_ends *ends, const struct pms_metric *metric, double value)
 {
+	int is_percent = metric->units && !strncmp(metric->units, "percent", strlen("percent"));
+	if (value >= 0)
+		ends->low = fmax(ends->low, 0);
+	if (is_percent && value <= 100)
+		ends->high = fmin(ends->high, 100);
+}
+
+/* A defined value; @over_runs: half of its interval over runs; @share: the least share of one of
+ * its events that was seen. */
+static struct pms_value defined(const struct pms_metric *metric, struct pms_operand *operands,
+				const struct pms_ends *counts, double value, double over_runs,
+				double share)
+{
+	struct pms_ends ends = pms_formula_ends(metric->program, operands, counts, value);
+	ends.low = value - hypot(value - ends.low, over_runs);
+	ends.high = value + hypot(ends.high - value, over_runs);
+	cut_ends(&ends, metric, value);
 	return (struct pms_value){ .state = share < 1 ? PMS_VALUE_SCALED : PMS_VALUE_EXACT,
 				   .value = value,
-				   .low = value - half,
-				   .high = value + half,
+				   .low = ends.low,
+				   .high = ends.high,
 				   .run_pct = 100 * share };
 }
 
@@ -139,29 +138,43 @@ static struct pms_value estimated(const struct pms_sample *sample, const struct 
 				   .run_pct = 100 * share };
 }
 
-static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
-				 const struct pms_scope *scope, const struct pms_metric *metric,
-				 struct pms_operand *operands)
+/* What a metric is worked out from: room for an operand of each slot, and for its ends. */
+struct workings {
+	struct pms_operand *operands;
+	struct pms_ends *ends;
+	double share;	  /* the least that was seen of an event */
+	double over_runs; /* half of the interval over runs */
+};
+
+static void take_counts(const struct pms_scope *scope, const struct pms_count *counts,
+			const struct pms_metric *metric, struct workings *w)
 {
-	double value, variance, share = 1;
-	size_t slot = 0;
-	const struct pms_count *counts = pms_scope_of_metric(scope, metric);
-	for (size_t i = 0; i < metric->n_unless; i++)
-		if (scope->counts[metric->unless[i]].state == PMS_COUNTED)
-			return undefined(keeper, "%s was counted, and others tell its parts",
-					 pms_catalog_event(catalog, metric->unless[i])->name);
-	double over_runs = 0;
-	int have_runs = pms_runs_half(scope, counts, metric, &over_runs);
+	int have_runs = pms_runs_half(scope, counts, metric, &w->over_runs);
 	double widening = have_runs ? 0 : pms_runs_widening(scope);
 	int one_pass = counted_in_one_pass(counts, metric);
 	for (size_t i = 0; i < metric->n_events; i++) {
 		const struct pms_count *count = &counts[metric->events[i]];
 		if (count->state != PMS_COUNTED || !was_scheduled(count))
 			continue;
-		operands[i] = pms_operand_of(count, one_pass, widening);
-		share = fmin(share, running_share(count));
+		w->operands[i] = pms_operand_of(count, one_pass, widening);
+		w->ends[i] = pms_count_ends(count, one_pass, widening);
+		w->share = fmin(w->share, seen_share(count));
 	}
-	switch (pms_formula_eval(metric->program, operands, &value, &variance, &slot)) {
+}
+
+static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
+				 const struct pms_scope *scope, const struct pms_metric *metric,
+				 struct workings *w)
+{
+	double value;
+	size_t slot = 0;
+	const struct pms_count *counts = pms_scope_of_metric(scope, metric);
+	for (size_t i = 0; i < metric->n_unless; i++)
+		if (scope->counts[metric->unless[i]].state == PMS_COUNTED)
+			return undefined(keeper, "%s was counted, and others tell its parts",
+					 pms_catalog_event(catalog, metric->unless[i])->name);
+	take_counts(scope, counts, metric, w);
+	switch (pms_formula_eval(metric->program, w->operands, &value, NULL, &slot)) {
 	case PMS_UNDEF_NAME:
 		return no_count(keeper, pms_catalog_event(catalog, metric->events[slot])->name,
 				&counts[metric->events[slot]]);
@@ -170,21 +183,22 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 	case PMS_UNDEF_OVERFLOW:
 		return undefined(keeper, "the result is too large to represent");
 	default:
-		return scope->sample
-			       ? estimated(scope->sample, metric, operands, value)
-			       : defined(value, hypot(PMS_NORMAL_95 * sqrt(variance), over_runs),
-					 share);
+		return scope->sample ? estimated(scope->sample, metric, w->operands, value)
+				     : defined(metric, w->operands, w->ends, value, w->over_runs,
+					       w->share);
 	}
 }
 
 struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 			      const struct pms_scope *scope, const struct pms_metric *metric)
 {
-	struct pms_operand *operands = calloc(metric->n_events + 1, sizeof(operands[0]));
-	if (!operands)
-		return undefined(keeper, "out of memory");
-	struct pms_value value = evaluate(keeper, catalog, scope, metric, operands);
-	free(operands);
+	struct workings w = { .operands = calloc(metric->n_events + 1, sizeof(w.operands[0])),
+			      .ends = calloc(metric->n_events + 1, sizeof(w.ends[0])),
+			      .share = 1 };
+	struct pms_value value = w.operands && w.ends ? evaluate(keeper, catalog, scope, metric, &w)
+						      : undefined(keeper, "out of memory");
+	free(w.operands);
+	free(w.ends);
 	return value;
 }
 

@@ -48,7 +48,7 @@ static int check_closing(struct pms_report *report, const struct pms_catalog *ca
 		    !pms_metric_is_slot_share(pms_catalog_metric(catalog, node->metric)))
 			return 0;
 		sum += value->value;
-		halves += isfinite(value->high) ? pow((value->high - value->low) / 2, 2) : 0;
+		halves += pow((value->high - value->low) / 2, 2); /* or infinite */
 		n++;
 	}
 	if (n < 2 || fabs(sum - 100) <= fmax(closing, sqrt(halves)))

@@ -239,8 +239,51 @@ double pms_count_scaled(const struct pms_count *count)
 	return (double)count->value * ((double)count->enabled_ns / (double)count->running_ns);
 }
 
-/* The sum of two counts that one or both are told scaled up, and how it scatters over runs, taking
- * the two to scatter on their own. Call before the values are added. */
+/* Programs have phases. A counter that had the hardware for a share f of the time saw K windows of
+ * rotation, and the rate in a window scatters about its mean; the relative variance of the total is
+ * cv^2 (1 - f) / K, cv being the scatter of the rate. K is the running time over the period at
+ * which Linux rotates counters, 4 ms; the scatter is chosen as 1, because a program whose phases do
+ * something and nothing in equal parts has it, and nothing in the counts tells what it really is.
+ */
+static const double rotation_ns = 4e6;
+
+static double running_share(const struct pms_count *count)
+{
+	if (count->running_ns >= count->enabled_ns)
+		return 1;
+	return (double)count->running_ns / (double)count->enabled_ns;
+}
+
+double pms_count_missed(const struct pms_count *count)
+{
+	double f = running_share(count);
+	return count->missed > 0 ? count->missed : f > 0 ? (1 - f) / f : INFINITY;
+}
+
+double pms_count_phases(const struct pms_count *count)
+{
+	double f = running_share(count);
+	if (count->missed > 0 || count->phases > 0)
+		return count->phases;
+	return f < 1 ? (1 - f) * rotation_ns / (double)count->running_ns : 0;
+}
+
+/* How far off a sum may be: the errors of its parts are their own, so their variances, missed x
+ * count and phases x count^2, are added up. What is seldom, and was not seen in one part at all,
+ * may be there all the same: so the worst of the parts has the weight of one event more. */
+static void add_errors(struct pms_count *total, const struct pms_count *part, double a, double b)
+{
+	double missed[] = { pms_count_missed(total), pms_count_missed(part) };
+	double phases[] = { pms_count_phases(total), pms_count_phases(part) };
+	if (!(missed[0] > 0 || missed[1] > 0))
+		return;
+	total->missed = (a * missed[0] + b * missed[1] + fmax(missed[0], missed[1])) / (a + b + 1);
+	total->phases = (a * a * phases[0] + b * b * phases[1] + fmax(phases[0], phases[1])) /
+			((a + b) * (a + b) + 1);
+}
+
+/* The sum of two counts, each scaled up on its own, and how it scatters over runs, taking the two
+ * to scatter on their own. Call before values and times are added. */
 static void add_scaled(struct pms_count *total, const struct pms_count *part)
 {
 	double a = pms_count_scaled(total), b = pms_count_scaled(part);
@@ -249,8 +292,10 @@ static void add_scaled(struct pms_count *total, const struct pms_count *part)
 	if (total->spread > 0 || part->spread > 0)
 		total->spread =
 			a + b > 0 ? hypot(a * total->spread, b * part->spread) / (a + b) : 0;
-	if (total->scaled > 0 || part->scaled > 0)
+	if (total->scaled > 0 || part->scaled > 0 || running_share(total) < 1 ||
+	    running_share(part) < 1)
 		total->scaled = a + b;
+	add_errors(total, part, a, b);
 }
 
 void pms_count_add(struct pms_count *total, const struct pms_count *part)

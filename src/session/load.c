@@ -191,17 +191,47 @@ static int run_add(struct pms_loading *l, struct pms_load_run *run, size_t event
 	return 0;
 }
 
+/* The counts of a scope or a pass, by its number. */
+static struct pms_count *column_of(const struct pms_loading *l, size_t place)
+{
+	size_t n_scopes = l->counts->n_scopes;
+	return !place		  ? l->counts->total.counts
+	       : place > n_scopes ? l->passes[place - n_scopes - 1]
+				  : l->counts->scopes[place - 1].counts;
+}
+
 /* Put a count where it belongs. @place: number of a scope, a pass or a run */
 static int put_count(struct pms_loading *l, size_t place, size_t event,
 		     const struct pms_count *count)
 {
-	size_t n_scopes = l->counts->n_scopes, first_run = n_scopes + l->n_passes + 1;
+	size_t first_run = l->counts->n_scopes + l->n_passes + 1;
 	if (place >= first_run)
 		return run_add(l, &l->runs[place - first_run], event, count);
-	struct pms_count *column = !place	      ? l->counts->total.counts
-				   : place > n_scopes ? l->passes[place - n_scopes - 1]
-						      : l->counts->scopes[place - 1].counts;
-	column[event] = *count;
+	column_of(l, place)[event] = *count;
+	return 0;
+}
+
+/* What is known of a sum's error, of a count that has been read. */
+static int read_scaling(struct pms_loading *l, sqlite3_stmt *row)
+{
+	int64_t place, event;
+	double missed, phases;
+	size_t n_scopes = l->counts->n_scopes;
+	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)(n_scopes + l->n_passes), &place,
+				 l->err);
+	if (!rc)
+		rc = pms_load_event(l, row, 1, &event);
+	if (!rc)
+		rc = pms_row_double(l->session, row, 2, 0, &missed, l->err);
+	if (!rc)
+		rc = pms_row_double(l->session, row, 3, 0, &phases, l->err);
+	if (!rc && (missed < 0 || phases < 0))
+		rc = pms_row_damaged(l->session, l->err, "it has a negative error");
+	if (rc || event < 0)
+		return rc;
+	struct pms_count *count = &column_of(l, (size_t)place)[event];
+	count->missed = missed;
+	count->phases = phases;
 	return 0;
 }
 
@@ -324,6 +354,14 @@ static int read_provenance(struct pms_loading *l, sqlite3_stmt *row)
 	return file && !p->file ? pms_row_no_memory(l->err) : 0;
 }
 
+/* What the counts of a PMU have beside their source. */
+static int read_machine(struct pms_loading *l, sqlite3_stmt *row)
+{
+	struct pms_provenance *p = &l->counts->provenance;
+	int rc = copy_text(l, row, 0, p->modes, sizeof(p->modes));
+	return rc ? rc : pms_row_unsigned(l->session, row, 1, &p->midr, l->err);
+}
+
 /* Words of the command come in order, from 0 without a gap; a NULL follows the last. */
 static int read_argument(struct pms_loading *l, sqlite3_stmt *row)
 {
@@ -384,6 +422,8 @@ static int read_all(struct pms_loading *l)
 			"SELECT source, modelled, core, model_version, file, exit_status, signal, "
 			"counters FROM session",
 			read_provenance);
+	if (!rc && l->session->layout >= 3)
+		rc = pms_load_each(l, "SELECT modes, midr FROM machine LIMIT 1", read_machine);
 	if (!rc)
 		rc = pms_load_each(l, "SELECT position, text FROM argument ORDER BY position",
 				   read_argument);
@@ -402,6 +442,10 @@ static int read_all(struct pms_loading *l)
 			"scaled, spread, loose_times, because FROM count WHERE interval = ? "
 			"ORDER BY scope, event",
 			read_count);
+	if (!rc && l->session->layout >= 3)
+		rc = pms_load_each(
+			l, "SELECT scope, event, missed, phases FROM scaling WHERE interval = ?",
+			read_scaling);
 	if (!rc)
 		rc = gather_runs(l);
 	if (!rc && !l->interval && l->session->layout >= 2)

@@ -58,6 +58,13 @@ const struct pms_session_table pms_session_tables[] = {
 	  "event INTEGER NOT NULL, count REAL NOT NULL, PRIMARY KEY (scope, position, event)) "
 	  "WITHOUT ROWID",
 	  2 },
+	{ "table", "scaling",
+	  "CREATE TABLE scaling (interval INTEGER NOT NULL, scope INTEGER NOT NULL, "
+	  "event INTEGER NOT NULL, missed REAL NOT NULL, phases REAL NOT NULL, "
+	  "PRIMARY KEY (interval, scope, event)) WITHOUT ROWID",
+	  3 },
+	{ "table", "machine", "CREATE TABLE machine (modes TEXT NOT NULL, midr INTEGER NOT NULL)",
+	  3 },
 	{ "view", "counts",
 	  "CREATE VIEW counts AS SELECT interval.id AS interval, interval.end_s AS end_s, "
 	  "scope.kind AS scope, scope.number AS number, scope.name AS scope_name, "

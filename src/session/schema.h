@@ -10,7 +10,7 @@
 
 enum {
 	PMS_SESSION_APPLICATION = 0x504d5363, /* application_id of the file: "PMSc" */
-	PMS_SESSION_VERSION = 2		      /* user_version; 1 is read as well */
+	PMS_SESSION_VERSION = 3		      /* user_version; 1 and 2 are read as well */
 };
 
 struct pms_session_table {

@@ -27,6 +27,7 @@ enum statement {
 	PUT_INTERVAL,
 	PUT_SCOPE,
 	PUT_COUNT,
+	PUT_SCALING,
 	PUT_WARNING,
 	PUT_GROUP_COUNT,
 	N_STATEMENTS
@@ -38,6 +39,7 @@ static const char *const statements[] = {
 	[PUT_INTERVAL] = "INSERT OR REPLACE INTO interval VALUES (?, ?)",
 	[PUT_SCOPE] = "INSERT OR REPLACE INTO scope VALUES (?, ?, ?, ?, ?)",
 	[PUT_COUNT] = "INSERT OR REPLACE INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	[PUT_SCALING] = "INSERT OR REPLACE INTO scaling VALUES (?, ?, ?, ?, ?)",
 	[PUT_WARNING] = "INSERT OR REPLACE INTO warning VALUES (?, ?, ?)",
 	[PUT_GROUP_COUNT] = "INSERT INTO sample_count VALUES (?, ?, ?, ?)",
 };
@@ -293,6 +295,21 @@ int pms_session_create_durable(const char *path, const struct pms_session_view *
 	return create(path, view, 1, out, err);
 }
 
+/* One row of a table that has few. */
+static int put_once(struct pms_session_writer *w, struct pms_error *err, const char *sql,
+		    const char *types, ...)
+{
+	sqlite3_stmt *statement = NULL;
+	va_list values;
+	int rc = prepare(w, sql, &statement, err);
+	va_start(values, types);
+	if (!rc && (bind_row(statement, types, values) || sqlite3_step(statement) != SQLITE_DONE))
+		rc = failed(w, err);
+	va_end(values);
+	sqlite3_finalize(statement);
+	return rc;
+}
+
 static int put_arguments(struct pms_session_writer *w, char *const *command, struct pms_error *err)
 {
 	sqlite3_stmt *statement = NULL;
@@ -325,6 +342,8 @@ static int put_provenance(struct pms_session_writer *w, const struct pms_counts 
 			 spec ? spec : cpu->file);
 	sqlite3_finalize(statement);
 	free(spec);
+	if (!rc)
+		rc = put_once(w, err, "INSERT INTO machine VALUES (?, ?)", "tu", p->modes, p->midr);
 	return rc ? rc : put_arguments(w, p->command, err);
 }
 
@@ -349,10 +368,14 @@ static int put_count(struct pms_session_writer *w, uint64_t interval, uint64_t s
 		     uint64_t event, const struct pms_count *c, struct pms_error *err)
 {
 	int counted = c->state == PMS_COUNTED;
-	return put(w, err, w->statements[PUT_COUNT], counted ? "uuuttuuuddit" : "uuutt-uuddit",
-		   interval, scope, event, pms_session_states.words[c->state],
-		   pms_session_classes.words[c->cls], c->value, c->enabled_ns, c->running_ns,
-		   c->scaled, c->spread, c->loose_times, c->because);
+	int rc = put(w, err, w->statements[PUT_COUNT], counted ? "uuuttuuuddit" : "uuutt-uuddit",
+		     interval, scope, event, pms_session_states.words[c->state],
+		     pms_session_classes.words[c->cls], c->value, c->enabled_ns, c->running_ns,
+		     c->scaled, c->spread, c->loose_times, c->because);
+	if (!rc && (c->missed > 0 || c->phases > 0))
+		rc = put(w, err, w->statements[PUT_SCALING], "uuuff", interval, scope, event,
+			 c->missed, c->phases);
+	return rc;
 }
 
 static int put_column(struct pms_session_writer *w, uint64_t interval, uint64_t index,
@@ -471,21 +494,6 @@ static int put_counts(struct pms_session_writer *w, uint64_t interval,
 	return rc;
 }
 
-/* One row of a table that has few. */
-static int put_once(struct pms_session_writer *w, struct pms_error *err, const char *sql,
-		    const char *types, ...)
-{
-	sqlite3_stmt *statement = NULL;
-	va_list values;
-	int rc = prepare(w, sql, &statement, err);
-	va_start(values, types);
-	if (!rc && (bind_row(statement, types, values) || sqlite3_step(statement) != SQLITE_DONE))
-		rc = failed(w, err);
-	va_end(values);
-	sqlite3_finalize(statement);
-	return rc;
-}
-
 static int put_group(struct pms_session_writer *w, uint64_t scope, uint64_t position,
 		     const struct pms_scope *of, size_t n_events, struct pms_error *err)
 {
@@ -540,7 +548,8 @@ static int put_whole(struct pms_session_writer *w, const struct pms_counts *coun
 		rc = execute(w,
 			     "DELETE FROM session; DELETE FROM argument; DELETE FROM extent; "
 			     "DELETE FROM sample; DELETE FROM sample_group; "
-			     "DELETE FROM sample_count",
+			     "DELETE FROM sample_count; DELETE FROM machine; "
+			     "DELETE FROM scaling WHERE interval = 0",
 			     err);
 	w->has_total = 1;
 	if (!rc)

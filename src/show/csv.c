@@ -103,25 +103,26 @@ static void put_event(const struct rows *rows, size_t index)
 	char low[PMS_NUMBER_MAX] = "", high[PMS_NUMBER_MAX] = "";
 	double ends[2];
 	/* Of a count that is no estimate both ends are itself. */
-	int estimated = counted && report->scope->sample;
+	int estimated = pms_count_interval(report->scope, index, &ends[0], &ends[1]);
 	if (counted) {
-		pms_text_integer(value, count->value);
+		pms_text_integer(value, pms_label_count(count));
 		pms_text_double(run, pms_label_run_pct(report->scope, count));
 	}
-	if (estimated && pms_sample_interval(report->scope, index, &ends[0], &ends[1])) {
+	if (estimated && isfinite(ends[0]))
 		pms_text_double(low, ends[0]);
+	if (estimated && isfinite(ends[1]))
 		pms_text_double(high, ends[1]);
-	}
+	const struct pms_event *event = pms_catalog_event(report->counts->catalog, index);
 	struct row row = { .kind = "event",
 			   .group = "",
 			   .stage = "",
 			   .level = "",
-			   .name = pms_catalog_event(report->counts->catalog, index)->name,
+			   .name = event->name,
 			   .value = value,
-			   .units = "events",
+			   .units = pms_label_event_is_ns(event) ? "ns" : "events",
 			   .low = estimated ? low : value,
 			   .high = estimated ? high : value,
-			   .state = pms_label_count_state(count->state),
+			   .state = pms_label_state_of(count),
 			   .run_pct = run };
 	put_row(rows, &row);
 }
@@ -139,10 +140,10 @@ static void put_metric(const struct rows *rows, const struct pms_result *result)
 		pms_text_double(numbers[0], v->value);
 		pms_text_double(numbers[3], v->run_pct);
 	}
-	if (v->state != PMS_VALUE_UNDEFINED && isfinite(v->high)) {
+	if (v->state != PMS_VALUE_UNDEFINED && isfinite(v->low))
 		pms_text_double(numbers[1], v->low);
+	if (v->state != PMS_VALUE_UNDEFINED && isfinite(v->high))
 		pms_text_double(numbers[2], v->high);
-	}
 	struct row row = { .kind = "metric",
 			   .group = pms_catalog_group(catalog, result->group)->name,
 			   .stage = stage,

@@ -72,20 +72,22 @@ static json_t *event_object(struct maker *m, const struct pms_scope *scope, size
 	json_t *object = json_object();
 	set(m, object, "name", pms_document_string(event->name));
 	set(m, object, "code", event->code < 0 ? json_null() : json_integer(event->code));
-	set(m, object, "count", counted ? pms_document_count(count->value) : json_null());
-	if (counted && count->scaled > 0)
-		set(m, object, "scaled", pms_document_real(count->scaled));
+	set(m, object, "count", counted ? pms_document_count(pms_label_count(count)) : json_null());
+	int is_scaled = counted && pms_count_missed(count) > 0;
+	if (is_scaled && !scope->sample)
+		set(m, object, "raw", pms_document_count(count->value));
+	if (counted && (count->scaled > 0 || is_scaled))
+		set(m, object, "scaled", pms_document_real(pms_count_scaled(count)));
 	if (counted && count->spread > 0)
 		set(m, object, "spread", pms_document_real(count->spread));
-	if (counted && scope->sample) {
-		double low = NAN, high = NAN;
-		pms_sample_interval(scope, index, &low, &high);
+	double low, high;
+	if (pms_count_interval(scope, index, &low, &high)) {
 		set(m, object, "low", pms_document_real(low));
 		set(m, object, "high", pms_document_real(high));
 	}
 	set(m, object, "enabled_ns", pms_document_count(count->enabled_ns));
 	set(m, object, "running_ns", pms_document_count(count->running_ns));
-	set(m, object, "state", json_string(pms_label_count_state(count->state)));
+	set(m, object, "state", json_string(pms_label_state_of(count)));
 	set(m, object, "class",
 	    counted ? json_string(pms_label_count_class(count->cls)) : json_null());
 	if (!counted)

@@ -23,6 +23,12 @@ const char *pms_label_count_state(enum pms_count_state state)
 	return LABEL(labels, state);
 }
 
+const char *pms_label_state_of(const struct pms_count *count)
+{
+	int is_scaled = count->state == PMS_COUNTED && pms_count_missed(count) > 0;
+	return is_scaled ? "scaled" : pms_label_count_state(count->state);
+}
+
 const char *pms_label_count_class(enum pms_count_class cls)
 {
 	static const char *const labels[] = { [PMS_COUNT_MEASURED] = "measured",
@@ -107,11 +113,28 @@ const char *pms_label_because(const struct pms_count *count)
 	return count->because ? count->because : LABEL(reasons, count->state);
 }
 
+uint64_t pms_label_count(const struct pms_count *count)
+{
+	double scaled = pms_count_scaled(count);
+	if (count->cls != PMS_COUNT_MEASURED || scaled == (double)count->value)
+		return count->value; /* which a double may not hold */
+	return scaled < 0x1p64 ? (uint64_t)(scaled + 0.5) : UINT64_MAX;
+}
+
+int pms_label_event_is_ns(const struct pms_event *event)
+{
+	/* They say it in their titles. */
+	const char *comma = event->title ? strrchr(event->title, ',') : NULL;
+	return comma && !strcmp(comma, ", ns");
+}
+
 double pms_label_run_pct(const struct pms_scope *scope, const struct pms_count *count)
 {
 	const struct pms_sample *sample = scope->sample;
 	if (sample && count->cls != PMS_COUNT_EXACT && sample->instructions)
 		return 100.0 * (double)sample->counted / (double)sample->instructions;
+	if (count->state == PMS_COUNTED)
+		return 100 / (1 + pms_count_missed(count));
 	return count->enabled_ns ? 100.0 * (double)count->running_ns / (double)count->enabled_ns
 				 : 100.0;
 }

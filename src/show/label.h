@@ -4,12 +4,14 @@
 #define PMS_SHOW_LABEL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "pmuscope/relation.h"
 #include "pmuscope/show.h"
 
 const char *pms_label_value_state(enum pms_value_state state); /* undefined exact scaled */
 const char *pms_label_count_state(enum pms_count_state state); /* not_counted counted … */
+const char *pms_label_state_of(const struct pms_count *count); /* the same, and scaled */
 const char *pms_label_count_class(enum pms_count_class cls);   /* measured exact modelled */
 const char *pms_label_severity(enum pms_severity severity);    /* info moderate high */
 const char *pms_label_scope(enum pms_scope_kind kind);	       /* total cpu thread core */
@@ -27,8 +29,14 @@ void pms_label_applies(char *text, size_t size, const struct pms_condition *cond
 /** Why @count has no value; never NULL. */
 const char *pms_label_because(const struct pms_count *count);
 
-/** Percent of the time enabled that @count of @scope was running, or of the instructions of a
- * sampled run that windows counted; 100 for a modelled count. */
+/** What @count comes to over all of the time, as people read it: to the nearest whole number. */
+uint64_t pms_label_count(const struct pms_count *count);
+
+/** 1 when the event counts nanoseconds, as Linux's clocks do. */
+int pms_label_event_is_ns(const struct pms_event *event);
+
+/** Percent of what happened that @count of @scope saw: of the time that it was enabled, or of the
+ * instructions of a sampled run; 100 for a modelled count. */
 double pms_label_run_pct(const struct pms_scope *scope, const struct pms_count *count);
 
 /** The events that a report shows, in order: options->events, else every one that was asked for.

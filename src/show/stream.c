@@ -91,7 +91,7 @@ static void put_value(const struct pms_stream *s, FILE *out, const struct pms_re
 	if (s->are_events) {
 		const struct pms_count *count = &report->scope->counts[s->events[i]];
 		if (count->state == PMS_COUNTED)
-			pms_text_count(text, (uint64_t)(pms_count_scaled(count) + 0.5));
+			pms_text_count(text, pms_label_count(count));
 	} else {
 		const struct pms_result *r = &report->results[s->results[i]];
 		if (r->value.state != PMS_VALUE_UNDEFINED)

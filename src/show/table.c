@@ -139,23 +139,33 @@ static int has_interval(const struct pms_value *v)
 	return v->state == PMS_VALUE_SCALED || (v->state == PMS_VALUE_EXACT && v->high > v->low);
 }
 
+/* An end of an interval; "?" where it is not known. */
+static void describe_end(char text[PMS_NUMBER_MAX], double end, const char *units)
+{
+	if (isfinite(end))
+		pms_text_value(text, end, units);
+	else
+		snprintf(text, PMS_NUMBER_MAX, "?");
+}
+
 /* The interval of a value that has one, else "". */
 static void describe_interval(char *text, size_t size, const struct pms_report *report,
 			      const struct pms_value *v, const char *units)
 {
-	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX];
+	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX], share[PMS_NUMBER_MAX];
 	*text = 0;
 	if (!has_interval(v))
 		return;
-	if (!isfinite(v->high)) {
+	if (!isfinite(v->low) && !isfinite(v->high)) {
 		snprintf(text, size, v->value == 0 ? " (not met)" : " (± ?)");
 		return;
 	}
-	pms_text_value(low, v->low, units);
-	pms_text_value(high, v->high, units);
+	describe_end(low, v->low, units);
+	describe_end(high, v->high, units);
+	pms_text_share(share, v->run_pct);
 	/* Of a sampled run the heading tells how much was counted. */
 	if (v->state == PMS_VALUE_SCALED && !report->scope->sample)
-		snprintf(text, size, " (%s … %s, ran %.0f %%)", low, high, v->run_pct);
+		snprintf(text, size, " (%s … %s, ran %s)", low, high, share);
 	else
 		snprintf(text, size, " (%s … %s)", low, high);
 }
@@ -511,11 +521,18 @@ static const struct pms_count *instructions(const struct pms_report *report)
 	return count && count->state == PMS_COUNTED && count->value ? count : NULL;
 }
 
-/* Linux's clocks say it in their titles. */
-static const char *unit_of(const struct pms_event *event)
+/* " (low … high, ran 50 %)" of a count that was scaled up; an end that is not known is "?". */
+static void describe_count(char *text, size_t size, const struct pms_scope *scope, size_t event,
+			   double run)
 {
-	const char *comma = event->title ? strrchr(event->title, ',') : NULL;
-	return comma && !strcmp(comma, ", ns") ? comma : "";
+	double ends[2];
+	char texts[2][PMS_NUMBER_MAX] = { "?", "?" }, share[PMS_NUMBER_MAX];
+	pms_count_interval(scope, event, &ends[0], &ends[1]);
+	for (size_t i = 0; i < 2; i++)
+		if (isfinite(ends[i]) && ends[i] < 0x1p63)
+			pms_text_count(texts[i], (uint64_t)(ends[i] + 0.5));
+	pms_text_share(share, run);
+	snprintf(text, size, " (%s … %s, ran %s)", texts[0], texts[1], share);
 }
 
 /* How a count is to be read. */
@@ -524,20 +541,23 @@ static void set_reading(struct pms_grid *grid, struct libscols_line *line,
 {
 	const struct pms_count *count = &scope->counts[event];
 	const char *cls = pms_label_count_class(count->cls);
+	const char *unit = pms_label_event_is_ns(of) ? ", ns" : "";
 	double run = pms_label_run_pct(scope, count), low, high;
-	char scatter[PMS_NUMBER_MAX] = "";
+	char scatter[PMS_NUMBER_MAX] = "", ends[TEXT_MAX];
 	if (count->spread > 0)
 		snprintf(scatter, sizeof(scatter), " ± %.2g %%", 100 * count->spread);
-	if (run >= 100)
-		pms_grid_set(grid, line, 3, "%s%s%s", cls, unit_of(of), scatter);
-	else if (!scope->sample)
-		pms_grid_set(grid, line, 3, "%s%s%s, ran %.0f %%", cls, unit_of(of), scatter, run);
-	else if (!pms_sample_interval(scope, event, &low, &high))
+	if (run >= 100) {
+		pms_grid_set(grid, line, 3, "%s%s%s", cls, unit, scatter);
+	} else if (!scope->sample) {
+		describe_count(ends, sizeof(ends), scope, event, run);
+		pms_grid_set(grid, line, 3, "%s%s%s%s", cls, unit, scatter, ends);
+	} else if (!pms_sample_interval(scope, event, &low, &high)) {
 		pms_grid_set(grid, line, 3, "%s, sampled%s", cls,
 			     count->value ? " ± ?" : ": not met");
-	else
+	} else {
 		pms_grid_set(grid, line, 3, "%s, sampled ± %.2g %%", cls,
 			     100 * (high / pms_count_scaled(count) - 1));
+	}
 }
 
 static void set_count(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
@@ -551,7 +571,7 @@ static void set_count(struct pms_page *page, struct pms_grid *grid, struct libsc
 		pms_grid_set(grid, line, 3, "[%zu]", pms_page_note(page, pms_label_because(count)));
 		return;
 	}
-	pms_text_count(text, count->value);
+	pms_text_count(text, pms_label_count(count));
 	pms_grid_set(grid, line, 0, "%s", text);
 	if (per) {
 		pms_text_value(text, 1000.0 * pms_count_scaled(count) / pms_count_scaled(per), "");

@@ -242,6 +242,16 @@ void pms_text_value(char text[PMS_NUMBER_MAX], double value, const char *units)
 		snprintf(text, PMS_NUMBER_MAX, "%.*f", decimals, value);
 }
 
+void pms_text_share(char text[PMS_NUMBER_MAX], double percent)
+{
+	if (percent > 0 && percent < 0.5)
+		snprintf(text, PMS_NUMBER_MAX, "<1 %%");
+	else if (percent < 100 && percent >= 99.5)
+		snprintf(text, PMS_NUMBER_MAX, ">99 %%");
+	else
+		snprintf(text, PMS_NUMBER_MAX, "%.0f %%", percent);
+}
+
 void pms_text_bar(char *text, size_t size, double percent, unsigned width)
 {
 	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };

@@ -50,6 +50,9 @@ void pms_text_value(char text[PMS_NUMBER_MAX], double value, const char *units);
 /** 1 when @units is a percentage; *rest is then what of ("slots"), else @units. */
 int pms_text_units(const char *units, const char **rest);
 
+/** "50 %"; "<1 %" and ">99 %" of what is neither nothing nor all. */
+void pms_text_share(char text[PMS_NUMBER_MAX], double percent);
+
 /** Append a bar to @text (of @size bytes): @percent of @width columns, clamped to 0..width. */
 void pms_text_bar(char *text, size_t size, double percent, unsigned width);
 

@@ -78,9 +78,15 @@ static void multiplexed(struct pms_count *count, uint64_t value, uint64_t enable
 	};
 }
 
-/* Instructions had a counter for half of 100 ms: 5000 seen, 10000 taken. Its variance is
- * 10000 x (2 - 1) + 10000^2 x (1 - 0.5) / (50 ms / 4 ms) = 4010000; divided by 10000^2 cycles that
- * are exact: 0.0401, a deviation of 0.2002498..., of which 1.959964 make half of the interval. */
+/* Where the count that came to @is would be a deviation of 1.96 off, had @n really happened. */
+static void assert_surprise(double n, double is, double missed, double phases)
+{
+	double z = 1.959963984540054;
+	assert_near((is - n) * (is - n), z * z * (n * missed + n * n * phases));
+}
+
+/* Instructions had a counter for half of 100 ms: 5000 seen, 10000 taken. One was missed for each
+ * that was seen, and of 12.5 windows of 4 ms the phases scatter by (1 - 0.5) / 12.5 = 0.04. */
 static void multiplexing_gives_an_interval(void **state)
 {
 	(void)state;
@@ -91,13 +97,15 @@ static void multiplexing_gives_an_interval(void **state)
 	assert_int_equal(value.state, PMS_VALUE_SCALED);
 	assert_near(value.value, 1);
 	assert_near(value.run_pct, 50);
-	assert_near(value.high - 1, 1.959963984540054 * sqrt(0.0401));
-	assert_near(1 - value.low, value.high - 1);
+	assert_true(value.low < 0.8 && value.high > 1.4);
+	assert_surprise(10000 * value.low, 10000, 1, 0.04);
+	assert_surprise(10000 * value.high, 10000, 1, 0.04);
 	fixture_close(&f);
 }
 
-/* Both at half of the time, in the same windows: what is left is 10000 x (2 - 1) for each, so
- * (10000 + 10000) / 10000^2 = 0.0002 for their ratio. */
+/* Both at half of the time, in the same windows: what is left is chance. Of each, the ends are the
+ * roots of (10000 - N)^2 = z^2 N: 10000 + 1.920729 -+ 196.01. Logarithms: ln (10000 / 9805.915) =
+ * 0.0195993 downwards, and as much upwards; for both, times sqrt 2: 0.0277176. */
 static void one_pass_shares_its_windows(void **state)
 {
 	(void)state;
@@ -107,7 +115,75 @@ static void one_pass_shares_its_windows(void **state)
 	struct pms_value value = value_of(&f, "ipc");
 	assert_int_equal(value.state, PMS_VALUE_SCALED);
 	assert_near(value.value, 1);
-	assert_near(value.high - 1, 1.959963984540054 * sqrt(0.0002));
+	assert_true(fabs(log(value.high) - 0.0277176) < 1e-6);
+	assert_true(fabs(log(value.low) + 0.0277176) < 1e-6);
+	fixture_close(&f);
+}
+
+/* No interval of a count or of a ratio of counts reaches below what was seen, or below 0; a share
+ * not above 100 %; and what read 0 has an upper end. */
+static void intervals_hold_only_what_can_be(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", NULL, 0);
+	multiplexed(fixture_count(&f, "INST_RETIRED"), 1000000, 1000000000, 1000000000);
+	/* 2 % of the time, five windows: by a normal distribution, 500 -+ 437 or more. */
+	multiplexed(fixture_count(&f, "L1D_CACHE_REFILL"), 10, 1000000000, 20000000);
+	struct pms_value value = value_of(&f, "l1d_cache_mpki");
+	assert_near(value.value, 0.5);
+	assert_true(value.low >= 10 / 1000.0 && value.low < value.value);
+	assert_surprise(1000 * value.low, 500, 49, 0.196);
+	assert_surprise(1000 * value.high, 500, 49, 0.196);
+	/* None seen: N = z^2 49 / (1 - z^2 0.196) = 761.8 at most. */
+	multiplexed(fixture_count(&f, "L1D_CACHE_REFILL"), 0, 1000000000, 20000000);
+	value = value_of(&f, "l1d_cache_mpki");
+	assert_true(value.value == 0 && value.low == 0);
+	assert_true(fabs(value.high - 0.7618) < 1e-4);
+	/* Three windows: what was missed may be any number. What was seen was there. */
+	multiplexed(fixture_count(&f, "L1D_CACHE_REFILL"), 10, 1000000000, 12000000);
+	value = value_of(&f, "l1d_cache_mpki");
+	assert_true(isinf(value.high) && value.low >= 10 / 1000.0);
+	/* Slots of the backend: 95 % of all, in a fifth of the time. */
+	multiplexed(fixture_count(&f, "STALL_SLOT_BACKEND"), 15200, 100000000, 20000000);
+	multiplexed(fixture_count(&f, "CPU_CYCLES"), 10000, 100000000, 100000000);
+	value = value_of(&f, "backend_bound");
+	assert_near(value.value, 95);
+	assert_true(value.high == 100 && value.low >= 19 && value.low < 70);
+	/* As much, but nearly all of the time: no less than was seen. */
+	multiplexed(fixture_count(&f, "STALL_SLOT_BACKEND"), 75000, 100000000, 99000000);
+	value = value_of(&f, "backend_bound");
+	assert_near(value.low, 100 * 75000.0 / 80000);
+	fixture_close(&f);
+}
+
+/* A divisor without an upper end: the ratio may be anything down to 0. */
+static void a_divisor_may_be_any_number(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", NULL, 0);
+	multiplexed(fixture_count(&f, "INST_RETIRED"), 5000, 100000000, 100000000);
+	multiplexed(fixture_count(&f, "CPU_CYCLES"), 100, 100000000, 10000000);
+	struct pms_value value = value_of(&f, "ipc");
+	assert_near(value.value, 5);
+	assert_true(value.low >= 0 && value.low < 1e-9);
+	assert_true(value.high > 5 && value.high <= 50);
+	fixture_close(&f);
+}
+
+/* The counts' own intervals, for those who show them. */
+static void counts_have_intervals(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", NULL, 0);
+	size_t event = (size_t)pms_catalog_find_event(f.catalog, "CPU_CYCLES");
+	double low, high;
+	multiplexed(fixture_count(&f, "CPU_CYCLES"), 5000, 100000000, 100000000);
+	assert_int_equal(pms_count_interval(&f.counts->total, event, &low, &high), 0);
+	assert_true(low == 5000 && high == 5000);
+	multiplexed(fixture_count(&f, "CPU_CYCLES"), 5000, 100000000, 50000000);
+	assert_int_equal(pms_count_interval(&f.counts->total, event, &low, &high), 1);
+	assert_surprise(low, 10000, 1, 0.04);
+	assert_surprise(high, 10000, 1, 0.04);
 	fixture_close(&f);
 }
 
@@ -164,13 +240,15 @@ static void a_metric_scatters_as_its_runs_do(void **state)
 		assert_int_equal(value.state, PMS_VALUE_EXACT);
 		assert_near(value.value, cases[i].ipc);
 		assert_true(fabs(value.high - value.value - cases[i].half) < 1e-4);
-		assert_true(fabs(value.value - value.low - cases[i].half) < 1e-4);
+		assert_true(fabs(value.low - fmax(0, value.value - cases[i].half)) < 1e-4);
 		fixture_close(&f);
 	}
 }
 
-/* What was not counted in the same runs is taken to scatter independently: 0.1 and 0.2 of each, of
- * an ipc of 2: 2 x sqrt(0.05), by Student for the three runs there are. */
+/* What was not counted in the same runs is taken to scatter independently: 0.1 and 0.2 of each, by
+ * Student's 4.3027 for the three runs there are. Instructions are 2000 -+ 43 %, cycles 1000 -+
+ * 86 %. Downwards ln 0.56973 = -0.56259 and ln 1.86054 = 0.62087 make 0.83785 together, upwards
+ * ln 1.43027 = 0.35786 and ln 0.13946 = -1.96998 make 2.00222. */
 static void what_has_no_runs_in_common_is_independent(void **state)
 {
 	(void)state;
@@ -181,7 +259,8 @@ static void what_has_no_runs_in_common_is_independent(void **state)
 	add_runs(&f, "L2D_TLB", "CPU_CYCLES", values, 3);
 	struct pms_value value = value_of(&f, "ipc");
 	assert_near(value.value, 2);
-	assert_true(fabs(value.high - 2 - 4.3027 * 2 * sqrt(0.05)) < 1e-3);
+	assert_true(fabs(value.low - 2 * exp(-0.83785)) < 1e-4);
+	assert_true(fabs(value.high - 2 * exp(2.00222)) < 1e-3);
 	fixture_close(&f);
 }
 
@@ -209,6 +288,9 @@ int main(void)
 		cmocka_unit_test(undefined_says_why),
 		cmocka_unit_test(multiplexing_gives_an_interval),
 		cmocka_unit_test(one_pass_shares_its_windows),
+		cmocka_unit_test(intervals_hold_only_what_can_be),
+		cmocka_unit_test(a_divisor_may_be_any_number),
+		cmocka_unit_test(counts_have_intervals),
 		cmocka_unit_test(all_the_time_is_exact),
 		cmocka_unit_test(a_metric_scatters_as_its_runs_do),
 		cmocka_unit_test(what_has_no_runs_in_common_is_independent),

@@ -60,6 +60,17 @@ setup() {
 	grep -Fqx '# no finding: no loss reaches 10 % of the cycles' well.out
 }
 
+# perf's own number stays what it was, whatever part of the time it was counted in.
+@test "what perf scaled up is shown scaled up" {
+	printf '%s\n' 1000000,,cycles,400000000,100.00,, 4000001,,r3d,100000000,25.00,, >turns.csv
+	"$PMUSCOPE" report -x, --mcpu neoverse-v1 turns.csv >out
+	grep -q '^event,,,,,,,STALL_SLOT_BACKEND,4000001,events,2986231.*,6055822.*,scaled,25$' out
+	grep -qx 'event,,,,,,,CPU_CYCLES,1000000,events,1000000,1000000,counted,100' out
+	"$PMUSCOPE" report -j --mcpu neoverse-v1 turns.csv >out
+	holds out 'events["STALL_SLOT_BACKEND"] == 4000001 and
+		[e["raw"] for e in r["events"] if "raw" in e] == [1000000]'
+}
+
 @test "a file may stand anywhere, and - is standard input" {
 	"$PMUSCOPE" report "$data/arm-one.csv" -j -M ipc --mcpu neoverse-v1 >a
 	"$PMUSCOPE" report -j --mcpu neoverse-v1 "$data/arm-one.csv" -M ipc -o b

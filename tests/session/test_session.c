@@ -80,6 +80,8 @@ static struct pms_counts *make_counts(const struct pms_catalog *catalog)
 	p->signal = 11;
 	p->counters_available = 6;
 	p->file = strdup("counts.txt");
+	strcpy(p->modes, "user");
+	p->midr = 0x411fd401;
 	for (int i = 1; i <= 2; i++) {
 		struct pms_scope *s = pms_counts_add_scope(c, PMS_SCOPE_THREAD, i * 1000);
 		snprintf(s->name, sizeof(s->name), "worker %d", i);
@@ -92,6 +94,8 @@ static struct pms_counts *make_counts(const struct pms_catalog *catalog)
 								 .running_ns = 33,
 								 .scaled = 21.25,
 								 .spread = 0.125,
+								 .missed = 2.5,
+								 .phases = 0.0625,
 								 .loose_times = 1 };
 		*count_of(c, s, "L2D_TLB") = (struct pms_count){
 			.state = PMS_NOT_MODELLED,
@@ -129,6 +133,7 @@ static void same_scope(const struct pms_catalog *catalog, const struct pms_scope
 		assert_true(x->value == y->value);
 		assert_true(x->enabled_ns == y->enabled_ns && x->running_ns == y->running_ns);
 		assert_true(x->scaled == y->scaled && x->spread == y->spread);
+		assert_true(x->missed == y->missed && x->phases == y->phases);
 		assert_int_equal(x->loose_times, y->loose_times);
 		same_text(x->because, y->because);
 	}
@@ -157,6 +162,8 @@ static void same_provenance(const struct pms_provenance *a, const struct pms_pro
 	assert_int_equal(a->signal, b->signal);
 	assert_int_equal(a->counters_available, b->counters_available);
 	same_text(a->file, b->file);
+	assert_string_equal(a->modes, b->modes);
+	assert_true(a->midr == b->midr);
 	for (size_t i = 0; a->command[i] || b->command[i]; i++)
 		same_text(a->command[i], b->command[i]);
 }
@@ -309,6 +316,36 @@ static void nothing_is_there_until_it_is_whole(void **state)
 	pms_counts_free(total);
 }
 
+/* Files of the versions before, which lack tables, are read without what is in them. */
+static void earlier_versions_are_read(void **state)
+{
+	static const char *const sql[] = {
+		"PRAGMA user_version = 2; DROP TABLE scaling; DROP TABLE machine",
+		"PRAGMA user_version = 1; DROP TABLE sample; DROP TABLE sample_group; "
+		"DROP TABLE sample_count; DROP TABLE extent",
+	};
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	save(f->path, total, NULL, 0);
+	for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
+		struct pms_session *s = NULL;
+		sqlite3 *db = NULL;
+		assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+		assert_int_equal(sqlite3_exec(db, sql[i], NULL, NULL, NULL), SQLITE_OK);
+		sqlite3_close(db);
+		assert_int_equal(pms_session_open(f->path, &s, NULL), 0);
+		assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+		assert_string_equal(got->provenance.core, total->provenance.core);
+		assert_string_equal(got->provenance.modes, "");
+		assert_true(count_of(got, &got->scopes[0], "OP_SPEC")->scaled == 21.25);
+		assert_true(count_of(got, &got->scopes[0], "OP_SPEC")->missed == 0);
+		pms_counts_free(got);
+		pms_session_close(s);
+	}
+	unlink(f->path);
+	pms_counts_free(total);
+}
+
 /* One change to a whole session, and what it is said to be then. */
 static const struct {
 	const char *sql;
@@ -316,7 +353,7 @@ static const struct {
 } spoilt[] = {
 	{ "PRAGMA application_id = 1", "not a session" },
 	{ "PRAGMA user_version = 0", "not a session" },
-	{ "PRAGMA user_version = 3", "version 3" },
+	{ "PRAGMA user_version = 4", "version 4" },
 	{ "DROP TABLE warning", "table warning" },
 	{ "ALTER TABLE warning RENAME COLUMN text TO words", "table warning" },
 	{ "DROP TABLE warning; CREATE VIEW warning AS SELECT 0 AS interval, 0 AS position, "
@@ -356,6 +393,12 @@ static const struct {
 	  "INSERT INTO sample_count VALUES (0, 0, 1, 'x')",
 	  "count" },
 	{ "INSERT INTO extent VALUES (0, 0, NULL, 'x', 0, 1, 1, 1)", "entries" },
+	{ "DROP TABLE scaling", "table scaling" },
+	{ "UPDATE scaling SET missed = -1.0", "negative" },
+	{ "UPDATE scaling SET phases = 'x'", "phases" },
+	{ "UPDATE scaling SET scope = 9 WHERE scope = 2", "scope" },
+	{ "DROP TABLE machine", "table machine" },
+	{ "UPDATE machine SET midr = 'x'", "midr" },
 	{ "UPDATE count SET count = 'many' WHERE state = 'counted'", "count" },
 	{ "UPDATE count SET count = NULL WHERE state = 'counted'", "count" },
 	{ "UPDATE count SET scaled = 9e999 WHERE scaled", "scaled" },
@@ -813,6 +856,7 @@ int main(void)
 		TEST(for_the_user_alone),
 		TEST(nothing_is_overwritten),
 		TEST(nothing_is_there_until_it_is_whole),
+		TEST(earlier_versions_are_read),
 		TEST(what_is_spoilt_is_refused),
 		TEST(additions_are_left_alone),
 		TEST(too_many_additions_are_refused),

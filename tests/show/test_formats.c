@@ -247,6 +247,39 @@ static void a_full_disk_is_an_error(void **state)
 	}
 }
 
+/* 500 seen in half of 100 ms are 1000, in every format; what a counter read stays beside it. The
+ * ends are the roots of (1000 - N)^2 = z^2 (N + 0.04 N^2): 715 and 1,653. */
+static void what_was_scaled_is_shown_scaled(void **state)
+{
+	struct fixture *f = *state;
+	size_t event = fixture_event(f, "INST_RETIRED");
+	struct pms_show_options options = { .events = &event, .n_events = 1, .width = 100 };
+	f->counts->total.counts[event] = (struct pms_count){
+		.state = PMS_COUNTED, .value = 500, .enabled_ns = 100000000, .running_ns = 50000000
+	};
+	f->report.n_results = f->report.n_findings = 0;
+	json_t *root = show_json(f, options);
+	json_t *inst = named(json_object_get(root, "events"), "INST_RETIRED");
+	assert_int_equal(json_integer_value(json_object_get(inst, "count")), 1000);
+	assert_int_equal(json_integer_value(json_object_get(inst, "raw")), 500);
+	assert_true(json_real_value(json_object_get(inst, "scaled")) == 1000);
+	assert_string_equal(json_string_value(json_object_get(inst, "state")), "scaled");
+	assert_true(fabs(json_real_value(json_object_get(inst, "low")) - 714.9) < 0.1);
+	assert_true(fabs(json_real_value(json_object_get(inst, "high")) - 1652.7) < 0.1);
+	json_decref(root);
+	options.format = PMS_FORMAT_CSV;
+	char *text = show(f, options);
+	assert_non_null(strstr(text, "event,,,,,,,INST_RETIRED,1000,events,714.9"));
+	assert_non_null(strstr(text, ",scaled,50\n"));
+	free(text);
+	options.format = PMS_FORMAT_TABLE;
+	options.view = PMS_VIEW_STAT;
+	text = show(f, options);
+	assert_non_null(strstr(text, "1,000"));
+	assert_non_null(strstr(text, "measured (715 ... 1,653, ran 50 %)"));
+	free(text);
+}
+
 /* Where the machine has a locale with a decimal comma; elsewhere this shows nothing. */
 static void the_locale_does_not_change_numbers(void **state)
 {
@@ -275,6 +308,7 @@ int main(void)
 		CASE(csv_rows_have_every_column),
 		CASE(every_format_says_modelled_and_which_core),
 		CASE(what_was_measured_is_not_called_modelled),
+		CASE(what_was_scaled_is_shown_scaled),
 		CASE(a_full_disk_is_an_error),
 		CASE(the_locale_does_not_change_numbers),
 	};
