@@ -71,7 +71,8 @@ class RiscvCheck(Check):
             self.say(where, f"is '{metric['units']}' but computes {metric['formula']}")
 
     def check_codes(self, path, core):
-        for key in ("core", "source", "mvendorid", "marchid", "codes"):
+        identity = () if core.get("any") else ("mvendorid", "marchid")
+        for key in ("core", "source", "about", "codes", "names", *identity):
             if not core.get(key):
                 self.say(path, f"{key} is missing")
         codes = core.get("codes", {})
@@ -81,6 +82,10 @@ class RiscvCheck(Check):
         for name, code in codes.items():
             if not re.fullmatch(r"0x[0-9A-F]+", code) or not int(code, 16):
                 self.say(path, f"{name}: code {code} is not of the form 0xAF, or zero")
+        for name, code in core.get("names", {}).items():
+            if not re.fullmatch(r"0x[0-9A-F]+", code):
+                self.say(path, f"{name}: code {code} is not of the form 0xAF")
+        for name, code in codes.items():
             if list(codes.values()).count(code) > 1:
                 self.say(path, f"{name}: code {code} is used twice")
 
@@ -202,7 +207,7 @@ def main():
     for problem in problems:
         print(f"{options.folder}: {problem}", file=sys.stderr)
     if not problems:
-        print(f"{options.folder}: {summary(telemetry, advice)}, codes of {len(codes)} core")
+        print(f"{options.folder}: {summary(telemetry, advice)}, codes of {len(codes)} cores")
     return 1 if problems else 0
 
 

@@ -96,13 +96,16 @@ struct pms_advice {
 };
 
 struct pms_cpu {
-	const char *name;     /* as compilers name it: "neoverse-v1" */
-	const char *product;  /* "Neoverse V1"; of a core that was asked for by a processor's name,
-			       * both: "Neoverse V1 (AWS Graviton3)" */
-	const char *version;  /* of the specification: its revision, timestamp or sha1 */
-	unsigned slots;	      /* per cycle at rename; 0 when the core has no slot events */
-	unsigned counters;    /* programmable counters, the fixed cycle counter not among them */
-	const char *file;     /* specification that was loaded by itself; NULL: the CPU's folder */
+	const char *name;    /* as compilers name it: "neoverse-v1"; with a core of an architecture,
+			      * "riscv:sifive-p550" */
+	const char *folder;  /* the name without a core; of a file, the same as name */
+	const char *core;    /* "SiFive P550", the core that was asked for by name; else NULL */
+	const char *product; /* "Neoverse V1"; of a core that was asked for by a processor's name,
+			      * both: "Neoverse V1 (AWS Graviton3)" */
+	const char *version; /* of the specification: its revision, timestamp or sha1 */
+	unsigned slots;	     /* per cycle at rename; 0 when the core has no slot events */
+	unsigned counters;   /* programmable counters, the fixed cycle counter not among them */
+	const char *file;    /* specification that was loaded by itself; NULL: the CPU's folder */
 	const char *products; /* processors made of it, "graviton3, graviton3e"; NULL or "": none
 			       * is known */
 };
@@ -116,7 +119,7 @@ int pms_catalog_is_product(const char *data, const char *word);
  * @data: the data directory (holds cpus/), NULL: found by $PMUSCOPE_DATA, else beside the build
  *        tree's binary, else under the installed prefix
  * @cpu:  "neoverse-v1", or the name of a processor made of it, as its products.json has it:
- * "graviton3"
+ * "graviton3"; or a core of an architecture whose codes are known: "riscv:sifive-p550"
  * @out:  written only on success; free with pms_catalog_free
  * Returns 0. Errors: -PMS_ENAME no such CPU (the hint lists those there are), -PMS_EIO,
  *         -PMS_EPARSE with file, line, column: not JSON, a key missing or of the wrong type, a
@@ -190,8 +193,12 @@ int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t s
 int pms_catalog_host_cpu_at(const char *data, const char *root, int number, char *cpu, size_t size,
 			    struct pms_error *err);
 
-/** Which core it is among those whose codes a catalog of an architecture has: the `core` of its
- * pms_core_code. Returns 0. Errors: -PMS_ENAME none of them. */
+/** Whether a CPU that was found out is the catalog's: the same, or a core of an architecture whose
+ * catalog is of no core in particular. */
+int pms_catalog_is_of(const struct pms_catalog *catalog, const char *cpu);
+
+/** Which core it is among those whose codes a catalog of an architecture has: the title of its
+ * pms_code_core. Returns 0. Errors: -PMS_ENAME none of them. */
 int pms_catalog_host_core(const struct pms_catalog *catalog, const char *root, int number,
 			  char *core, size_t size);
 
@@ -236,22 +243,46 @@ const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, s
 /** Look up by name, without regard to case; an event also by its aliases, where no event has that
  * name. Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name);
+/** A core of the catalog's architecture, whose codes of the architecture's events are known. */
+struct pms_code_core {
+	const char *name;  /* "sifive-p550": of the CPU's name "riscv:sifive-p550" */
+	const char *title; /* "SiFive P550" */
+	const char *about; /* how its codes come about, and what they leave out; "" */
+	int is_any;	   /* 1: what is counted beside every core, by the firmware */
+};
+
 /** How one core counts an event of its architecture's catalog, which has no numbers itself. */
 struct pms_core_code {
-	const char *core;    /* "SiFive P550" */
-	size_t event;	     /* index */
-	int64_t code;	     /* the core's raw code; -1: none, but a name of the kernel's own */
+	const struct pms_code_core *core;
+	size_t event; /* index */
+	int64_t code; /* the core's raw code, of the firmware with bit 63 set; -1: none, but a
+		       * name of the kernel's own */
 	const char *generic; /* that name, "cycles"; NULL where there is a code */
 	const char *note;    /* what the code counts where that differs; NULL: nothing to say */
 };
 
-/* Of every core whose codes are known; a core's codes stand together. */
+/** What perf calls a code of a core. */
+struct pms_core_name {
+	const struct pms_code_core *core;
+	const char *name; /* "BRANCH_DIRECTION_MISPREDICTION" */
+	int64_t code;	  /* which need not be that of an event */
+};
+
+/* Of every core whose codes are known, or the one that was asked for; a core's rows stand together.
+ */
+size_t pms_catalog_code_cores(const struct pms_catalog *catalog);
+const struct pms_code_core *pms_catalog_code_core(const struct pms_catalog *catalog, size_t i);
 size_t pms_catalog_core_codes(const struct pms_catalog *catalog);
 const struct pms_core_code *pms_catalog_core_code(const struct pms_catalog *catalog, size_t i);
+size_t pms_catalog_core_names(const struct pms_catalog *catalog);
+const struct pms_core_name *pms_catalog_core_name(const struct pms_catalog *catalog, size_t i);
 
-/** Look up an event by its number, the catalog's or a core's; the first that has it. Returns an
- * index, or -PMS_ENAME. */
+/** Look up an event by its number: the catalog's, or that of the core that was asked for, or of the
+ * firmware. Codes of cores that were not asked for say nothing. Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code);
+/** Look up an event by what perf calls it on a core, in any case: where several cores have the
+ * name, they have to mean the same by it. Returns as above. */
+int64_t pms_catalog_find_core_name(const struct pms_catalog *catalog, const char *name);
 /** Look up an event as users write it: by name, as "0x11", or as perf's "r11". Returns as above. */
 int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word);
 /** A metric also by its aliases, where no metric has that name. */

@@ -164,10 +164,36 @@ int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code)
 	for (size_t i = 0; code >= 0 && i < catalog->n_events; i++)
 		if (catalog->events[i].code == code)
 			return (int64_t)i;
-	for (size_t i = 0; code >= 0 && i < catalog->n_codes; i++)
-		if (catalog->codes[i].code == code)
+	for (size_t i = 0; code != -1 && i < catalog->n_codes; i++)
+		if (catalog->codes[i].code == code &&
+		    (catalog->cpu.core || catalog->codes[i].core->is_any))
 			return (int64_t)catalog->codes[i].event;
 	return -PMS_ENAME;
+}
+
+/* What a core's code counts, of those that the architecture has an event for. */
+static int64_t event_of_core(const struct pms_catalog *catalog, const struct pms_core_name *name)
+{
+	for (size_t i = 0; i < catalog->n_codes; i++)
+		if (catalog->codes[i].core == name->core && catalog->codes[i].code == name->code)
+			return (int64_t)catalog->codes[i].event;
+	return -PMS_ENAME;
+}
+
+int64_t pms_catalog_find_core_name(const struct pms_catalog *catalog, const char *name)
+{
+	int64_t found = -PMS_ENAME;
+	int known = 0;
+	for (size_t i = 0; i < catalog->n_names; i++) {
+		if (pms_name_compare(catalog->names[i].name, name))
+			continue;
+		int64_t event = event_of_core(catalog, &catalog->names[i]);
+		if (known && event != found)
+			return -PMS_ENAME;
+		known = 1;
+		found = event;
+	}
+	return found;
 }
 
 int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word)
@@ -180,8 +206,7 @@ int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const cha
 		return found;
 	errno = 0;
 	unsigned long long code = strtoull(digits, &end, 16);
-	return errno || *end || code > INT64_MAX ? -PMS_ENAME
-						 : pms_catalog_find_code(catalog, (int64_t)code);
+	return errno || *end ? -PMS_ENAME : pms_catalog_find_code(catalog, (int64_t)code);
 }
 
 int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name)

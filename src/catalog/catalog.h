@@ -23,9 +23,11 @@ struct pms_catalog {
 	struct pms_caveat *caveats;
 	size_t n_events, n_metrics, n_groups, n_nodes, n_terms, n_advices;
 	size_t n_configurations, n_relations, n_caveats;
-	int is_lean; /* 1: relations and configurations are not read yet */
+	int is_lean;		      /* 1: relations and configurations are not read yet */
+	struct pms_code_core **cores; /* each its own, for rows to point to */
 	struct pms_core_code *codes;
-	size_t n_codes;
+	struct pms_core_name *names;
+	size_t n_cores, n_codes, n_names;
 	const char *relations_source, *caveats_source; /* NULL: there are none */
 	struct pms_name_index event_names, metric_names;
 	struct pms_name_index event_aliases, metric_aliases;
@@ -66,10 +68,12 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_pla
 			       struct pms_error *err);
 int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place *root,
 			     struct pms_error *err);
-/* Adds to those of other cores. */
-int pms_catalog_read_codes(struct pms_catalog *catalog, const struct pms_place *root,
+/* Adds to those of other cores. @name: of the core's file, "sifive-p550" */
+int pms_catalog_read_codes(struct pms_catalog *catalog, const char *name,
+			   const struct pms_place *root, struct pms_error *err);
+/* @core: the one whose codes are wanted; NULL: all. Errors: -PMS_ENAME there is no such core. */
+int pms_catalog_load_codes(struct pms_catalog *catalog, const char *folder, const char *core,
 			   struct pms_error *err);
-int pms_catalog_load_codes(struct pms_catalog *catalog, const char *folder, struct pms_error *err);
 
 /** A member that is a text, copied into the catalog. @text: "" when it is optional and absent. */
 int pms_catalog_text(struct pms_catalog *catalog, const struct pms_place *at, const char *key,

@@ -3,6 +3,7 @@
  * themselves, looked up in the folders. */
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,31 @@ static int has_number(json_t *object, const char *key, uint64_t number)
 	return !errno && end != text && !*end && value == number;
 }
 
+/* A number that the file has as a pattern of its hexadecimal digits, "0x80000000db0000[89]0";
+ * without one any is right. */
+static int is_like(json_t *object, const char *key, uint64_t number)
+{
+	const char *pattern = json_string_value(json_object_get(object, key));
+	char text[24];
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)number);
+	return !pattern || !fnmatch(pattern, text, 0);
+}
+
+/* Which core the codes of a file are of. */
+static int is_core_of(json_t *codes, const struct pms_identity *id)
+{
+	return json_object_get(codes, "mvendorid") && is_like(codes, "mvendorid", id->vendor) &&
+	       is_like(codes, "marchid", id->part) && is_like(codes, "mimpid", id->revision);
+}
+
+/* What a core is called: by people, and in a CPU's name. */
+struct core_names {
+	char title[64], name[64];
+};
+
 /* A RISC-V core's codes name it; the folder is right for any RISC-V core as far as names go.
- * @core: receives the name; NULL: it is not wanted */
-static int codes_match(const char *folder, const struct pms_identity *id, char *core, size_t size)
+ * @core: receives the names; NULL: they are not wanted */
+static int codes_match(const char *folder, const struct pms_identity *id, struct core_names *core)
 {
 	struct pms_json json = { 0 };
 	char *path = NULL;
@@ -42,11 +65,13 @@ static int codes_match(const char *folder, const struct pms_identity *id, char *
 		if (entry->d_name[0] == '.' || asprintf(&file, "%s/%s", path, entry->d_name) < 0)
 			continue;
 		if (!pms_json_load(file, &json, NULL))
-			match = has_number(json.root, "mvendorid", id->vendor) &&
-				has_number(json.root, "marchid", id->part);
-		const char *name = json_string_value(json_object_get(json.root, "core"));
-		if (match && core)
-			snprintf(core, size, "%s", name ? name : "");
+			match = is_core_of(json.root, id);
+		const char *title = json_string_value(json_object_get(json.root, "core"));
+		if (match && core) {
+			snprintf(core->title, sizeof(core->title), "%s", title ? title : "");
+			snprintf(core->name, sizeof(core->name), "%.*s",
+				 (int)strcspn(entry->d_name, "."), entry->d_name);
+		}
 		pms_json_release(&json);
 		free(file);
 	}
@@ -109,7 +134,7 @@ static int fit(const char *data, const char *cpu, const struct pms_identity *id)
 			       ? 2
 			       : 0;
 	else if (is_riscv(product))
-		fits = codes_match(folder, id, NULL, 0) ? 2 : 1;
+		fits = codes_match(folder, id, NULL) ? 2 : 1;
 	json_decref(product);
 	free(telemetry);
 	free(folder);
@@ -166,6 +191,26 @@ static int find_all(const char *data, const struct pms_names *names, const struc
 	return 0;
 }
 
+/* ":sifive-p550" where the folder has the codes of the core, and all cores are of this kind. */
+static void add_core(const char *data, const struct pms_identity *ids, size_t n, char *cpu,
+		     size_t size)
+{
+	struct core_names core, first = { .name = "" };
+	char *folder = NULL;
+	size_t length = strlen(cpu), i = 0;
+	if (asprintf(&folder, "%s/cpus/%s", data, cpu) < 0)
+		return;
+	for (; i < n && ids[i].kind == PMS_IDENTITY_RISCV && codes_match(folder, &ids[i], &core);
+	     i++) {
+		if (i && strcmp(core.name, first.name) != 0)
+			break;
+		first = core;
+	}
+	if (i == n && length + strlen(first.name) + 1 < size)
+		snprintf(cpu + length, size - length, ":%s", first.name);
+	free(folder);
+}
+
 static int name_of(const char *data, const struct pms_identity *ids, size_t n, const char *whose,
 		   char *cpu, size_t size, struct pms_error *err)
 {
@@ -181,8 +226,18 @@ static int name_of(const char *data, const struct pms_identity *ids, size_t n, c
 		rc = find_all(data ? data : found, &names, ids, n, whose, &name, err);
 	if (!rc && (size_t)snprintf(cpu, size, "%s", name) >= size)
 		rc = pms_fail(err, PMS_EINVAL, "the CPU's name is longer than its room");
+	if (!rc)
+		add_core(data ? data : found, ids, n, cpu, size);
 	pms_names_free(&names);
 	return rc;
+}
+
+int pms_catalog_is_of(const struct pms_catalog *catalog, const char *cpu)
+{
+	const struct pms_cpu *own = pms_catalog_cpu(catalog);
+	size_t length = strcspn(cpu, ":");
+	return !strcmp(own->name, cpu) ||
+	       (!own->core && strlen(own->folder) == length && !strncmp(own->folder, cpu, length));
 }
 
 static const char host[] = "this host's";
@@ -207,13 +262,16 @@ int pms_catalog_host_core(const struct pms_catalog *catalog, const char *root, i
 			  char *core, size_t size)
 {
 	struct pms_identity id;
+	struct core_names names;
 	char data[4096], *folder = NULL;
 	if (!pms_catalog_core_codes(catalog) || pms_catalog_cpu(catalog)->file ||
 	    pms_identity_of_cpu(root ? root : "", number, &id) ||
 	    pms_data_dir(data, sizeof(data), NULL) ||
-	    asprintf(&folder, "%s/cpus/%s", data, pms_catalog_cpu(catalog)->name) < 0)
+	    asprintf(&folder, "%s/cpus/%s", data, pms_catalog_cpu(catalog)->folder) < 0)
 		return -PMS_ENAME;
-	int match = codes_match(folder, &id, core, size);
+	int match = codes_match(folder, &id, &names);
+	if (match)
+		snprintf(core, size, "%s", names.title);
 	free(folder);
 	return match ? 0 : -PMS_ENAME;
 }

@@ -94,7 +94,7 @@ int pms_catalog_build(const char *cpu, const struct pms_json *telemetry, struct 
 	if (!catalog)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	catalog->arena = arena;
-	catalog->cpu.name = pms_arena_dup(&catalog->arena, cpu);
+	catalog->cpu.name = catalog->cpu.folder = pms_arena_dup(&catalog->arena, cpu);
 	int rc = catalog->cpu.name ? read_telemetry(catalog, telemetry, err)
 				   : pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (rc) {
@@ -147,21 +147,46 @@ static int load_extra(struct pms_catalog *catalog, const char *folder, const cha
 	return rc;
 }
 
-static int load_folder(const char *cpu, const char *folder, const char *telemetry, int lean,
-		       struct pms_catalog **out, struct pms_error *err)
+/* A CPU's name: "riscv:sifive-p550" is the folder "riscv" and its core "sifive-p550". */
+struct cpu_name {
+	const char *whole;
+	char folder[64];
+	const char *core; /* NULL: none is named */
+};
+
+static struct cpu_name split_name(const char *cpu)
+{
+	struct cpu_name name = { .whole = cpu };
+	size_t length = strcspn(cpu, ":");
+	if (length < sizeof(name.folder))
+		memcpy(name.folder, cpu, length);
+	name.core = cpu[length] ? cpu + length + 1 : NULL;
+	return name;
+}
+
+static int name_cpu(struct pms_catalog *catalog, const struct cpu_name *cpu, struct pms_error *err)
+{
+	catalog->cpu.name = pms_arena_dup(&catalog->arena, cpu->whole);
+	return catalog->cpu.name ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+}
+
+static int load_folder(const struct cpu_name *cpu, const char *folder, const char *telemetry,
+		       int lean, struct pms_catalog **out, struct pms_error *err)
 {
 	struct pms_json json = { 0 };
 	struct pms_catalog *catalog = NULL;
 	int rc = pms_json_load(telemetry, &json, err);
 	if (!rc)
-		rc = pms_catalog_build(cpu, &json, &catalog, err);
+		rc = pms_catalog_build(cpu->folder, &json, &catalog, err);
+	if (!rc)
+		rc = name_cpu(catalog, cpu, err);
 	if (!rc)
 		catalog->is_lean = lean;
 	for (size_t i = 0; !rc && i < sizeof(extras) / sizeof(extras[0]); i++)
 		if (!lean || strcmp(extras[i].file, relations_file) != 0)
 			rc = load_extra(catalog, folder, extras[i].file, err);
 	if (!rc)
-		rc = pms_catalog_load_codes(catalog, folder, err);
+		rc = pms_catalog_load_codes(catalog, folder, cpu->core, err);
 	pms_json_release(&json);
 	if (rc)
 		pms_catalog_free(catalog);
@@ -244,10 +269,55 @@ static void hint_cpus(const char *data, const char *cpu, struct pms_error *err)
 	pms_names_free(&names);
 }
 
+/* The CPU of which a core of this name has its codes in the data directory: "riscv". */
+static int find_architecture(const char *data, const char *core, char *cpu, size_t size)
+{
+	struct pms_names names;
+	int found = 0;
+	if (pms_catalog_cpus(data, &names, NULL))
+		return 0;
+	for (size_t i = 0; i < names.count && !found && !strchr(core, '/'); i++) {
+		char *path = NULL;
+		if (asprintf(&path, "%s/cpus/%s/codes/%s.json", data, names.names[i], core) < 0)
+			break;
+		found = !access(path, F_OK);
+		if (found)
+			snprintf(cpu, size, "%s", names.names[i]);
+		free(path);
+	}
+	pms_names_free(&names);
+	return found;
+}
+
 static int unknown_cpu(const char *data, const char *cpu, struct pms_error *err)
 {
+	char architecture[64];
 	int rc = pms_fail(err, PMS_ENAME, "no CPU \"%s\" in %s/cpus", cpu, data);
-	hint_cpus(data, cpu, err);
+	if (find_architecture(data, cpu, architecture, sizeof(architecture)))
+		pms_hint(err, "it is a core of an architecture: --mcpu %s:%s", architecture, cpu);
+	else
+		hint_cpus(data, cpu, err);
+	return rc;
+}
+
+/* The folder is there; it has no codes of this core. */
+static int unknown_core(const char *folder, const struct cpu_name *cpu, struct pms_error *err)
+{
+	struct pms_catalog *all = NULL;
+	char list[400] = "", *telemetry = NULL;
+	struct cpu_name architecture = split_name(cpu->folder);
+	int rc = pms_fail(err, PMS_ENAME, "no core \"%s\" in %s/codes", cpu->core, folder);
+	if (asprintf(&telemetry, "%s/telemetry.json", folder) < 0)
+		return rc;
+	if (!load_folder(&architecture, folder, telemetry, 1, &all, NULL)) {
+		for (size_t i = 0; i < pms_catalog_code_cores(all); i++)
+			if (!pms_catalog_code_core(all, i)->is_any)
+				pms_name_append(list, sizeof(list),
+						pms_catalog_code_core(all, i)->name);
+		pms_catalog_free(all);
+		pms_hint(err, "there are: %s", list[0] ? list : "none");
+	}
+	free(telemetry);
 	return rc;
 }
 
@@ -276,28 +346,30 @@ static int is_core(const char *data, const char *cpu)
 static int name_products(struct pms_catalog *catalog, const char *data, struct pms_error *err)
 {
 	char list[256] = "";
-	int rc = pms_products_of(data, catalog->cpu.name, list, sizeof(list), err);
+	int rc = pms_products_of(data, catalog->cpu.folder, list, sizeof(list), err);
 	if (rc)
 		return rc;
 	catalog->cpu.products = pms_arena_dup(&catalog->arena, list);
 	return catalog->cpu.products ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
 }
 
-static int load_core(const char *data, const char *cpu, int lean, struct pms_catalog **out,
-		     struct pms_error *err)
+static int load_core(const char *data, const struct cpu_name *cpu, int lean,
+		     struct pms_catalog **out, struct pms_error *err)
 {
 	struct pms_catalog *catalog = NULL;
 	char *folder = NULL, *telemetry = NULL;
 	int rc;
-	if (!is_core(data, cpu))
-		return unknown_cpu(data, cpu, err);
-	if (asprintf(&folder, "%s/cpus/%s", data, cpu) < 0)
+	if (!is_core(data, cpu->folder))
+		return unknown_cpu(data, cpu->whole, err);
+	if (asprintf(&folder, "%s/cpus/%s", data, cpu->folder) < 0)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (asprintf(&telemetry, "%s/telemetry.json", folder) < 0) {
 		free(folder);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	rc = load_folder(cpu, folder, telemetry, lean, &catalog, err);
+	if (rc == -PMS_ENAME && cpu->core)
+		rc = unknown_core(folder, cpu, err);
 	if (!rc)
 		rc = name_products(catalog, data, err);
 	free(telemetry);
@@ -314,7 +386,8 @@ static int load_product(const char *data, const struct pms_product *product, int
 			struct pms_catalog **out, struct pms_error *err)
 {
 	struct pms_catalog *catalog = NULL;
-	int rc = load_core(data, product->cpu, lean, &catalog, err);
+	struct cpu_name cpu = split_name(product->cpu);
+	int rc = load_core(data, &cpu, lean, &catalog, err);
 	if (rc)
 		return rc;
 	catalog->cpu.product = pms_arena_printf(&catalog->arena, "%s (%s)", catalog->cpu.product,
@@ -333,17 +406,18 @@ static int load(const char *data, const char *cpu, int lean, struct pms_catalog 
 {
 	char found[4096];
 	struct pms_product product;
+	struct cpu_name name = split_name(cpu);
 	if (!strcmp(cpu, PMS_KERNEL_CPU))
 		return pms_catalog_load_kernel(out, err);
 	int rc = find_data(&data, found, sizeof(found), err);
 	if (rc)
 		return rc;
-	if (!is_core(data, cpu))
+	if (!is_core(data, name.folder))
 		rc = pms_product_find(data, cpu, &product, err);
 	if (rc < 0)
 		return rc;
 	return rc ? load_product(data, &product, lean, out, err)
-		  : load_core(data, cpu, lean, out, err);
+		  : load_core(data, &name, lean, out, err);
 }
 
 int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
@@ -367,7 +441,7 @@ int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, str
 	int rc = find_data(&data, found, sizeof(found), err);
 	if (rc)
 		return rc;
-	if (asprintf(&folder, "%s/cpus/%s", data, catalog->cpu.name) < 0)
+	if (asprintf(&folder, "%s/cpus/%s", data, catalog->cpu.folder) < 0)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	catalog->is_lean = 0;
 	rc = load_extra(catalog, folder, relations_file, err);

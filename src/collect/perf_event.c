@@ -146,7 +146,8 @@ static const struct pms_core_code *core_code(const struct pms_perf_core *core, s
 {
 	for (size_t i = 0; i < pms_catalog_core_codes(core->catalog); i++) {
 		const struct pms_core_code *code = pms_catalog_core_code(core->catalog, i);
-		if (code->event == event && core->core && !strcmp(code->core, core->core))
+		if (code->event == event &&
+		    (code->core->is_any || (core->core && !strcmp(code->core->title, core->core))))
 			return code;
 	}
 	return NULL;
@@ -179,7 +180,7 @@ static int encode_by_core(const struct pms_perf_core *core, const struct pms_eve
 	int64_t index = pms_catalog_find_event(core->catalog, base);
 	const struct pms_core_code *code = index < 0 ? NULL : core_code(core, (size_t)index);
 	const char *generic = code && code->generic ? code->generic : architectural(base);
-	if (code && code->code >= 0) {
+	if (code && !code->generic) {
 		attr->type = core->pmu->type;
 		attr->config = (uint64_t)code->code;
 		return 0;

@@ -132,7 +132,7 @@ static int is_of_catalog(const struct pms_live *live, const struct pms_perf_part
 					 sizeof(name), NULL);
 	if (rc == -PMS_EHOST || is_kernels(part->catalog))
 		return -1;
-	return !rc && !strcmp(name, pms_catalog_cpu(part->catalog)->name);
+	return !rc && pms_catalog_is_of(part->catalog, name);
 }
 
 /* The PMU that is asked for, else that of the catalog's CPU, else the first. */

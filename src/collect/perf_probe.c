@@ -67,7 +67,7 @@ static int trial_event(const struct pms_perf_core *core, struct perf_event_attr 
 		return -1;
 	for (size_t i = 0; i < pms_catalog_core_codes(core->catalog); i++) {
 		const struct pms_core_code *code = pms_catalog_core_code(core->catalog, i);
-		if (code->code < 0 || strcmp(code->core, core->core) != 0)
+		if (code->code < 0 || strcmp(code->core->title, core->core) != 0)
 			continue;
 		attr->config = (uint64_t)code->code;
 		return 0;

@@ -492,7 +492,11 @@ static void warn(const struct pms_perf_stat *p, struct pms_counts *counts)
 	char text[256];
 	snprintf(text, sizeof(text), "No events of the core in the catalog of %s, and left out: ",
 		 pms_catalog_cpu(p->catalog)->product);
-	warn_of(p, counts, text, is_unknown, "");
+	int cores = pms_catalog_code_cores(p->catalog) && !pms_catalog_cpu(p->catalog)->core;
+	warn_of(p, counts, text, is_unknown,
+		cores ? ". Codes and names of a single core are known with its name: --mcpu "
+			"riscv:CORE, of the cores that pmuscope describe riscv lists"
+		      : "");
 	snprintf(text, sizeof(text), ": most others were counted %s", modes[p->mode]);
 	warn_of(p, counts, "Left out, because counted in another mode: ", is_of_other_mode, text);
 	warn_of(p, counts, "Counted more than once, of which the count that ran longest is taken: ",

@@ -68,12 +68,7 @@ static int64_t find_code(const struct pms_catalog *catalog, const char *text, in
 	if (!length || text[prefix + length] || length > 16)
 		return -PMS_ENAME;
 	unsigned long long code = strtoull(text, &end, base);
-	if (*end || code > INT64_MAX)
-		return -PMS_ENAME;
-	for (size_t i = 0; i < pms_catalog_events(catalog); i++)
-		if (pms_catalog_event(catalog, i)->code == (int64_t)code)
-			return (int64_t)i;
-	return -PMS_ENAME;
+	return *end ? -PMS_ENAME : pms_catalog_find_code(catalog, (int64_t)code);
 }
 
 static int64_t find_word(const struct pms_catalog *catalog, const char *word)
@@ -81,6 +76,8 @@ static int64_t find_word(const struct pms_catalog *catalog, const char *word)
 	int64_t event = pms_catalog_find_event(catalog, word);
 	if (event < 0)
 		event = find_generic(catalog, word);
+	if (event < 0)
+		event = pms_catalog_find_core_name(catalog, word);
 	if (event < 0 && (word[0] == 'r' || word[0] == 'R'))
 		event = find_code(catalog, word + 1, 16);
 	return event;

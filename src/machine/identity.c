@@ -11,7 +11,8 @@ enum { MOST_CPUS = 8192 }; /* NR_CPUS of the largest kernels */
 static size_t add(struct pms_identity *ids, size_t n, size_t max, struct pms_identity id)
 {
 	for (size_t i = 0; i < n; i++)
-		if (ids[i].kind == id.kind && ids[i].vendor == id.vendor && ids[i].part == id.part)
+		if (ids[i].kind == id.kind && ids[i].vendor == id.vendor &&
+		    ids[i].part == id.part && ids[i].revision == id.revision)
 			return n;
 	if (n < max)
 		ids[n++] = id;
@@ -75,22 +76,33 @@ static int read_field(const char *line, const char *name, uint64_t *number)
 	return *line == ':' ? read_number(line + 1, number) : -1;
 }
 
-/* Of hart @cpu, or of all for -1. Each is a paragraph, which gives the vendor before the
- * architecture. */
+/* Of hart @cpu, or of all for -1. Each is a paragraph that begins with its number and gives vendor,
+ * architecture and implementation in this order; the latter may be missing. */
 static size_t read_cpuinfo(const char *root, int cpu, struct pms_identity *ids, size_t max)
 {
 	struct pms_identity id = { .kind = PMS_IDENTITY_RISCV };
 	uint64_t number = 0;
 	char *line = NULL;
 	size_t size = 0, n = 0;
+	int is_told = 0;
 	FILE *file = open_below(root, "/proc/cpuinfo");
 	if (!file)
 		return 0;
-	while (getline(&line, &size, file) > 0)
-		if (read_field(line, "processor", &number) &&
-		    read_field(line, "mvendorid", &id.vendor) &&
-		    !read_field(line, "marchid", &id.part) && (cpu < 0 || number == (uint64_t)cpu))
+	while (getline(&line, &size, file) > 0) {
+		uint64_t next;
+		int is_next = !read_field(line, "processor", &next);
+		if (is_next && is_told && (cpu < 0 || number == (uint64_t)cpu))
 			n = add(ids, n, max, id);
+		if (is_next) {
+			number = next;
+			is_told = 0;
+		}
+		is_told |= read_field(line, "mvendorid", &id.vendor) &&
+			   !read_field(line, "marchid", &id.part);
+		read_field(line, "mimpid", &id.revision);
+	}
+	if (is_told && (cpu < 0 || number == (uint64_t)cpu))
+		n = add(ids, n, max, id);
 	free(line);
 	fclose(file);
 	return n;
@@ -137,7 +149,8 @@ int pms_identity_parse(const char *cpuid, struct pms_identity *id)
 		return 1;
 	}
 	if (sscanf(cpuid, "%31[^-]-%31[^-]-%31s", vendor, part, implementation) != 3 ||
-	    read_number(vendor, &id->vendor) || read_number(part, &id->part))
+	    read_number(vendor, &id->vendor) || read_number(part, &id->part) ||
+	    read_number(implementation, &id->revision))
 		return 0;
 	id->kind = PMS_IDENTITY_RISCV;
 	return 1;

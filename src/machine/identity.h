@@ -13,8 +13,9 @@ enum pms_identity_kind { PMS_IDENTITY_ARM, PMS_IDENTITY_RISCV };
 
 struct pms_identity {
 	enum pms_identity_kind kind;
-	uint64_t vendor; /* implementer of MIDR_EL1, or mvendorid */
-	uint64_t part;	 /* part number of MIDR_EL1, or marchid */
+	uint64_t vendor;   /* implementer of MIDR_EL1, or mvendorid */
+	uint64_t part;	   /* part number of MIDR_EL1, or marchid */
+	uint64_t revision; /* mimpid; 0 on Arm, where no catalog depends on it */
 };
 
 /**

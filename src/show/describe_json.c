@@ -114,8 +114,8 @@ static json_t *core_codes(struct maker *m, size_t event)
 		if (code->event != event)
 			continue;
 		json_t *object = json_object();
-		set_text(m, object, "core", code->core);
-		set(m, object, "code", code->code < 0 ? json_null() : json_integer(code->code));
+		set_text(m, object, "core", code->core->title);
+		set(m, object, "code", code->generic ? json_null() : json_integer(code->code));
 		set_text(m, object, "generic", code->generic);
 		set_text(m, object, "note", code->note);
 		append(m, array, object);
@@ -252,7 +252,7 @@ static json_t *group_object(struct maker *m, size_t index)
 static json_t *cpu_object(struct maker *m, size_t index)
 {
 	const struct pms_cpu *cpu = pms_catalog_cpu(m->catalog);
-	json_t *object = json_object(), *configurations = json_object();
+	json_t *object = json_object(), *configurations = json_object(), *cores = json_array();
 	(void)index;
 	set_text(m, object, "kind", "cpu");
 	set_text(m, object, "name", cpu->name);
@@ -260,6 +260,15 @@ static json_t *cpu_object(struct maker *m, size_t index)
 	set_text(m, object, "products", cpu->products && cpu->products[0] ? cpu->products : NULL);
 	set_text(m, object, "version", cpu->version);
 	set_text(m, object, "file", cpu->file);
+	for (size_t i = 0; i < pms_catalog_code_cores(m->catalog); i++) {
+		const struct pms_code_core *core = pms_catalog_code_core(m->catalog, i);
+		json_t *one = json_object();
+		set_text(m, one, "name", core->is_any ? NULL : core->name);
+		set_text(m, one, "title", core->title);
+		set_text(m, one, "about", core->about);
+		append(m, cores, one);
+	}
+	set(m, object, "cores", cores);
 	set(m, object, "slots_per_cycle", cpu->slots ? json_integer(cpu->slots) : json_null());
 	set(m, object, "counters", json_integer(cpu->counters));
 	set(m, object, "events", json_integer((json_int_t)pms_catalog_events(m->catalog)));

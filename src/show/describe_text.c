@@ -267,10 +267,10 @@ static void put_core_codes(struct pms_page *page, const struct pms_catalog *cata
 		if (code->event != event)
 			continue;
 		if (code->generic)
-			pms_page_text(page, first, "%s: %s, perf's own name", code->core,
+			pms_page_text(page, first, "%s: %s, perf's own name", code->core->title,
 				      code->generic);
 		else
-			pms_page_text(page, first, "%s: 0x%llx (perf: r%llx)", code->core,
+			pms_page_text(page, first, "%s: 0x%llx (perf: r%llx)", code->core->title,
 				      (unsigned long long)code->code,
 				      (unsigned long long)code->code);
 		if (code->note)
@@ -476,6 +476,25 @@ static void put_sources(struct pms_page *page, const struct pms_catalog *catalog
 	}
 }
 
+/* Cores of an architecture whose codes are known; of the one that was asked for, how they come
+ * about. */
+static void put_cores(struct pms_page *page, const struct pms_catalog *catalog)
+{
+	const struct pms_cpu *cpu = pms_catalog_cpu(catalog);
+	const char *first = "  cores      ";
+	for (size_t i = 0; i < pms_catalog_code_cores(catalog); i++) {
+		const struct pms_code_core *core = pms_catalog_code_core(catalog, i);
+		if (core->is_any)
+			pms_page_text(page, first, "%s, beside every core", core->title);
+		else
+			pms_page_text(page, first, "%s:%s  %s", cpu->folder, core->name,
+				      core->title);
+		if (cpu->core)
+			pms_page_text(page, FURTHER, "%s", core->about);
+		first = NEXT;
+	}
+}
+
 static void put_cpu(struct pms_page *page, const struct pms_description *d, size_t index)
 {
 	const struct pms_catalog *catalog = d->catalog;
@@ -493,6 +512,7 @@ static void put_cpu(struct pms_page *page, const struct pms_description *d, size
 	else
 		pms_page_text(page, "  slots      ", "none are counted");
 	pms_page_text(page, "  counters   ", "%u, and the cycle counter", cpu->counters);
+	put_cores(page, catalog);
 	pms_page_text(page, "  events     ", "%zu", pms_catalog_events(catalog));
 	put_group_names(page, catalog, PMS_GROUP_FUNCTION, NEXT);
 	pms_page_text(page, "  metrics    ", "%zu", pms_catalog_metrics(catalog));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/subject.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,6 +12,36 @@ static size_t add(struct pms_subject *found, size_t n, enum pms_subject_kind kin
 {
 	if (index >= 0)
 		found[n++] = (struct pms_subject){ .kind = kind, .index = (size_t)index };
+	return n;
+}
+
+/* "0x102", or perf's "r102". Returns 1 when it is a code. */
+static int read_code(const char *word, int64_t *code)
+{
+	int prefix = !strncasecmp(word, "0x", 2) ? 2 : word[0] == 'r' || word[0] == 'R' ? 1 : 0;
+	char *end;
+	if (!prefix || !isxdigit((unsigned char)word[prefix]))
+		return 0;
+	*code = (int64_t)strtoull(word + prefix, &end, 16);
+	return !*end;
+}
+
+/* Events that cores of an architecture count by this code, or by this name of perf's, each once. */
+static size_t add_of_cores(const struct pms_catalog *catalog, const char *word,
+			   struct pms_subject found[PMS_SUBJECTS_MAX])
+{
+	int64_t code;
+	size_t n = add(found, 0, PMS_SUBJECT_EVENT, pms_catalog_find_core_name(catalog, word));
+	if (!read_code(word, &code))
+		return n;
+	for (size_t i = 0; i < pms_catalog_core_codes(catalog); i++) {
+		const struct pms_core_code *row = pms_catalog_core_code(catalog, i);
+		size_t k = 0;
+		while (k < n && found[k].index != row->event)
+			k++;
+		if (!row->generic && row->code == code && k == n && n < PMS_SUBJECTS_OF_CORES)
+			n = add(found, n, PMS_SUBJECT_EVENT, (int64_t)row->event);
+	}
 	return n;
 }
 
@@ -32,6 +64,8 @@ size_t pms_subjects_find(const struct pms_catalog *catalog, const char *word,
 {
 	const struct pms_cpu *cpu = pms_catalog_cpu(catalog);
 	size_t n = add(found, 0, PMS_SUBJECT_EVENT, pms_catalog_find_event_word(catalog, word));
+	if (!n)
+		n = add_of_cores(catalog, word, found);
 	n = add(found, n, PMS_SUBJECT_METRIC, pms_catalog_find_metric(catalog, word));
 	n = add(found, n, PMS_SUBJECT_GROUP,
 		pms_catalog_find_group(catalog, PMS_GROUP_FUNCTION, word));

@@ -12,8 +12,9 @@ struct pms_subject {
 	size_t index; /* of the catalog's events, metrics or groups; 0 for the CPU */
 };
 
-/* One name can be an event's, a metric's, and that of a group of each kind. */
-enum { PMS_SUBJECTS_MAX = 5 };
+/* One name can be an event's, a metric's, that of a group of each kind, and the CPU's; one code
+ * that of other events on other cores. */
+enum { PMS_SUBJECTS_OF_CORES = 8, PMS_SUBJECTS_MAX = PMS_SUBJECTS_OF_CORES + 4 };
 
 /** All that @word names in @catalog. Returns how many. */
 size_t pms_subjects_find(const struct pms_catalog *catalog, const char *word,

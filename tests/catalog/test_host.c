@@ -39,16 +39,34 @@ static void arm_cores_are_known(void **state)
 static void riscv_cores_are_known_by_their_codes_or_as_riscv(void **state)
 {
 	(void)state;
-	static const char *const cpuinfo[] = {
-		"mvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000008\n",
-		"mvendorid\t: 0x1\nmarchid\t\t: 0x2\n",
+	/* The identities of Linux' mapfile.csv; the last of nobody. */
+	static const struct {
+		const char *cpuinfo, *cpu;
+	} cases[] = {
+		{ "mvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000008\n", "riscv:sifive-p550" },
+		{ "mvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000007\nmimpid\t\t: 0x4210427\n",
+		  "riscv:sifive-u74" },
+		{ "mvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000507\nmimpid\t\t: 0x7230110\n",
+		  "riscv:sifive-bullet-07" },
+		{ "mvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000507\nmimpid\t\t: 0xd240110\n",
+		  "riscv:sifive-bullet-0d" },
+		{ "mvendorid\t: 0x489\nmarchid\t\t: 0x8000000000000108\nmimpid\t\t: 0x9230110\n",
+		  "riscv:sifive-p650" },
+		{ "mvendorid\t: 0x5b7\nmarchid\t\t: 0x0\nmimpid\t\t: 0x0\n", "riscv:thead-c9xx" },
+		{ "mvendorid\t: 0x5b7\nmarchid\t\t: 0x8000000009201600\nmimpid\t\t: 0x0\n",
+		  "riscv" },
+		{ "mvendorid\t: 0x67e\nmarchid\t\t: 0x80000000db000090\n", "riscv:starfive-dubhe" },
+		{ "mvendorid\t: 0x31e\nmarchid\t\t: 0x8000000000008a45\n", "riscv:andes-ax45" },
+		{ "mvendorid\t: 0x602\nmarchid\t\t: 0x3\nmimpid\t\t: 0x0\n",
+		  "riscv:openhwgroup-cva6" },
+		{ "mvendorid\t: 0x1\nmarchid\t\t: 0x2\n", "riscv" },
 	};
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char cpu[64] = "";
 		struct host_tree tree = host_make("0\n");
-		host_put(&tree, "proc/cpuinfo", cpuinfo[i]);
+		host_put(&tree, "proc/cpuinfo", cases[i].cpuinfo);
 		assert_int_equal(host_cpu(&tree, cpu, NULL), 0);
-		assert_string_equal(cpu, "riscv");
+		assert_string_equal(cpu, cases[i].cpu);
 		host_remove(&tree);
 	}
 }
@@ -123,8 +141,8 @@ static void the_cpu_of_a_recording_is_known(void **state)
 		{ "0x00000000413fd0c1", "neoverse-n1" },
 		{ "0x00000000410fd400\n", "neoverse-v1" },
 		{ "0x410fd840", "neoverse-v3" },
-		{ "0x489-0x8000000000000008-0x6220425", "riscv" },
-		{ "0x5b7-0x0-0x0", "riscv" },
+		{ "0x489-0x8000000000000008-0x6220425", "riscv:sifive-p550" },
+		{ "0x5b7-0x0-0x0", "riscv:thead-c9xx" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char cpu[64] = "";

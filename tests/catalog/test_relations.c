@@ -214,11 +214,16 @@ static void codes_are_of_cores(void **state)
 		  "codes.A: is not an event code" },
 		{ "{\"core\": \"X\", \"codes\": {\"A\": 1}}",
 		  "codes.A: must be a string, not a whole number" },
+		{ "{\"core\": \"X\", \"codes\": {\"A\": \"0xffffffffffffffff\"}}",
+		  "codes.A: is not an event code" },
+		{ "{\"core\": \"X\", \"names\": {\"Q\": \"-1\"}}",
+		  "names.Q: is not an event code" },
 	};
 	static const char *const right[] = {
 		"{\"core\": \"X\", \"codes\": {\"C\": \"0x102\"}, \"generic\": {\"A\": \"cycles\"},"
 		" \"notes\": {\"C\": \"Some.\"}}",
-		"{\"core\": \"Y\", \"codes\": {\"C\": \"0x103\"}}",
+		"{\"core\": \"Y\", \"any\": true, \"codes\": {\"C\": \"0x8000000000000003\"},"
+		" \"names\": {\"SEE\": \"0x8000000000000003\", \"OTHER\": \"0x104\"}}",
 	};
 	struct pms_catalog *catalog = build();
 	struct pms_json json;
@@ -226,28 +231,33 @@ static void codes_are_of_cores(void **state)
 		assert_int_equal(pms_json_parse("x.json", right[i], strlen(right[i]), &json, NULL),
 				 0);
 		struct pms_place root = pms_json_root(&json);
-		assert_int_equal(pms_catalog_read_codes(catalog, &root, NULL), 0);
+		assert_int_equal(pms_catalog_read_codes(catalog, i ? "y" : "x", &root, NULL), 0);
 		pms_json_release(&json);
 	}
 	assert_int_equal(pms_catalog_core_codes(catalog), 3);
-	const struct pms_core_code *code = pms_catalog_core_code(catalog, 0);
-	assert_string_equal(code->core, "X");
+	const struct pms_core_code *code = pms_catalog_core_code(catalog, 1);
+	assert_string_equal(code->core->title, "X");
+	assert_string_equal(code->core->name, "x");
 	assert_int_equal(code->event, 2);
 	assert_int_equal(code->code, 0x102);
 	assert_string_equal(code->note, "Some.");
-	code = pms_catalog_core_code(catalog, 1);
+	code = pms_catalog_core_code(catalog, 0);
 	assert_string_equal(code->generic, "cycles");
 	assert_int_equal(code->code, -1);
 	assert_null(code->note);
-	assert_string_equal(pms_catalog_core_code(catalog, 2)->core, "Y");
-	assert_int_equal(pms_catalog_find_event_word(catalog, "r103"), 2);
+	assert_string_equal(pms_catalog_core_code(catalog, 2)->core->title, "Y");
+	/* Which core it is was not said; the firmware's are those of any. */
+	assert_true(pms_catalog_find_event_word(catalog, "r102") < 0);
+	assert_int_equal(pms_catalog_find_event_word(catalog, "r8000000000000003"), 2);
+	assert_int_equal(pms_catalog_find_core_name(catalog, "see"), 2);
+	assert_true(pms_catalog_find_core_name(catalog, "OTHER") < 0); /* no event of its own */
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct pms_error err = { 0 };
 		assert_int_equal(
 			pms_json_parse("x.json", wrong[i].text, strlen(wrong[i].text), &json, NULL),
 			0);
 		struct pms_place root = pms_json_root(&json);
-		assert_int_equal(pms_catalog_read_codes(catalog, &root, &err), -PMS_EPARSE);
+		assert_int_equal(pms_catalog_read_codes(catalog, "z", &root, &err), -PMS_EPARSE);
 		assert_string_equal(err.text, wrong[i].says);
 		pms_json_release(&json);
 	}

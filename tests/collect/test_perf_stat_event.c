@@ -138,6 +138,50 @@ static void generic_names_on_riscv(void **state)
 	check(PMS_SOURCE, "riscv", rows, sizeof(rows) / sizeof(rows[0]));
 }
 
+/* The names and numbers of Linux' event files for these cores. */
+static void codes_and_names_of_a_riscv_core(void **state)
+{
+	(void)state;
+	static const struct row of_p550[] = {
+		{ "r2001", "INST.MISPRED.BRANCH.SPEC", PMS_STAT_ALL },
+		{ "r2001:u", "INST.MISPRED.BRANCH.SPEC", PMS_STAT_USER },
+		{ "cpu/event=0x2001/", "INST.MISPRED.BRANCH.SPEC", PMS_STAT_ALL },
+		{ "branch_direction_misprediction", "INST.MISPRED.BRANCH.SPEC", PMS_STAT_ALL },
+		{ "cpu/branch_direction_misprediction/u", "INST.MISPRED.BRANCH.SPEC",
+		  PMS_STAT_USER },
+		{ "DCACHE_RELEASE", "CACHE.L1D.WB", PMS_STAT_ALL },
+		{ "fp_load_retired", NULL, 0 }, /* a part of what the standard counts */
+		{ "r1b", NULL, 0 },
+		{ "fw_misaligned_load", "EXCEPTION.MISALIGNED.LOAD", PMS_STAT_ALL },
+		{ "cpu/config=0x8000000000000000/", "EXCEPTION.MISALIGNED.LOAD", PMS_STAT_ALL },
+		{ "cycles", "CYCLES.HART", PMS_STAT_ALL },
+	};
+	static const struct row of_thead[] = {
+		{ "r1", "CACHE.L1I.RD.CODE.ACCESS", PMS_STAT_ALL },
+		{ "L1_DCACHE_READ_MISS", "CACHE.L1D.RD.MISS", PMS_STAT_ALL },
+		{ "branch_direction_misprediction", NULL, 0 }, /* here of a target buffer */
+		{ "r2001", NULL, 0 },
+	};
+	static const struct row of_ax45[] = {
+		{ "cpu/inst_count/", "INST.RET", PMS_STAT_ALL },
+		{ "r10", "CYCLES.HART", PMS_STAT_ALL },
+		{ "dcache_wb", "CACHE.L1D.WB", PMS_STAT_ALL },
+	};
+	/* Which core it is was not said: a number says nothing, a name as far as cores agree. */
+	static const struct row of_any[] = {
+		{ "r2001", NULL, 0 },
+		{ "r1", NULL, 0 },
+		{ "branch_direction_misprediction", NULL, 0 },
+		{ "CONDITIONAL_BRANCH_RETIRED", "INST.BRJMP.BRANCH.RET", PMS_STAT_ALL },
+		{ "dcache_release", "CACHE.L1D.WB", PMS_STAT_ALL },
+		{ "FW_ILLEGAL_INSN", "EXCEPTION.ILLEGALINST", PMS_STAT_ALL },
+	};
+	check(PMS_SOURCE, "riscv:sifive-p550", of_p550, sizeof(of_p550) / sizeof(of_p550[0]));
+	check(PMS_SOURCE, "riscv:thead-c9xx", of_thead, sizeof(of_thead) / sizeof(of_thead[0]));
+	check(PMS_SOURCE, "riscv:andes-ax45", of_ax45, sizeof(of_ax45) / sizeof(of_ax45[0]));
+	check(PMS_SOURCE, "riscv", of_any, sizeof(of_any) / sizeof(of_any[0]));
+}
+
 static void long_names_are_no_events(void **state)
 {
 	(void)state;
@@ -156,6 +200,7 @@ int main(void)
 		cmocka_unit_test(names_codes_and_modifiers),
 		cmocka_unit_test(generic_names_on_arm),
 		cmocka_unit_test(generic_names_on_riscv),
+		cmocka_unit_test(codes_and_names_of_a_riscv_core),
 		cmocka_unit_test(long_names_are_no_events),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,6 +73,16 @@ if what == "groups":
 	[[ "$stderr" == *"neoverse-n1, "*"riscv"*"--spec FILE"* ]]
 }
 
+@test "a core of an architecture is named behind it" {
+	"$PMUSCOPE" describe cycles.hart --mcpu riscv:sifive-p650 | grep -q 'SiFive P650: 0x165 (perf: r165)'
+	"$PMUSCOPE" describe riscv:sifive-p650 --mcpu riscv:sifive-p650 | grep -q '^riscv:sifive-p650: RISC-V (SiFive P650)'
+	fails_with 2 'no CPU "sifive-p550"' list events --mcpu sifive-p550
+	[[ "$stderr" == *"--mcpu riscv:sifive-p550"* ]]
+	fails_with 2 'no core "p550"' list events --mcpu riscv:p550
+	[[ "$stderr" == *"there are: andes-ax45, "*"sifive-p550, "* ]]
+	fails_with 2 'no core "x"' list events --mcpu neoverse-v1:x
+}
+
 @test "names with dots are looked up" {
 	"$PMUSCOPE" list events --mcpu riscv | grep -q '^INST.MISPRED.RET$'
 	"$PMUSCOPE" list metrics -x ';' --spec "$SOURCE/cpus/riscv/telemetry.json" | grep -q ';INST.RET / CYCLES.HART;'
@@ -99,7 +109,12 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 	described L3_CACHE_RD --mcpu neoverse-n1 -- 'd[0]["name"] == "L3D_CACHE_RD"'
 	described inst.ret --mcpu riscv -- 'd[0]["name"] == "INST.RET" and d[0]["code"] is None'
 	described 0x102 --mcpu riscv -- 'd[0]["name"] == "CACHE.L1I.RD.CODE.MISS" and
-		d[0]["core_codes"][0]["core"] == "SiFive P550" and d[0]["core_codes"][0]["code"] == 0x102'
+		any(c["core"] == "SiFive P550" and c["code"] == 0x102 for c in d[0]["core_codes"])'
+	# A code of several cores is each one's event; of one core that is named, its own.
+	described 0x1 --mcpu riscv -- '{"CACHE.L1I.RD.CODE.ACCESS", "CACHE.L1I.RD.CODE.MISS"} == {e["name"] for e in d}'
+	described 0x1 --mcpu riscv:thead-c9xx -- '[e["name"] for e in d] == ["CACHE.L1I.RD.CODE.ACCESS"] and
+		{c["core"] for c in d[0]["core_codes"]} == {"T-Head C9xx"}'
+	described riscv --mcpu riscv -- '{"sifive-u74", "andes-ax45", None} <= {c["name"] for c in d[0]["cores"]}'
 	"$PMUSCOPE" describe INST.RET --mcpu riscv | grep -q "SiFive P550: instructions, perf's own name"
 }
 

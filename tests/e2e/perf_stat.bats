@@ -93,6 +93,20 @@ setup() {
 	holds report.json 'metrics["ipc"] == 2'
 }
 
+@test "codes and Linux' names of a RISC-V core, once it is named" {
+	printf '%s,,%s,100,100.00,,\n' 1000 instructions 40 r2001 30 cpu/event=0x402/ 20 conditional_branch_retired >core.csv
+	"$PMUSCOPE" report core.csv --mcpu riscv:sifive-p550 -j >report.json
+	holds report.json 'events["INST.MISPRED.BRANCH.SPEC"] == 40 and events["CACHE.L1D.WB"] == 30
+		and events["INST.BRJMP.BRANCH.RET"] == 20 and r["catalog"]["name"] == "riscv:sifive-p550"'
+	"$PMUSCOPE" report core.csv --mcpu riscv -j >report.json
+	holds report.json 'events["INST.BRJMP.BRANCH.RET"] == 20 and not events.get("CACHE.L1D.WB")'
+	holds report.json 'any("r2001" in w and "--mcpu riscv:CORE" in w for w in r["warnings"])'
+	# A session keeps the core.
+	"$PMUSCOPE" report core.csv --mcpu riscv:sifive-p550 --save core.pms >/dev/null
+	"$PMUSCOPE" report core.pms -j >again.json
+	holds again.json 'events["CACHE.L1D.WB"] == 30 and r["catalog"]["name"] == "riscv:sifive-p550"'
+}
+
 @test "a share is shown although what it is a share of is not in the file" {
 	printf '%s,,%s,100,100.00,,\n' 1000 STALL_BACKEND 560 STALL_BACKEND_MEMBOUND >below.csv
 	"$PMUSCOPE" report --mcpu neoverse-v3 below.csv >table
