@@ -33,10 +33,10 @@ struct pms_spe_samples_options {
 
 /**
  * Open @path, "-" for standard input.
- * Memory: 1 MiB, 300 bytes a stream (one for each CPU or thread that has a buffer; of those beyond
- * 262144 the traces are left out, and their bytes counted), and what is known of threads and
- * mappings: 64 bytes for each record of MMAP, COMM, FORK, EXIT, ITRACE_START and SWITCH in the
- * file, at most 4 Mi of them; those beyond are left out, and counted.
+ * Memory: 1 MiB; 300 bytes a stream (one for each CPU or thread that has a buffer), of 262144 at
+ * most, the traces of others being left out; and what is known of threads and mappings, from
+ * records of MMAP, COMM, FORK, ITRACE_START and SWITCH: at most four times their bytes and 32 MiB,
+ * up to 512 MiB, others being left out. What is left out is counted: see the quality.
  * @options: NULL for none
  * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a damaged perf.data, or one with traces of something
  *         else
@@ -163,6 +163,7 @@ struct pms_spe_quality {
 					    collisions; where the file is cut; zero for raw */
 	uint64_t bytes_left_out;	 /* of traces: of streams beyond 262144 */
 	uint64_t tasks_left_out; /* records about threads and mappings, above what is kept */
+	uint64_t names_cut;	 /* names of threads above 15 bytes, paths above 4095 */
 	const char *arch, *cpuid, *hostname, *os_release; /* "" when not known; until closed */
 	int has_time;					  /* 1: the file has a TIME_CONV */
 };

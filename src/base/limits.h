@@ -57,6 +57,12 @@ enum {
 enum {
 	PMS_MOST_SPE_STREAMS = 1 << 18, /* buffers of CPUs and threads, 300 bytes each: 75 MiB.
 					   Linux has 8192 CPUs at most, and a buffer takes pages */
+	/* What is known of threads and mappings: four times the bytes of the records that tell of
+	 * them and SPARE, up to MOST, for as many as compressed records can be. */
+	PMS_SPARE_HISTORY_BYTES = 32 << 20,
+	PMS_MOST_HISTORY_BYTES = 512 << 20,
+	PMS_MOST_THREAD_NAME = 16, /* bytes with the final zero, as the kernel's; others are cut */
+	PMS_MOST_OBJECT_PATH = 4096, /* likewise, as Linux' PATH_MAX */
 };
 
 /* Reports of Arm SPE. */

@@ -178,6 +178,7 @@ static int put_quality(FILE *out, const struct pms_spe_report *report, struct pm
 		{ "cut_at", s->cut, s->cut_at },
 		{ "bytes_left_out", 1, q->bytes_left_out },
 		{ "tasks_left_out", file, q->tasks_left_out },
+		{ "names_cut", file, q->names_cut },
 		{ "undecodable_bytes", 1, q->undecodable },
 		{ "damaged", 1, q->summary.damaged },
 		{ "unfinished", 1, q->summary.unfinished },

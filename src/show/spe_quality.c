@@ -192,8 +192,14 @@ static void put_decoding(const struct lines *l)
 		    count(l->q->bytes_left_out).text, count(PMS_MOST_SPE_STREAMS).text);
 	if (l->q->tasks_left_out)
 		put(l, "bound met",
-		    "%s records of threads and mappings were left out: some code has no name",
-		    count(l->q->tasks_left_out).text);
+		    "%s records of threads and mappings were left out: those before take 4 times "
+		    "their bytes and %d MiB, or %d MiB in all",
+		    count(l->q->tasks_left_out).text, PMS_SPARE_HISTORY_BYTES >> 20,
+		    PMS_MOST_HISTORY_BYTES >> 20);
+	if (l->q->names_cut)
+		put(l, "bound met", "%s names were cut: of threads at %d bytes, of files at %d",
+		    count(l->q->names_cut).text, PMS_MOST_THREAD_NAME - 1,
+		    PMS_MOST_OBJECT_PATH - 1);
 	if (l->a->touches_full)
 		put(l, "bound met", "pairs of thread and place were left out: sharing may be more");
 	if (l->a->buckets_full)

@@ -7,6 +7,7 @@
 
 #include "base/numbers.h"
 #include "pmuscope/spe_samples.h"
+#include "spe/maps.h"
 #include "symbol/objects.h"
 
 /** No row: of threads, spaces, lives, names. */
@@ -20,12 +21,17 @@ struct pms_history_row {
 	uint64_t time;
 	uint32_t seq; /* in the file */
 	uint8_t what;
-	uint8_t flag; /* MAP: of the kernel; COMM: exec; FORK: inherits; ON: is a start */
+	uint8_t flag;	 /* MAP: of the kernel; COMM: exec; FORK: inherits; ON: is a start */
+	uint8_t changes; /* MAP, when played: addresses become something else by it */
 	int32_t pid, tid;
 	union {
 		struct {
 			uint64_t start, end, offset;
 			uint32_t object;
+			union {
+				uint32_t life; /* when played; PMS_NONE: nothing is mapped */
+				uint32_t map;  /* when the lives were walked through */
+			};
 		} map;
 		const char *name;
 		struct {
@@ -46,20 +52,15 @@ struct pms_history_life {
 	int32_t pid;
 	uint64_t from;
 	uint32_t parent; /* life whose mappings it inherited, as they were at `from` */
-	uint32_t first_map, n_maps;
 	uint32_t first_space, n_spaces;
-};
-
-struct pms_history_map {
-	uint32_t life, object;
-	uint64_t start, end, offset;
-	uint64_t from;
-	uint64_t reach; /* the highest end of this one and those before it in the life */
+	uint32_t first_map, n_maps; /* of the rows, until settled */
+	uint32_t moment;	    /* when its own mappings begin */
 };
 
 /** A life from one change of what is mapped to the next: addresses mean one thing in it. */
 struct pms_history_space {
 	uint32_t life;
+	uint32_t moment; /* of its end: see maps.h */
 	uint64_t from, until;
 };
 
@@ -71,21 +72,25 @@ struct pms_history_on {
 	uint64_t time;
 };
 
-/** Zero-initialise, but for `most`. */
+/** Zero-initialise, but for `spare`. */
 struct pms_history {
-	size_t most; /* rows to note, 0: 4 Mi; those beyond are counted in left_out */
+	/* Memory: what is known may take four times the records' bytes and these, 0 for 32 MiB;
+	 * `cost` is the most that it comes to when all is put in order. */
+	uint64_t spare, cost, told;
+	uint64_t left_out; /* records that there was no room for */
+	uint64_t names_cut;
 	struct pms_objects objects;
 	struct pms_history_row *rows; /* until settled */
 	size_t n_rows;
-	uint64_t left_out;
+	/* Until settled: what was met, and when it is played what each is now. */
+	struct pms_numbers thread_of_tid, life_of_pid;
 	struct pms_history_thread *threads;
 	size_t n_threads, n_told; /* told: by the file; others were asked for */
 	uint32_t *by_tid;	  /* those told, by tid and time */
 	struct pms_history_life *lives;
 	size_t n_lives;
 	uint32_t *by_pid; /* lives, by pid and time */
-	struct pms_history_map *maps;
-	size_t n_maps;
+	struct pms_maps maps;
 	struct pms_history_space *spaces;
 	size_t n_spaces;
 	struct pms_history_on *ons;
@@ -93,6 +98,12 @@ struct pms_history {
 	int has_switches;
 	struct pms_numbers strangers; /* threads that the file does not tell of, by tid */
 };
+
+/** In the order of the rows' functions: what a row tells of. */
+enum pms_history_what { PMS_HISTORY_MAP, PMS_HISTORY_COMM, PMS_HISTORY_FORK, PMS_HISTORY_ON };
+
+/** A thread or a process that was met, and of which nothing is played yet. */
+#define PMS_MET (PMS_NONE - 1)
 
 /** Note a record, if it tells of threads or mappings. Errors: -PMS_ENOMEM */
 int pms_history_add(struct pms_history *h, const struct pms_perfdata_record *r);

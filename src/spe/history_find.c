@@ -131,45 +131,22 @@ uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t ti
 	return low;
 }
 
-/* The newest mapping of @address in a life, of those there are before @until. */
-static const struct pms_history_map *map_at(const struct pms_history *h,
-					    const struct pms_history_life *life, uint64_t address,
-					    uint64_t until)
+/* The space that tells of @address, @space itself but for the kernel's addresses, which all share:
+ * what is mapped there in the end. NULL: nothing is known. */
+static const struct pms_history_space *space_of(const struct pms_history *h, uint32_t space,
+						uint64_t address)
 {
-	const struct pms_history_map *rows = h->maps + life->first_map, *best = NULL;
-	size_t low = 0, high = life->n_maps;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (rows[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t i = low; i > 0 && rows[i - 1].reach > address; i--) {
-		const struct pms_history_map *m = &rows[i - 1];
-		/* Of the same time that which begins later is more likely the one within. */
-		if (m->end > address && m->from < until && (!best || m->from > best->from))
-			best = m;
-	}
-	return best;
+	if (address >> 63 && h->n_lives)
+		space = h->lives[0].first_space + h->lives[0].n_spaces - 1;
+	return space < h->n_spaces ? &h->spaces[space] : NULL;
 }
 
 int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
 		      struct pms_place *place)
 {
-	const struct pms_history_map *map = NULL;
+	const struct pms_history_space *of = space_of(h, space, address);
+	const struct pms_map *map = of ? pms_maps_find(&h->maps, address, of->moment) : NULL;
 	*place = (struct pms_place){ .index = PMS_NONE, .address = address };
-	if (address >> 63) {
-		if (h->n_lives)
-			map = map_at(h, &h->lives[0], address, UINT64_MAX);
-	} else if (space < h->n_spaces) {
-		uint64_t until = h->spaces[space].until;
-		const struct pms_history_life *life = &h->lives[h->spaces[space].life];
-		while (!(map = map_at(h, life, address, until)) && life->parent != PMS_NONE) {
-			until = life->from;
-			life = &h->lives[life->parent];
-		}
-	}
 	if (!map)
 		return 0;
 	place->object = &h->objects.rows[map->object].object;

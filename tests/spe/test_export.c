@@ -57,14 +57,15 @@ static void put_records(struct recording *r)
 	recording_packet(r, 0x01, 0, 0);
 }
 
+static const char *mapped = "[kernel.kallsyms]_text";
+
 static struct pms_spe_samples *open_samples(const char *thread_name)
 {
 	struct recording *r = &recording;
 	recording_init(r);
 	recording_begin(r);
 	recording_comm(r, 0, 500, 500, thread_name, 0);
-	recording_map(r, 0, -1, 0xffff800000000000, 0x10000, 0xffff800000000000,
-		      "[kernel.kallsyms]_text");
+	recording_map(r, 0, -1, 0xffff800000000000, 0x10000, 0xffff800000000000, mapped);
 	put_records(r);
 	recording_buffer(r, 3, -1, 5000, 0);
 	return recording_open(r, NULL);
@@ -189,11 +190,13 @@ static void rowbinary_by_hand(void **state)
 static void long_texts_have_long_lengths(void **state)
 {
 	(void)state;
-	char name[301];
-	struct pms_spe_export_options o = options(PMS_SPE_EXPORT_ROWBINARY, "thread_name");
-	memset(name, 'x', 300);
-	name[300] = 0;
-	export(name, &o, 0);
+	char path[301];
+	struct pms_spe_export_options o = options(PMS_SPE_EXPORT_ROWBINARY, "object");
+	memset(path, 'x', 300);
+	path[300] = 0;
+	mapped = path;
+	export("worker", &o, 0);
+	mapped = "[kernel.kallsyms]_text";
 	assert_int_equal(text.length, 1 + 2 + 300 + 1);
 	assert_memory_equal(text.bytes, "\0\xac\x02xx", 5); /* 300 = 2 * 128 + 44 */
 }

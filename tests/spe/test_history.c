@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "../vcore/random.h"
+#include "heap.h"
 #include "spe/history.h"
 
 enum { EVENTS = 300, ROUNDS = 60, QUESTIONS = 400, PIDS = 40, FIRST_PID = 100, MAPS = 400 };
@@ -309,23 +311,184 @@ static void a_space_never_changes(void **state)
 	assert_true(spaces > 100);
 }
 
-/* Of a file with more to tell than is kept, what comes first is kept and the rest counted. */
+/* Of a file with more to tell than is kept, what comes first is kept and the rest counted. What is
+ * kept takes no more memory than was reckoned, but for arrays of which half is not used. */
 static void no_more_is_kept_than_the_bound(void **state)
 {
 	static const struct pms_perfdata_info info;
-	enum { BOUND = 1000 };
-	struct pms_history h = { .most = BOUND };
-	struct event e = { .kind = SWITCH, .pid = FIRST_PID, .tid = FIRST_PID };
+	enum { BOUND = 1 << 20, ROWS = 40000 };
+	static const enum kind kinds[] = { SWITCH, COMM, FORK, MAP };
 	(void)state;
-	for (uint64_t i = 0; i < BOUND + 5; i++) {
-		e.time = i;
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+		struct pms_history h = { .spare = BOUND };
+		struct event e = { .kind = kinds[k], .start = 0x1000, .length = 0x1000 };
+		size_t before = heap_bytes();
+		for (int32_t i = 0; i < ROWS; i++) {
+			e.time = (uint64_t)i + 1;
+			e.pid = e.tid = FIRST_PID + i;
+			snprintf(e.text, sizeof(e.text), "/%d", i);
+			struct pms_perfdata_record r = record_of(&e);
+			assert_int_equal(pms_history_add(&h, &r), 0);
+		}
+		assert_in_range(heap_bytes() - before, h.cost / 4, 2 * BOUND);
+		assert_int_equal(pms_history_settle(&h, &info), 0);
+		assert_in_range(heap_bytes() - before, 0, 2 * BOUND);
+		assert_in_range(h.cost, BOUND - 1000, BOUND);
+		assert_in_range(h.left_out, ROWS / 2, ROWS - 1);
+		size_t kept[] = { h.n_ons, h.n_threads - 1, h.n_threads - 1, h.maps.count };
+		assert_int_equal(kept[k] + h.left_out, ROWS);
+		pms_history_release(&h);
+	}
+}
+
+/* Records may take as much again as they are long, and three times more. */
+static void long_records_have_room(void **state)
+{
+	static const struct pms_perfdata_info info;
+	enum { ROWS = 40000, SIZE = 160 };
+	struct pms_history h = { .spare = 1 << 10 };
+	struct event e = { .kind = MAP, .start = 0x1000, .length = 0x1000 };
+	(void)state;
+	for (int32_t i = 0; i < ROWS; i++) {
+		e.time = (uint64_t)i + 1;
+		e.pid = e.tid = FIRST_PID + i % 10;
 		struct pms_perfdata_record r = record_of(&e);
+		r.size = SIZE;
 		assert_int_equal(pms_history_add(&h, &r), 0);
 	}
-	assert_int_equal(h.left_out, 5);
+	assert_int_equal(h.left_out, 0);
 	assert_int_equal(pms_history_settle(&h, &info), 0);
-	assert_int_equal(h.n_ons, BOUND);
+	assert_int_equal(h.maps.count, ROWS);
 	pms_history_release(&h);
+}
+
+/* A name of a thread is one of the kernel's, and a path one that a system call takes. */
+static void names_are_cut_to_what_linux_has(void **state)
+{
+	static const struct pms_perfdata_info info;
+	static char name[60000];
+	struct pms_history h = { 0 };
+	struct pms_place place;
+	struct pms_window window = { 0, UINT64_MAX };
+	uint32_t thread;
+	(void)state;
+	memset(name, 'n', sizeof(name) - 1);
+	struct pms_perfdata_record r = { .type = PMS_PERFDATA_COMM,
+					 .comm = { FIRST_PID, FIRST_PID, 0, name } };
+	assert_int_equal(pms_history_add(&h, &r), 0);
+	r.comm = (struct pms_perfdata_comm){ FIRST_PID, FIRST_PID + 1, 0, "fifteen letters" };
+	assert_int_equal(pms_history_add(&h, &r), 0);
+	name[0] = '/';
+	r = (struct pms_perfdata_record){ .type = PMS_PERFDATA_MMAP,
+					  .misc = 2,
+					  .mmap = { .pid = FIRST_PID,
+						    .tid = FIRST_PID,
+						    .start = 0x1000,
+						    .length = 0x1000,
+						    .path = name } };
+	assert_int_equal(pms_history_add(&h, &r), 0);
+	assert_int_equal(pms_history_settle(&h, &info), 0);
+	assert_int_equal(h.names_cut, 2);
+	assert_int_equal(pms_history_thread(&h, FIRST_PID, -1, 1, &thread, &window), 0);
+	assert_string_equal(h.threads[thread].thread.comm, "nnnnnnnnnnnnnnn");
+	assert_int_equal(pms_history_thread(&h, FIRST_PID + 1, -1, 1, &thread, &window), 0);
+	assert_string_equal(h.threads[thread].thread.comm, "fifteen letters");
+	assert_int_equal(
+		pms_history_place(&h, pms_history_space(&h, FIRST_PID, 1, &window), 0x1000, &place),
+		1);
+	assert_int_equal(strlen(place.object->path), 4095);
+	assert_memory_equal(place.object->path, name, 4095);
+	pms_history_release(&h);
+}
+
+static void add(struct pms_history *h, const struct event *e)
+{
+	struct pms_perfdata_record r = record_of(e);
+	r.size = 48;
+	assert_int_equal(pms_history_add(h, &r), 0);
+}
+
+enum shape { FALLING, NESTED, COVERED, FORKS, FORKS_COVERED };
+
+/* @n mappings: each below the one before; each within; all but the first below it. Or forks, each
+ * from the one before, or all of one that has as many mappings, which each of them maps over. */
+static void tell_shape(struct pms_history *h, enum shape shape, uint64_t n)
+{
+	struct event e = { .kind = MAP, .pid = FIRST_PID, .tid = FIRST_PID, .text = "/a" };
+	for (uint64_t i = 0; i < n; i++) {
+		e.time = i + 1;
+		e.offset = i << 20; /* what it means is its own */
+		e.start = shape == FALLING  ? 0x4000 * (n - i)
+			  : shape == NESTED ? 0x1000 * (i + 1)
+					    : 0x10000000 + 0x2000 * i;
+		e.length = shape == NESTED ? 0x2000 * (n - i) : 0x1000;
+		if (shape == COVERED && !i) {
+			e.start = 0x1000;
+			e.length = UINT64_C(1) << 46;
+		}
+		if (shape != FORKS || !i)
+			add(h, &e);
+	}
+	for (uint64_t i = 0; i < n && shape >= FORKS; i++) {
+		int32_t child = FIRST_PID + 1 + (int32_t)i;
+		e = (struct event){ .kind = FORK, .pid = child, .tid = child, .time = n + 3 * i };
+		e.parent = shape == FORKS ? child - 1 : FIRST_PID;
+		add(h, &e);
+		e.kind = MAP;
+		e.time++;
+		e.start = shape == FORKS ? 0x100000000 + 0x2000 * i : 0x1000;
+		e.length = shape == FORKS ? 0x1000 : UINT64_C(1) << 46;
+		strcpy(e.text, "/b");
+		add(h, &e);
+	}
+}
+
+/* Where the shape's mappings are, by their rule. */
+static void ask_shape(struct pms_history *h, enum shape shape, uint64_t n)
+{
+	uint64_t random = 13, all = 10 * n;
+	for (int i = 0; i < 50000; i++) {
+		struct pms_window window = { 0, UINT64_MAX };
+		struct pms_place place;
+		uint64_t k = random_below(&random, n), address = 0x10000800 + 0x2000 * k,
+			 want = k << 20;
+		int32_t pid =
+			FIRST_PID + (shape >= FORKS ? (int32_t)random_below(&random, n) + 1 : 0);
+		if (shape == FALLING)
+			address = 0x4000 * (n - k) + 0x800;
+		if (shape == NESTED)
+			address = 0x1000 * (k + 1);
+		if (shape == COVERED && !k)
+			address = 0x100000000000;
+		if (shape == FORKS)
+			address = 0x10000000;
+		uint32_t space = pms_history_space(h, pid, all, &window);
+		assert_int_equal(pms_history_place(h, space, address, &place), 1);
+		if (shape == FORKS_COVERED)
+			assert_string_equal(place.object->path, "/b");
+		else
+			assert_int_equal(place.offset - (address - place.start),
+					 shape == FORKS ? 0 : want);
+	}
+}
+
+/* What takes a tenth of a second is allowed some: the machine may be busy and the build slow. What
+ * is quadratic takes minutes. */
+static void time_goes_with_the_number_of_mappings(void **state)
+{
+	static const struct pms_perfdata_info info;
+	enum { N = 100000 };
+	(void)state;
+	for (enum shape shape = FALLING; shape <= FORKS_COVERED; shape++) {
+		struct pms_history h = { .spare = 1 << 29 };
+		clock_t begin = clock();
+		tell_shape(&h, shape, N);
+		assert_int_equal(h.left_out, 0);
+		assert_int_equal(pms_history_settle(&h, &info), 0);
+		ask_shape(&h, shape, N);
+		pms_history_release(&h);
+		assert_true(clock() - begin < 8 * CLOCKS_PER_SEC);
+	}
 }
 
 int main(void)
@@ -334,6 +497,9 @@ int main(void)
 		cmocka_unit_test(random_lives_are_as_they_were_played),
 		cmocka_unit_test(a_space_never_changes),
 		cmocka_unit_test(no_more_is_kept_than_the_bound),
+		cmocka_unit_test(long_records_have_room),
+		cmocka_unit_test(names_are_cut_to_what_linux_has),
+		cmocka_unit_test(time_goes_with_the_number_of_mappings),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
