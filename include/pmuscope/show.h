@@ -74,10 +74,13 @@ struct pms_stream *pms_stream_new(const struct pms_show_options *options);
  * have the same metrics. With scopes it is a line for the total and for each of them; redrawn,
  * shares have a bar.
  * @scopes: one report for each of counts->scopes, or NULL
- * Errors: -PMS_EIO writing failed.
+ * Errors: -PMS_EIO writing failed, -PMS_ENOMEM.
  */
 int pms_stream_put(struct pms_stream *stream, FILE *out, const struct pms_report *report,
 		   struct pms_report *const *scopes, struct pms_error *err);
+/** Of a redrawn stream: the terminal has this many columns and rows now. @anew: 1: something else
+ * was written to it, so the next interval is drawn below. */
+void pms_stream_fit(struct pms_stream *stream, unsigned width, unsigned rows, int anew);
 void pms_stream_free(struct pms_stream *stream);
 
 /** What came out of a check. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -385,7 +386,7 @@ static int open_lines(struct live *l)
 			cli_render_options(&l->kinds[i].selection, o, l->measure->view, l->fd);
 		options.label =
 			l->kinds[i].pmu[0] ? pms_catalog_cpu(l->kinds[i].catalog)->name : NULL;
-		options.redraw = l->n_kinds == 1 ? cli_terminal_rows(l->fd) : 0;
+		options.redraw = l->n_kinds == 1 ? cli_terminal(l->fd, &options.width) : 0;
 		l->lines[i] = pms_stream_new(&options);
 		if (!l->lines[i])
 			return cli_out_of_memory();
@@ -442,10 +443,31 @@ static int save_so_far(struct live *l, struct pms_error *err)
 	return rc;
 }
 
+/* A shell that has stopped us has written to the terminal. The program is started with the signals
+ * that were held before, so this one is held from the first interval on. */
+static int was_stopped(void)
+{
+	static const struct timespec at_once = { 0 };
+	sigset_t continued;
+	sigemptyset(&continued);
+	sigaddset(&continued, SIGCONT);
+	pthread_sigmask(SIG_BLOCK, &continued, NULL);
+	return sigtimedwait(&continued, NULL, &at_once) == SIGCONT;
+}
+
+/* The terminal may have another size than it had at the last interval. */
+static void fit_lines(struct live *l)
+{
+	unsigned columns, rows = l->lines[0] ? cli_terminal(l->fd, &columns) : 0;
+	if (rows && l->n_kinds == 1)
+		pms_stream_fit(l->lines[0], columns, rows, was_stopped());
+}
+
 static int put_interval(void *context, struct pms_counts **counts, struct pms_error *err)
 {
 	struct live *l = context;
 	int status = CLI_DONE;
+	fit_lines(l);
 	for (size_t i = 0; i < l->n_kinds && !status; i++)
 		status = cli_render_interval(counts[i], &l->kinds[i].selection, l->o,
 					     l->measure->view, l->stream, l->lines[i],

@@ -706,11 +706,14 @@ struct pms_show_options cli_show_only(const struct pms_show_options *options,
 	return only;
 }
 
-unsigned cli_terminal_rows(int fd)
+unsigned cli_terminal(int fd, unsigned *columns)
 {
 	const char *term = getenv("TERM");
-	struct winsize size;
+	struct winsize size = { 0 };
 	if (!isatty(fd) || !term || !strcmp(term, "dumb"))
 		return 0;
-	return !ioctl(fd, TIOCGWINSZ, &size) && size.ws_row ? size.ws_row : 24;
+	if (ioctl(fd, TIOCGWINSZ, &size))
+		size = (struct winsize){ 0 };
+	*columns = size.ws_col ? size.ws_col : 80;
+	return size.ws_row ? size.ws_row : 24;
 }

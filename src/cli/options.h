@@ -99,7 +99,8 @@ struct pms_show_options cli_show_options(const struct cli_options *options, int 
 struct pms_show_options cli_show_only(const struct pms_show_options *options,
 				      const char *const *patterns);
 
-/** Rows of the terminal @fd that can be drawn over; 0: it is none, or a dumb one. */
-unsigned cli_terminal_rows(int fd);
+/** Rows of the terminal @fd that can be drawn over; 0: it is none, or a dumb one. @columns: of it,
+ * written only then. */
+unsigned cli_terminal(int fd, unsigned *columns);
 
 #endif

@@ -187,13 +187,17 @@ int cli_outlet_room(const struct cli_outlet *outlet)
 
 FILE *cli_outlet_start(struct cli_outlet *o, int fd)
 {
-	sigset_t before;
+	sigset_t before, all;
 	o->fd = fd;
 	o->stream = fopencookie(o, "w", (cookie_io_functions_t){ .write = keep });
 	if (!o->stream)
 		return NULL;
-	/* Signals that end us are for the thread that measures. */
-	cli_hold_signals(&before);
+	/* Signals are for the thread that measures, but for what writing brings about. */
+	sigfillset(&all);
+	sigdelset(&all, SIGPIPE);
+	sigdelset(&all, SIGXFSZ);
+	sigdelset(&all, SIGTTOU);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int number = pthread_create(&o->thread, NULL, carry, o);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!number)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/utf8.h"
 #include "show/formats.h"
 #include "show/label.h"
 #include "show/shares.h"
@@ -20,6 +21,7 @@ struct pms_stream {
 	int are_events, are_shares, has_heading;
 	int label_width; /* of each line's, 0: none */
 	size_t drawn;	 /* lines of the last interval, when redrawn */
+	int is_broken;	 /* the terminal has broken them since, or joined them */
 };
 
 struct pms_stream *pms_stream_new(const struct pms_show_options *options)
@@ -33,6 +35,20 @@ struct pms_stream *pms_stream_new(const struct pms_show_options *options)
 void pms_stream_free(struct pms_stream *stream)
 {
 	free(stream);
+}
+
+void pms_stream_fit(struct pms_stream *stream, unsigned width, unsigned rows, int anew)
+{
+	if (!stream->options.redraw)
+		return;
+	if (width != stream->options.width) {
+		stream->has_heading = 0; /* other columns fit */
+		stream->is_broken = stream->drawn > 0;
+	}
+	stream->options.width = width;
+	stream->options.redraw = rows;
+	if (anew)
+		stream->drawn = 0;
 }
 
 static const char *name_of(const struct pms_stream *s, const struct pms_report *report, size_t i)
@@ -147,13 +163,21 @@ static const char *glyph(const struct pms_stream *s, size_t i)
 	return s->options.ascii ? ascii[i % n] : blocks[i % n];
 }
 
-static void end_line(struct pms_stream *s, FILE *out)
+/* A line begins and ends within the terminal's width. One of exactly that width leaves nothing of
+ * the last interval to erase, and some terminals would erase its own last column. */
+static void put_drawn(struct pms_stream *s, FILE *out, const char *line)
 {
-	fputs("\033[K\n", out); /* what the last interval had to the right of it */
+	unsigned columns = 0;
+	for (; *line && columns < s->options.width; columns++) {
+		size_t bytes = pms_utf8_length(line);
+		fwrite(line, 1, bytes ? bytes : 1, out);
+		line += bytes ? bytes : 1;
+	}
+	fputs(columns < s->options.width ? "\033[K\n" : "\n", out);
 	s->drawn++;
 }
 
-static void draw_heading(struct pms_stream *s, FILE *out, const struct pms_report *report)
+static void draw_heading(const struct pms_stream *s, FILE *out, const struct pms_report *report)
 {
 	char time[PMS_NUMBER_MAX];
 	snprintf(time, sizeof(time), "%.1f s", report->counts->time);
@@ -164,7 +188,7 @@ static void draw_heading(struct pms_stream *s, FILE *out, const struct pms_repor
 		else
 			fprintf(out, "  %*s", (int)s->widths[i], name_of(s, report, i));
 	}
-	end_line(s, out);
+	fputc('\n', out);
 }
 
 /* Shares one behind the other, of 100 % over the width that is left. */
@@ -183,7 +207,7 @@ static void draw_bar(const struct pms_stream *s, FILE *out, const struct pms_rep
 	fprintf(out, "%*s ", (int)(width - drawn), "");
 }
 
-static void draw_row(struct pms_stream *s, FILE *out, const struct pms_report *report)
+static void draw_row(const struct pms_stream *s, FILE *out, const struct pms_report *report)
 {
 	char label[LABEL_WIDTH + 1], text[PMS_NUMBER_MAX];
 	write_label(s, report->scope, 1, label);
@@ -200,26 +224,66 @@ static void draw_row(struct pms_stream *s, FILE *out, const struct pms_report *r
 		snprintf(text, sizeof(text), "%.1f", v->value);
 		fprintf(out, "%*s", SHARE_WIDTH, v->state == PMS_VALUE_UNDEFINED ? "-" : text);
 	}
-	end_line(s, out);
+	fputc('\n', out);
 }
 
-static void redraw(struct pms_stream *s, FILE *out, const struct pms_report *report,
-		   struct pms_report *const *scopes)
+static void draw(const struct pms_stream *s, FILE *out, const struct pms_report *report,
+		 struct pms_report *const *scopes)
 {
 	size_t n = scopes ? report->counts->n_scopes : 0, rows = s->options.redraw;
 	size_t most =
 		rows > 4 ? rows - 4 : 0; /* the heading, the total, how many more, the prompt */
-	if (s->drawn)
-		fprintf(out, "\033[%zuA", s->drawn);
-	s->drawn = 0;
 	draw_heading(s, out, report);
 	draw_row(s, out, report);
 	for (size_t i = 0; i < n && i < most; i++)
 		draw_row(s, out, scopes[i]);
-	if (n > most) {
-		fprintf(out, "and %zu more", n - most);
-		end_line(s, out);
+	if (n > most)
+		fprintf(out, "and %zu more\n", n - most);
+}
+
+/* Lines of another width take up nobody knows how many rows: some terminals break them where they
+ * are too long, some cut them off, and the last ones may have been drawn before the width was
+ * known. So all that is on the screen moves out of it, where it can be read as before. */
+static void leave_screen(const struct pms_stream *s, FILE *out)
+{
+	fprintf(out, "\033[%u;1H", s->options.redraw);
+	for (unsigned i = 0; i < s->options.redraw; i++)
+		fputc('\n', out);
+	fputs("\033[H", out);
+}
+
+/* Over the last interval, from the first column on, whatever a key that was pressed has left there.
+ * Below it nothing stays. @text: lines, written to */
+static void draw_over(struct pms_stream *s, FILE *out, char *text)
+{
+	if (s->is_broken)
+		leave_screen(s, out);
+	else if (s->drawn)
+		fprintf(out, "\r\033[%zuA", s->drawn);
+	else
+		fputc('\r', out);
+	s->is_broken = 0;
+	s->drawn = 0;
+	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+		*end = 0;
+		put_drawn(s, out, line);
 	}
+	fputs("\033[J", out);
+}
+
+static int redraw(struct pms_stream *s, FILE *out, const struct pms_report *report,
+		  struct pms_report *const *scopes, struct pms_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *lines = open_memstream(&text, &size);
+	if (lines)
+		draw(s, lines, report, scopes);
+	int failed = !lines || fclose(lines);
+	if (!failed)
+		draw_over(s, out, text);
+	free(text);
+	return failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }
 
 static void put_line(const struct pms_stream *s, FILE *out, const struct pms_report *report)
@@ -252,10 +316,11 @@ int pms_stream_put(struct pms_stream *s, FILE *out, const struct pms_report *rep
 		choose_labels(s, report, scopes);
 		choose(s, report);
 	}
+	int rc = 0;
 	if (s->options.redraw)
-		redraw(s, out, report, scopes);
+		rc = redraw(s, out, report, scopes, err);
 	else
 		put_lines(s, out, report, scopes);
 	s->has_heading = 1;
-	return pms_show_leave(old, numbers, out, 0, err);
+	return pms_show_leave(old, numbers, out, rc, err);
 }

@@ -30,8 +30,14 @@ static void put_counts(const struct pms_catalog *catalog, struct pms_scope *scop
 	}
 }
 
+/* What becomes of the terminal between two intervals. */
+struct change {
+	unsigned width, rows; /* 0: nothing */
+	int anew;
+};
+
 /* Two intervals, of a total and one CPU; what was written is the caller's to free. */
-static char *draw(const struct pms_show_options *options)
+static char *draw_with(const struct pms_show_options *options, struct change change)
 {
 	struct pms_catalog *catalog = NULL;
 	char *text = NULL;
@@ -53,11 +59,18 @@ static char *draw(const struct pms_show_options *options)
 		pms_report_free(cpu);
 		pms_report_free(total);
 		pms_counts_free(counts);
+		if (i == 1 && change.width)
+			pms_stream_fit(stream, change.width, change.rows, change.anew);
 	}
 	pms_stream_free(stream);
 	pms_catalog_free(catalog);
 	fclose(out);
 	return text;
+}
+
+static char *draw(const struct pms_show_options *options)
+{
+	return draw_with(options, (struct change){ 0 });
 }
 
 static void each_interval_has_its_line(void **state)
@@ -83,13 +96,12 @@ static void intervals_are_drawn_over_each_other(void **state)
 	char *text = draw(&(struct pms_show_options){ .ascii = 1, .redraw = 24 });
 	static const char once[] =
 		"%s# frontend_bound  = backend_bound  + retiring  . bad_speculation\033[K\n"
-		"total       ##########===================++++++++++    25.0   50.0   25.0    "
-		"0.0\033[K\n"
-		"cpu 7       ##########===================++++++++++    25.0   50.0   25.0    "
-		"0.0\033[K\n";
+		"total       ##########===================++++++++++    25.0   50.0   25.0    0.0\n"
+		"cpu 7       ##########===================++++++++++    25.0   50.0   25.0    0.0\n"
+		"\033[J";
 	char want[2048];
-	int n = snprintf(want, sizeof(want), once, "1.0 s       ");
-	n += snprintf(want + n, sizeof(want) - (size_t)n, "\033[3A");
+	int n = snprintf(want, sizeof(want), once, "\r1.0 s       ");
+	n += snprintf(want + n, sizeof(want) - (size_t)n, "\r\033[3A");
 	snprintf(want + n, sizeof(want) - (size_t)n, once, "2.0 s       ");
 	assert_string_equal(text, want);
 	free(text);
@@ -104,12 +116,38 @@ static void what_does_not_fit_on_the_terminal_is_counted(void **state)
 	free(text);
 }
 
+/* Six rows: they are moved out before the second interval. Two names fit in 50 columns. The bar has
+ * 50 - 12 - 2 * 7 - 1 = 23, of which 25 % are 5.75 and 75 % 17.25. */
+static void a_narrower_terminal_gets_a_new_picture(void **state)
+{
+	(void)state;
+	char *text = draw_with(&(struct pms_show_options){ .ascii = 1, .redraw = 24 },
+			       (struct change){ .width = 50, .rows = 6 });
+	assert_non_null(strstr(text, "\033[J\033[6;1H\n\n\n\n\n\n\033[H"
+				     "2.0 s       # frontend_bound  = backend_bound\033[K\n"
+				     "total       ######===========          25.0   50.0\n"));
+	assert_null(strstr(text, "A2.0 s"));
+	free(text);
+}
+
+/* As wide as before, and drawn below what the shell has written meanwhile. */
+static void what_others_wrote_is_not_drawn_over(void **state)
+{
+	(void)state;
+	char *text = draw_with(&(struct pms_show_options){ .ascii = 1, .redraw = 24 },
+			       (struct change){ .width = 80, .rows = 24, .anew = 1 });
+	assert_non_null(strstr(text, "\033[J\r2.0 s "));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_interval_has_its_line),
 		cmocka_unit_test(intervals_are_drawn_over_each_other),
 		cmocka_unit_test(what_does_not_fit_on_the_terminal_is_counted),
+		cmocka_unit_test(a_narrower_terminal_gets_a_new_picture),
+		cmocka_unit_test(what_others_wrote_is_not_drawn_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
