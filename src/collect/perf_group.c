@@ -56,14 +56,14 @@ static int group_init(const struct pms_live *live, struct pms_perf_group *g, str
 	return 0;
 }
 
-/* Kept with the event: the machine lacks it, as the kernel says. */
+/* Kept with the event: the machine lacks it, as the kernel says. It may have it at other places. */
 static int note_lack(const struct pms_live *live, struct pms_perf_member *member,
 		     const struct pms_perf_place *place, int number, struct pms_error *err)
 {
 	struct pms_error why = { 0 };
 	pms_perf_refused(live, place, number, &why);
-	free(member->because);
-	member->because = strdup(why.text);
+	if (!member->because)
+		member->because = strdup(why.text);
 	return member->because ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
 }
 
@@ -97,7 +97,8 @@ static int member_open(const struct pms_live *live, struct pms_perf_group *g, si
 	struct perf_event_attr attr;
 	struct pms_perf_place place = { pms_catalog_event(catalog, member->event)->name,
 					cell->flags ? -1 : cell->pid, cell->cpu };
-	if (member->because)
+	g->fds[i] = PMS_PERF_LACKS;
+	if (member->lacking)
 		return 0;
 	fill_attr(live, g, member, on_exec, &attr);
 	if (attr.exclude_user && attr.exclude_kernel && attr.exclude_hv)
@@ -111,8 +112,10 @@ static int member_open(const struct pms_live *live, struct pms_perf_group *g, si
 			g->leader = fd;
 		return ioctl(fd, PERF_EVENT_IOC_ID, &g->ids[i]) ? 0 : 1;
 	}
-	if ((number == ESRCH && live->n_cells > 1) || (number == ENODEV && cell->cpu >= 0))
+	if ((number == ESRCH && live->n_cells > 1) || (number == ENODEV && cell->cpu >= 0)) {
+		g->fds[i] = -1;
 		return 2; /* a thread that has ended, a CPU that went offline */
+	}
 	/* Every machine has these: it is the cgroup whose hierarchy counts no events. */
 	if (cell->flags && number == ENOENT && attr.type == PERF_TYPE_SOFTWARE)
 		number = EBADF;

@@ -4,7 +4,7 @@
  * A part (cores of one kind) has passes, a pass has members (events). A cell is a place to count
  * at: a task, a CPU, or a cgroup on a CPU. Each pass is opened in each cell as one group of the
  * kernel, whose members are counted at the same time or not at all. What was counted is added up by
- * slot (member of a pass) in columns (the total, and each scope). */
+ * row (a slot, which is a member of a pass, or an event) in columns (the total, and each scope). */
 #ifndef PMS_COLLECT_PERF_LIVE_H
 #define PMS_COLLECT_PERF_LIVE_H
 
@@ -21,6 +21,8 @@ struct pms_perf_member {
 	size_t event; /* index in the catalog */
 	struct perf_event_attr attr;
 	char *because; /* why the machine lacks it; NULL: it is there as far as is known */
+	bool lacking;  /* it is known without asking the kernel */
+	size_t row;    /* of its event, among the part's rows */
 	bool doubtful; /* a count of 0 may be that of an event that is not there */
 };
 
@@ -31,17 +33,29 @@ struct pms_perf_pass {
 	bool software; /* needs no counter: always counted, beside whichever other pass */
 };
 
-/* What one member of a pass counted in one column. */
+/* What one member of a pass, or an event in all of its passes, counted in one column. */
 struct pms_perf_tally {
-	uint64_t value, enabled, running; /* times in ns */
-	unsigned groups;		  /* those it was counted in */
+	struct pms_count sum; /* over places where it had a counter; its state says if there are */
+	uint64_t never;	      /* ns that it was to be counted in places where it never had one */
+	unsigned places;      /* where it was to be counted */
+	bool lacks;	      /* in one of them the machine lacks it */
+};
+
+/* What an event counted at one place, in one pass or in all. */
+struct pms_perf_joined {
+	struct pms_count read;
+	bool lacks;
 };
 
 /* What it came to over runs. */
 struct pms_perf_sum {
-	struct pms_perf_tally tally;
+	uint64_t value, enabled, running;
 	double scaled, squares; /* sums over runs of the scaled count, and of its square */
-	unsigned runs;
+	double missed, phases;	/* of what counts say of their errors, times scaled + 1 */
+	unsigned runs;		/* in which there was a count */
+	unsigned places;
+	double never; /* the most that was not counted for want of a counter, of all time */
+	bool lacks;
 };
 
 struct pms_perf_part {
@@ -56,10 +70,12 @@ struct pms_perf_part {
 	size_t n_passes;
 	size_t n_counted; /* those of counters: the plan's, less those that the machine's lacks
 			   * have left without an event of their own */
-	size_t n_slots;
-	size_t room;			/* columns that there is room for */
-	struct pms_perf_tally *tallies; /* of the run or interval: columns x slots */
-	struct pms_perf_sum *sums;	/* over runs: columns x slots */
+	size_t n_slots;	  /* members of passes */
+	size_t n_rows;	  /* slots, then events: each once, whatever its passes */
+	size_t room;	  /* columns that there is room for */
+	struct pms_perf_tally *tallies;	 /* of the run or interval: columns x rows */
+	struct pms_perf_sum *sums;	 /* over runs: columns x rows */
+	struct pms_perf_joined *joining; /* by event, of the rows behind the slots: of one place */
 	double *runs; /* the total's counts by run and slot; NULL: there is one run */
 };
 
@@ -78,10 +94,13 @@ struct pms_perf_cell {
 	uint64_t enabled; /* ns that counting lasted, of a run that is over */
 };
 
-/* A pass that is open in a cell. */
+/* Instead of a descriptor: the machine lacks the event there. */
+enum { PMS_PERF_LACKS = -2 };
+
+/* A pass that is open in a cell. Groups of a cell and part come one after the other. */
 struct pms_perf_group {
 	size_t part, pass, cell;
-	int *fds;      /* by member; -1: it is not open */
+	int *fds;      /* by member; PMS_PERF_LACKS, or -1: there is nothing to count */
 	uint64_t *ids; /* by member */
 	int leader;    /* descriptor; -1: none of the members is open */
 	size_t open;   /* members that are */
@@ -228,18 +247,23 @@ void pms_perf_groups_copy(const struct pms_live *live, struct pms_perf_reading *
 void pms_perf_groups_take(struct pms_live *live, const struct pms_perf_reading *reading);
 void pms_perf_groups_close(struct pms_live *live);
 
-/* perf_sum.c */
+/* perf_tally.c */
 
 /** Add what was counted since the last interval, or since the start, to the tallies. */
 void pms_perf_tally(struct pms_live *live, bool whole);
+/** The share of the time, 0 to 1, in which it was to be counted where it never had a counter. */
+double pms_perf_tally_never(const struct pms_perf_tally *tally);
+/** What a tally comes to. Returns whether there is a count; else @count is not written. */
+bool pms_perf_tally_count(const struct pms_perf_tally *tally, struct pms_count *count);
+
+/* perf_sum.c */
+
 /** Add a run's tallies to the sums over runs. */
 void pms_perf_sum_run(struct pms_live *live);
 /** Counts of a part, from the sums. @interval: 1: they are of one, which has just ended. */
 int pms_perf_counts(struct pms_live *live, size_t part, bool interval, struct pms_counts **out,
 		    struct pms_error *err);
 void pms_perf_sums_clear(struct pms_live *live);
-/** What was counted over the whole of the time. */
-double pms_perf_scaled_up(const struct pms_perf_tally *tally);
 /** Make room for all columns. Errors: -PMS_ENOMEM. */
 int pms_perf_columns_room(struct pms_live *live, struct pms_error *err);
 

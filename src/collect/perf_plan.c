@@ -205,6 +205,7 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 	};
 	if (!encode(live, part, event, &member->attr, because, sizeof(because)))
 		return 0;
+	member->lacking = true;
 	member->because = strdup(because);
 	return member->because ? 0 : no_memory(err);
 }
@@ -236,6 +237,25 @@ static int add_software(struct pms_live *live, struct pms_perf_part *part,
 	return rc;
 }
 
+/* A row for each member, then for each event, which several passes may have. */
+static int number_rows(struct pms_perf_part *part, struct pms_error *err)
+{
+	size_t *rows = calloc(pms_catalog_events(part->catalog) + 1, sizeof(*rows));
+	if (!rows)
+		return no_memory(err);
+	part->n_rows = part->n_slots;
+	for (size_t i = 0; i < part->n_passes; i++)
+		for (size_t k = 0; k < part->passes[i].n; k++) {
+			struct pms_perf_member *member = &part->passes[i].members[k];
+			if (!rows[member->event])
+				rows[member->event] = ++part->n_rows;
+			member->row = rows[member->event] - 1;
+		}
+	free(rows);
+	part->joining = calloc(part->n_rows - part->n_slots + 1, sizeof(*part->joining));
+	return part->joining ? 0 : no_memory(err);
+}
+
 static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 		       const struct pms_plan_options *o, struct pms_error *err)
 {
@@ -257,7 +277,7 @@ static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 		part->passes[i].first = part->n_slots;
 		part->n_slots += part->passes[i].n;
 	}
-	return rc;
+	return rc ? rc : number_rows(part, err);
 }
 
 /* Whether the machine has an event, as far as is known; one that it lacks is marked. */
@@ -464,6 +484,7 @@ static void part_release(struct pms_perf_part *part)
 	free(part->tallies);
 	free(part->sums);
 	free(part->runs);
+	free(part->joining);
 	pms_plan_free(part->plan);
 }
 

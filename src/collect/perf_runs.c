@@ -32,9 +32,9 @@ void pms_perf_runs_keep(struct pms_live *live, size_t run)
 	for (size_t i = 0; i < live->n_parts; i++) {
 		struct pms_perf_part *part = &live->parts[i];
 		for (size_t slot = 0; slot < part->n_slots && part->runs; slot++) {
-			const struct pms_perf_tally *t = &part->tallies[slot];
-			if (t->groups && (t->running || !t->enabled))
-				*place(part, run, slot) = pms_perf_scaled_up(t);
+			struct pms_count count;
+			if (pms_perf_tally_count(&part->tallies[slot], &count))
+				*place(part, run, slot) = pms_count_scaled(&count);
 		}
 	}
 }

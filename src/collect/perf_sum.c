@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From what groups read to counts: differences added up by column and slot, then over runs, then
- * over the passes that an event is in. */
+/* From tallies to counts: added up over runs, and given to the events of columns and passes. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,11 @@
 #include "base/status.h"
 #include "collect/perf_live.h"
 
-enum { ENABLED, RUNNING, VALUES };
-
 int pms_perf_columns_room(struct pms_live *live, struct pms_error *err)
 {
 	for (size_t i = 0; i < live->n_parts; i++) {
 		struct pms_perf_part *part = &live->parts[i];
-		size_t had = part->room * part->n_slots, want = live->n_columns * part->n_slots;
+		size_t had = part->room * part->n_rows, want = live->n_columns * part->n_rows;
 		struct pms_perf_tally *tallies =
 			reallocarray(part->tallies, want + 1, sizeof(*tallies));
 		if (tallies)
@@ -33,98 +31,22 @@ int pms_perf_columns_room(struct pms_live *live, struct pms_error *err)
 	return 0;
 }
 
-static void add_to(struct pms_perf_tally *tally, uint64_t value, uint64_t enabled, uint64_t running)
-{
-	tally->value += value;
-	tally->enabled += enabled;
-	tally->running += running;
-	tally->groups++;
-}
-
-static void tally_group(struct pms_live *live, struct pms_perf_group *g, bool whole)
-{
-	struct pms_perf_part *part = &live->parts[g->part];
-	const struct pms_perf_pass *pass = &part->passes[g->pass];
-	size_t own = live->cells[g->cell].column;
-	uint64_t base[VALUES] = { whole ? 0 : g->before[ENABLED], whole ? 0 : g->before[RUNNING] };
-	for (size_t i = 0; i < pass->n; i++) {
-		if (g->fds[i] < 0)
-			continue;
-		size_t slot = pass->first + i;
-		uint64_t value = g->now[VALUES + i] - (whole ? 0 : g->before[VALUES + i]);
-		uint64_t enabled = g->now[ENABLED] - base[ENABLED];
-		uint64_t running = g->now[RUNNING] - base[RUNNING];
-		/* The time of a CPU stands still while it is offline, and while counting is off. */
-		if (!enabled && !whole && live->cells[g->cell].cpu >= 0)
-			continue;
-		add_to(&part->tallies[slot], value, enabled, running);
-		if (own)
-			add_to(&part->tallies[own * part->n_slots + slot], value, enabled, running);
-	}
-}
-
-static uint64_t longest_of_pass(const struct pms_perf_part *part, const struct pms_perf_pass *pass,
-				size_t column)
-{
-	uint64_t longest = 0;
-	for (size_t i = 0; i < pass->n; i++) {
-		uint64_t ran = part->tallies[column * part->n_slots + pass->first + i].running;
-		longest = ran > longest ? ran : longest;
-	}
-	return longest;
-}
-
-/* Where there are cores of several kinds, the kernel's time enabled holds what a task spent on the
- * others, where there was nothing to count. Its time on these is what the passes had together. */
-static void leave_out_others(const struct pms_live *live, struct pms_perf_part *part)
-{
-	for (size_t column = 0; column < live->n_columns; column++) {
-		uint64_t here = 0;
-		for (size_t i = 0; i < part->n_passes; i++)
-			if (!part->passes[i].software)
-				here += longest_of_pass(part, &part->passes[i], column);
-		for (size_t i = 0; i < part->n_passes; i++)
-			for (size_t k = 0; k < part->passes[i].n && !part->passes[i].software;
-			     k++) {
-				struct pms_perf_tally *t =
-					&part->tallies[column * part->n_slots +
-						       part->passes[i].first + k];
-				t->enabled = t->enabled < here ? t->enabled : here;
-			}
-	}
-}
-
-void pms_perf_tally(struct pms_live *live, bool whole)
-{
-	for (size_t i = 0; i < live->n_parts; i++)
-		memset(live->parts[i].tallies, 0,
-		       live->n_columns * live->parts[i].n_slots * sizeof(struct pms_perf_tally));
-	for (size_t i = 0; i < live->n_groups; i++) {
-		struct pms_perf_group *g = &live->groups[i];
-		size_t n = live->parts[g->part].passes[g->pass].n + VALUES;
-		tally_group(live, g, whole);
-		if (whole && g->now[ENABLED] > live->cells[g->cell].enabled)
-			live->cells[g->cell].enabled = g->now[ENABLED];
-		if (!whole)
-			memcpy(g->before, g->now, n * sizeof(g->now[0]));
-	}
-	for (size_t i = 0; i < live->n_parts && live->pmus.count > 1; i++)
-		leave_out_others(live, &live->parts[i]);
-}
-
-double pms_perf_scaled_up(const struct pms_perf_tally *t)
-{
-	if (!t->running || t->running >= t->enabled)
-		return (double)t->value;
-	return (double)t->value * ((double)t->enabled / (double)t->running);
-}
-
+/* Errors of a run's count count by what it came to. */
 static void sum_add(struct pms_perf_sum *sum, const struct pms_perf_tally *t)
 {
-	double scaled = pms_perf_scaled_up(t);
-	if (!t->groups)
+	struct pms_count count;
+	double never = pms_perf_tally_never(t);
+	sum->places += t->places;
+	sum->lacks |= t->lacks;
+	sum->never = never > sum->never ? never : sum->never;
+	if (!pms_perf_tally_count(t, &count))
 		return;
-	add_to(&sum->tally, t->value, t->enabled, t->running);
+	double scaled = pms_count_scaled(&count);
+	sum->value += count.value;
+	sum->enabled += count.enabled_ns;
+	sum->running += count.running_ns;
+	sum->missed += count.missed * (scaled + 1);
+	sum->phases += count.phases * (scaled + 1);
 	sum->scaled += scaled;
 	sum->squares += scaled * scaled;
 	sum->runs++;
@@ -134,7 +56,7 @@ void pms_perf_sum_run(struct pms_live *live)
 {
 	for (size_t i = 0; i < live->n_parts; i++) {
 		struct pms_perf_part *part = &live->parts[i];
-		for (size_t k = 0; k < live->n_columns * part->n_slots; k++)
+		for (size_t k = 0; k < live->n_columns * part->n_rows; k++)
 			sum_add(&part->sums[k], &part->tallies[k]);
 	}
 }
@@ -143,7 +65,7 @@ void pms_perf_sums_clear(struct pms_live *live)
 {
 	for (size_t i = 0; i < live->n_parts; i++)
 		memset(live->parts[i].sums, 0,
-		       live->n_columns * live->parts[i].n_slots * sizeof(struct pms_perf_sum));
+		       live->n_columns * live->parts[i].n_rows * sizeof(struct pms_perf_sum));
 }
 
 static uint64_t mean(uint64_t total, unsigned n)
@@ -161,96 +83,64 @@ static double relative_error(double sum, double squares, unsigned n)
 	return variance > 0 ? sqrt(variance / n) / average : 0;
 }
 
-static const char *no_counter(struct pms_counts *counts)
+/* What a row's sum comes to, a run. */
+static struct pms_count count_of(const struct pms_perf_sum *sum)
 {
-	return pms_counts_keep(counts,
-			       "it never had a counter: others had them all, or the run was short");
-}
-
-/* What a slot's sum comes to, a run. */
-static struct pms_count count_of(struct pms_counts *counts, const struct pms_perf_sum *sum)
-{
-	const struct pms_perf_tally *t = &sum->tally;
+	double weight = sum->scaled + sum->runs;
 	struct pms_count count = { .state = PMS_COUNTED, .cls = PMS_COUNT_MEASURED };
-	count.value = mean(t->value, sum->runs);
-	count.enabled_ns = mean(t->enabled, sum->runs);
-	count.running_ns = mean(t->running, sum->runs);
-	if (t->enabled && !t->running) {
-		count = (struct pms_count){ .enabled_ns = count.enabled_ns };
-		count.because = no_counter(counts);
-	} else if (sum->runs > 1) {
-		count.spread = relative_error(sum->scaled, sum->squares, sum->runs);
-		if (t->running < t->enabled)
-			count.scaled = sum->scaled / sum->runs;
-	}
+	count.value = mean(sum->value, sum->runs);
+	count.enabled_ns = mean(sum->enabled, sum->runs);
+	count.running_ns = mean(sum->running, sum->runs);
+	count.missed = sum->missed / weight;
+	count.phases = sum->phases / weight;
+	count.spread = relative_error(sum->scaled, sum->squares, sum->runs);
+	if (sum->running < sum->enabled)
+		count.scaled = sum->scaled / sum->runs;
 	return count;
 }
 
-static double mix(double a, double b, double weight_a, double weight_b)
+/* "nothing was there" and its like, for the counts to keep. */
+__attribute__((format(printf, 2, 3))) static const char *reason(struct pms_counts *counts,
+								const char *format, ...)
 {
-	return weight_a + weight_b > 0 ? (a * weight_a + b * weight_b) / (weight_a + weight_b) : a;
-}
-
-/* An event of several passes that took turns: what it saw in all of them. */
-static void join_turns(struct pms_perf_sum *into, const struct pms_perf_sum *from)
-{
-	struct pms_perf_tally *t = &into->tally;
-	double ran = (double)t->running, runs_now = (double)from->tally.running;
-	if (!into->runs) {
-		*into = *from;
-		return;
-	}
-	if (from->tally.enabled > t->enabled)
-		t->enabled = from->tally.enabled;
-	add_to(t, from->tally.value, 0, from->tally.running);
-	into->scaled = mix(into->scaled, from->scaled, ran, runs_now);
-	into->squares = mix(into->squares, from->squares, ran, runs_now);
-}
-
-/* Passes that had counters at the same time saw the same thing twice. */
-static void undo_overlap(struct pms_perf_tally *t)
-{
-	if (t->running <= t->enabled)
-		return;
-	t->value = (uint64_t)llround((double)t->value * ((double)t->enabled / (double)t->running));
-	t->running = t->enabled;
-}
-
-/* The same of passes that had a run each: more runs of the same. */
-static void join_runs(struct pms_perf_sum *into, const struct pms_perf_sum *from)
-{
-	add_to(&into->tally, from->tally.value, from->tally.enabled, from->tally.running);
-	into->scaled += from->scaled;
-	into->squares += from->squares;
-	into->runs += from->runs;
-}
-
-static const struct pms_perf_member *member_of(const struct pms_perf_part *part, size_t slot)
-{
-	size_t pass = 0;
-	while (slot >= part->passes[pass].first + part->passes[pass].n)
-		pass++;
-	return &part->passes[pass].members[slot - part->passes[pass].first];
+	char text[256];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return pms_counts_keep(counts, text);
 }
 
 /* Why there is no count, of a member that was not counted. */
-static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_perf_member *member)
+static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_perf_sum *sum,
+				    const struct pms_perf_member *member)
 {
-	if (member->because)
-		return (struct pms_count){ .state = PMS_NOT_SUPPORTED,
-					   .because = pms_counts_keep(counts, member->because) };
-	return (struct pms_count){ .because = pms_counts_keep(
-					   counts, "nothing was there to count: a task had ended, "
-						   "a CPU was offline, or counting was off") };
+	struct pms_count none = { 0 };
+	if (member->because && (sum->lacks || !sum->places)) {
+		none.state = PMS_NOT_SUPPORTED;
+		none.because = pms_counts_keep(counts, member->because);
+	} else if (sum->never >= 1) {
+		none.because = reason(counts, "it never had a counter: others had them all, or "
+					      "the run was short");
+	} else if (sum->never > 0) {
+		none.because = reason(counts,
+				      "it never had a counter on CPUs or in threads that make %.0f "
+				      "%% of the time: others had them all",
+				      100 * sum->never);
+	} else {
+		none.because = reason(counts, "nothing was there to count: a task had ended, a "
+					      "CPU was offline, or counting was off");
+	}
+	return none;
 }
 
 static struct pms_count member_count(struct pms_counts *counts, const struct pms_perf_sum *sum,
 				     const struct pms_perf_member *member)
 {
 	if (!sum->runs)
-		return no_count_of(counts, member);
-	if (!member->doubtful || sum->tally.value)
-		return count_of(counts, sum);
+		return no_count_of(counts, sum, member);
+	if (!member->doubtful || sum->value)
+		return count_of(sum);
 	return (struct pms_count){
 		.state = PMS_NOT_SUPPORTED,
 		.because = pms_counts_keep(counts, "it read 0, as events do that a PMU lacks, and "
@@ -262,7 +152,7 @@ static int fill_pass(const struct pms_perf_part *part, const struct pms_perf_pas
 		     size_t column, struct pms_counts *counts, struct pms_scope *scope)
 {
 	struct pms_count *into = pms_scope_add_pass(counts, scope);
-	const struct pms_perf_sum *sums = &part->sums[column * part->n_slots + pass->first];
+	const struct pms_perf_sum *sums = &part->sums[column * part->n_rows + pass->first];
 	if (!into)
 		return -PMS_ENOMEM;
 	for (size_t i = 0; i < pass->n; i++)
@@ -282,34 +172,17 @@ static int fill_passes(const struct pms_perf_part *part, size_t column, struct p
 	return rc;
 }
 
-/* What each event came to over the passes that it is in. Returns NULL when out of memory. */
-static struct pms_perf_sum *join(const struct pms_live *live, const struct pms_perf_part *part,
-				 size_t column)
+/* An event of several passes is put again, the same. */
+static int fill_column(const struct pms_perf_part *part, size_t column, struct pms_counts *counts,
+		       struct pms_scope *scope)
 {
-	size_t n = pms_catalog_events(part->catalog);
-	struct pms_perf_sum *joined = calloc(n + 1, sizeof(*joined));
-	for (size_t slot = 0; joined && slot < part->n_slots; slot++) {
-		const struct pms_perf_sum *sum = &part->sums[column * part->n_slots + slot];
-		struct pms_perf_sum *into = &joined[member_of(part, slot)->event];
-		if (sum->runs)
-			(live->multirun ? join_runs : join_turns)(into, sum);
-	}
-	for (size_t i = 0; joined && i < n; i++)
-		undo_overlap(&joined[i].tally);
-	return joined;
-}
-
-static int fill_column(const struct pms_live *live, const struct pms_perf_part *part, size_t column,
-		       struct pms_counts *counts, struct pms_scope *scope)
-{
-	struct pms_perf_sum *joined = join(live, part, column);
-	if (!joined)
-		return -PMS_ENOMEM;
-	for (size_t slot = 0; slot < part->n_slots; slot++) {
-		const struct pms_perf_member *member = member_of(part, slot);
-		scope->counts[member->event] = member_count(counts, &joined[member->event], member);
-	}
-	free(joined);
+	const struct pms_perf_sum *sums = &part->sums[column * part->n_rows];
+	for (size_t i = 0; i < part->n_passes; i++)
+		for (size_t k = 0; k < part->passes[i].n; k++) {
+			const struct pms_perf_member *member = &part->passes[i].members[k];
+			scope->counts[member->event] =
+				member_count(counts, &sums[member->row], member);
+		}
 	return fill_passes(part, column, counts, scope);
 }
 
@@ -323,15 +196,17 @@ static unsigned range_of(const struct pms_perf_part *part, size_t event, double 
 			 double *most)
 {
 	unsigned n = 0;
-	for (size_t slot = 0; slot < part->n_slots; slot++) {
-		const struct pms_perf_sum *sum = &part->sums[slot];
-		if (member_of(part, slot)->event != event || !sum->runs || !sum->tally.running)
-			continue;
-		double value = sum->scaled / sum->runs;
-		*least = n && *least < value ? *least : value;
-		*most = n && *most > value ? *most : value;
-		n++;
-	}
+	for (size_t i = 0; i < part->n_passes; i++)
+		for (size_t k = 0; k < part->passes[i].n; k++) {
+			const struct pms_perf_sum *sum = &part->sums[part->passes[i].first + k];
+			if (part->passes[i].members[k].event != event || !sum->runs ||
+			    !sum->running)
+				continue;
+			double value = sum->scaled / sum->runs;
+			*least = n && *least < value ? *least : value;
+			*most = n && *most > value ? *most : value;
+			n++;
+		}
 	return n;
 }
 
@@ -412,10 +287,10 @@ int pms_perf_counts(struct pms_live *live, size_t index, bool interval, struct p
 		if (scope)
 			memcpy(scope->name, column->name, sizeof(scope->name));
 		if (scope)
-			rc = fill_column(live, part, i, counts, scope);
+			rc = fill_column(part, i, counts, scope);
 	}
 	if (!rc)
-		rc = fill_column(live, part, 0, counts, &counts->total);
+		rc = fill_column(part, 0, counts, &counts->total);
 	if (!rc && !interval)
 		rc = pms_perf_runs_fill(live, part, &counts->total);
 	if (!rc && !interval)
