@@ -2,11 +2,15 @@
 #include "session/vfs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Where SQLite locks a file for reading. */
+enum { LOCKS = 0x40000002, N_LOCKS = 510 };
 
 struct pms_vfs {
 	sqlite3_vfs base; /* must be first */
@@ -15,6 +19,7 @@ struct pms_vfs {
 	char *path;	    /* of what is read; SQLite borrows it */
 	sqlite3_file *real; /* what is read; NULL: fd is written */
 	int fd;
+	const char *in_place; /* name of the file that fd is open for; NULL: fd itself is used */
 };
 
 /* What SQLite has of the file. Its memory is SQLite's. */
@@ -203,11 +208,41 @@ static const sqlite3_io_methods writing = {
 
 /* What SQLite asks of the system. */
 
+static struct pms_vfs *of_vfs(sqlite3_vfs *base)
+{
+	return (struct pms_vfs *)base;
+}
+
+/* Whether SQLite has the file open that the descriptor is of: its lock shows there. */
+static int is_same(const struct pms_vfs *v, sqlite3_file *file)
+{
+	struct flock lock = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCKS, .l_len = N_LOCKS
+	};
+	if (file->pMethods->xLock(file, SQLITE_LOCK_SHARED))
+		return 0;
+	int same = !fcntl(v->fd, F_OFD_GETLK, &lock) && lock.l_type != F_UNLCK;
+	file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
+	return same;
+}
+
+static int open_in_place(struct pms_vfs *v, const char *name, sqlite3_file *file, int flags,
+			 int *out)
+{
+	int rc = v->system->xOpen(v->system, name, file, flags, out);
+	if (rc || !(flags & SQLITE_OPEN_MAIN_DB) || is_same(v, file))
+		return rc;
+	file->pMethods->xClose(file);
+	file->pMethods = NULL;
+	return SQLITE_CANTOPEN;
+}
+
 static int vfs_open(sqlite3_vfs *base, const char *name, sqlite3_file *file, int flags, int *out)
 {
-	struct pms_vfs *v = (struct pms_vfs *)base;
+	struct pms_vfs *v = of_vfs(base);
 	struct handle *handle = (struct handle *)file;
-	(void)name;
+	if (v->in_place)
+		return open_in_place(v, name, file, flags, out);
 	handle->base.pMethods = NULL;
 	if (!(flags & SQLITE_OPEN_MAIN_DB))
 		return SQLITE_CANTOPEN;
@@ -220,20 +255,19 @@ static int vfs_open(sqlite3_vfs *base, const char *name, sqlite3_file *file, int
 
 static int vfs_delete(sqlite3_vfs *base, const char *name, int sync)
 {
-	(void)base;
-	(void)name;
-	(void)sync;
-	return SQLITE_IOERR_DELETE;
+	struct pms_vfs *v = of_vfs(base);
+	return v->in_place ? v->system->xDelete(v->system, name, sync) : SQLITE_IOERR_DELETE;
 }
 
-/* There is no other file. */
+/* There is no other file but the log, where there is one. A journal is none of ours. */
 static int vfs_access(sqlite3_vfs *base, const char *name, int flags, int *out)
 {
-	(void)base;
-	(void)name;
-	(void)flags;
+	struct pms_vfs *v = of_vfs(base);
+	const char *end = name + strlen(name);
 	*out = 0;
-	return SQLITE_OK;
+	if (!v->in_place || (end - name > 8 && !strcmp(end - 8, "-journal")))
+		return SQLITE_OK;
+	return v->system->xAccess(v->system, name, flags, out);
 }
 
 static int vfs_full_name(sqlite3_vfs *base, const char *name, int n, char *out)
@@ -245,19 +279,19 @@ static int vfs_full_name(sqlite3_vfs *base, const char *name, int n, char *out)
 
 static int vfs_random(sqlite3_vfs *base, int n, char *out)
 {
-	sqlite3_vfs *system = ((struct pms_vfs *)base)->system;
+	sqlite3_vfs *system = of_vfs(base)->system;
 	return system->xRandomness(system, n, out);
 }
 
 static int vfs_sleep(sqlite3_vfs *base, int us)
 {
-	sqlite3_vfs *system = ((struct pms_vfs *)base)->system;
+	sqlite3_vfs *system = of_vfs(base)->system;
 	return system->xSleep(system, us);
 }
 
 static int vfs_time(sqlite3_vfs *base, double *days)
 {
-	sqlite3_vfs *system = ((struct pms_vfs *)base)->system;
+	sqlite3_vfs *system = of_vfs(base)->system;
 	return system->xCurrentTime(system, days);
 }
 
@@ -282,7 +316,9 @@ static struct pms_vfs *vfs_new(void)
 	v->fd = -1;
 	v->base = (sqlite3_vfs){
 		.iVersion = 1,
-		.szOsFile = sizeof(struct handle),
+		.szOsFile = system->szOsFile > (int)sizeof(struct handle)
+				    ? system->szOsFile
+				    : (int)sizeof(struct handle),
 		.mxPathname = system->mxPathname,
 		.zName = v->name,
 		.xOpen = vfs_open,
@@ -352,6 +388,14 @@ struct pms_vfs *pms_vfs_of(int fd)
 	return v;
 }
 
+struct pms_vfs *pms_vfs_in_place(int fd, const char *name)
+{
+	struct pms_vfs *v = pms_vfs_of(fd);
+	if (v)
+		v->in_place = name;
+	return v;
+}
+
 const char *pms_vfs_path(const struct pms_vfs *v)
 {
 	return v->path;
@@ -374,7 +418,7 @@ int pms_vfs_database(struct pms_vfs *v, sqlite3 **db)
 {
 	int rc = sqlite3_vfs_register(&v->base, 0);
 	if (!rc)
-		rc = sqlite3_open_v2("session", db,
+		rc = sqlite3_open_v2(v->in_place ? v->in_place : "session", db,
 				     v->real ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
 				     v->name);
 	/* It is found by its name while it is opened alone. */

@@ -18,6 +18,13 @@ int pms_vfs_open(const char *path, struct pms_vfs **out);
 /** Take @fd, an empty file open for reading and writing, to be written. It is borrowed, and nobody
  * else is to use the file. Returns NULL when out of memory. */
 struct pms_vfs *pms_vfs_of(int fd);
+/**
+ * Take the database that @fd is open for, whose name is @name, to be written under that name by
+ * SQLite itself, with a log. The database is in the mode that has one, nobody had it under this
+ * name before, and @fd stays open for longer. Both are borrowed. Whoever puts another file in its
+ * place gets an error, not ours to write. Returns NULL when out of memory.
+ */
+struct pms_vfs *pms_vfs_in_place(int fd, const char *name);
 /** Databases of it are closed. @v may be NULL. */
 void pms_vfs_free(struct pms_vfs *v);
 

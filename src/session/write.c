@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything goes into a file beside the session's place in one transaction; finishing it moves the
- * file there. Whatever ends the process before that, there is no session rather than half of one.
- * A durable session is put there with the first counts of the whole; from then on each set of
+/* Everything goes into a file without a name in one transaction; finishing it gives the file its
+ * name. Whatever ends the process before that, there is no session rather than half of one.
+ * A durable session gets its name with the first counts of the whole; from then on each set of
  * counts is a transaction. */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,9 @@
 #include "base/status.h"
 #include "base/utf8.h"
 #include "pmuscope/session.h"
+#include "session/place.h"
 #include "session/schema.h"
+#include "session/vfs.h"
 
 /* The rows that are written often have their statements prepared once. */
 enum statement {
@@ -30,28 +32,39 @@ enum statement {
 	PUT_SCALING,
 	PUT_WARNING,
 	PUT_GROUP_COUNT,
+	PUT_ARGUMENT,
 	N_STATEMENTS
 };
 
 static const char *const statements[] = {
 	[PUT_EVENT] = "INSERT INTO event VALUES (?, ?, ?)",
-	/* The whole of a durable session is put again and again. */
-	[PUT_INTERVAL] = "INSERT OR REPLACE INTO interval VALUES (?, ?)",
-	[PUT_SCOPE] = "INSERT OR REPLACE INTO scope VALUES (?, ?, ?, ?, ?)",
+	/* The whole of a durable session is put again and again. What did not change is not
+	 * written: each page that is, is written to the log. */
+	[PUT_INTERVAL] = "INSERT INTO interval VALUES (?, ?) ON CONFLICT DO UPDATE SET "
+			 "end_s = excluded.end_s WHERE end_s IS NOT excluded.end_s",
+	[PUT_SCOPE] = "INSERT INTO scope VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+		      "(kind, number, name) = (excluded.kind, excluded.number, excluded.name) "
+		      "WHERE (kind, number, name) IS NOT "
+		      "(excluded.kind, excluded.number, excluded.name)",
 	[PUT_COUNT] = "INSERT OR REPLACE INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[PUT_SCALING] = "INSERT OR REPLACE INTO scaling VALUES (?, ?, ?, ?, ?)",
-	[PUT_WARNING] = "INSERT OR REPLACE INTO warning VALUES (?, ?, ?)",
+	[PUT_WARNING] = "INSERT INTO warning VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+			"text = excluded.text WHERE text IS NOT excluded.text",
+	[PUT_ARGUMENT] = "INSERT INTO argument VALUES (?, ?) ON CONFLICT DO UPDATE SET "
+			 "text = excluded.text WHERE text IS NOT excluded.text",
 	[PUT_GROUP_COUNT] = "INSERT INTO sample_count VALUES (?, ?, ?, ?)",
 };
 
 struct pms_session_writer {
 	char *path;
-	char *temporary;
+	struct pms_place place; /* of the file until it has its name */
+	struct pms_vfs *vfs;
 	sqlite3 *db;
 	sqlite3_stmt *statements[N_STATEMENTS];
 	unsigned char *has_event; /* by the catalog's index: 1 when it has its row */
-	int has_total;
+	int has_total, has_extent;
 	int is_durable;
+	int is_in_place; /* 1: it has its name */
 	int64_t n_intervals;
 };
 
@@ -139,54 +152,12 @@ static int execute(struct pms_session_writer *w, const char *sql, struct pms_err
 	return sqlite3_exec(w->db, sql, NULL, NULL, NULL) ? failed(w, err) : 0;
 }
 
-/* A new file beside @path, for the user alone. Returns a descriptor, or -1 and errno. */
-static int open_temporary(const char *path, char **name)
-{
-	const char *slash = strrchr(path, '/');
-	int directory = slash ? (int)(slash - path + 1) : 0;
-	if (asprintf(name, "%.*s.pmuscope-XXXXXX", directory, path) < 0) {
-		*name = NULL;
-		return -1;
-	}
-	int fd = mkostemp(*name, O_CLOEXEC); /* mode 0600 */
-	if (fd < 0) {
-		free(*name);
-		*name = NULL;
-	}
-	return fd;
-}
-
-static int is_there(const char *path, struct pms_error *err)
-{
-	int rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "is there already: no file is overwritten");
-	pms_hint(err, "give the session another name, or remove the file first");
-	return rc;
-}
-
-static int cannot_create(const char *path, struct pms_error *err)
-{
-	return pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot create the session: %s",
-			   strerror(errno));
-}
-
 int pms_session_check(const char *path, struct pms_error *err)
 {
-	struct stat st;
-	char *temporary;
-	if (!lstat(path, &st))
-		return is_there(path, err);
-	size_t length = strlen(path);
-	if (!length || path[length - 1] == '/') {
-		errno = EISDIR;
-		return cannot_create(path, err);
-	}
-	int fd = open_temporary(path, &temporary);
-	if (fd < 0)
-		return cannot_create(path, err);
-	close(fd);
-	unlink(temporary);
-	free(temporary);
-	return 0;
+	struct pms_place place;
+	int rc = pms_place_open(&place, path, err);
+	pms_place_close(&place);
+	return rc;
 }
 
 static int prepare_all(struct pms_session_writer *w, struct pms_error *err)
@@ -203,7 +174,12 @@ static int create_tables(struct pms_session_writer *w, struct pms_error *err)
 	snprintf(version, sizeof(version), "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 PMS_SESSION_APPLICATION, PMS_SESSION_VERSION);
 	/* No journal: until it is whole, the file is nobody else's and is thrown away. */
-	int rc = execute(w, "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; BEGIN", err);
+	int rc = execute(w, "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL", err);
+	/* What an interval changes is a few rows, for each of which a page is written. */
+	if (!rc && w->is_durable)
+		rc = execute(w, "PRAGMA page_size = 1024", err);
+	if (!rc)
+		rc = execute(w, "BEGIN", err);
 	if (!rc)
 		rc = execute(w, version, err);
 	for (size_t i = 0; i < pms_session_n_tables && !rc; i++)
@@ -239,27 +215,19 @@ static int put_view(struct pms_session_writer *w, const struct pms_session_view 
 	return rc;
 }
 
-static int open_database(struct pms_session_writer *w, const char *file, struct pms_error *err)
+/* @v: taken over; NULL: out of memory */
+static int open_database(struct pms_session_writer *w, struct pms_vfs *v, struct pms_error *err)
 {
-	/* A name such as "file:x" is to stay a name. */
-	char *name;
-	if (asprintf(&name, "%s%s", file[0] == '/' ? "" : "./", file) < 0)
+	w->vfs = v;
+	if (!v)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	int rc = sqlite3_open_v2(name, &w->db, SQLITE_OPEN_READWRITE, NULL);
-	free(name);
-	return rc ? failed(w, err) : 0;
+	return pms_vfs_database(v, &w->db) ? failed(w, err) : 0;
 }
 
 static int create_database(struct pms_session_writer *w, struct pms_error *err)
 {
-	struct stat st;
-	if (!lstat(w->path, &st))
-		return is_there(w->path, err);
-	int fd = open_temporary(w->path, &w->temporary);
-	if (fd < 0)
-		return cannot_create(w->path, err);
-	close(fd);
-	return open_database(w, w->temporary, err);
+	int rc = pms_place_open(&w->place, w->path, err);
+	return rc ? rc : open_database(w, pms_vfs_of(w->place.fd), err);
 }
 
 static int create(const char *path, const struct pms_session_view *view, int is_durable,
@@ -270,6 +238,7 @@ static int create(const char *path, const struct pms_session_view *view, int is_
 		free(w);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
+	w->place = PMS_NO_PLACE;
 	w->is_durable = is_durable;
 	int rc = create_database(w, err);
 	if (!rc)
@@ -310,39 +279,55 @@ static int put_once(struct pms_session_writer *w, struct pms_error *err, const c
 	return rc;
 }
 
+/* A row that says when, and nothing else yet. */
+static int put_created(struct pms_session_writer *w, struct pms_error *err)
+{
+	char created[32] = "";
+	struct tm utc;
+	time_t now = time(NULL);
+	if (gmtime_r(&now, &utc))
+		strftime(created, sizeof(created), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	return put_once(
+		w, err,
+		"INSERT INTO session VALUES ('', ?, '', 0, '', '', NULL, 0, 0, 0, '', '', NULL)",
+		"t", created);
+}
+
 static int put_arguments(struct pms_session_writer *w, char *const *command, struct pms_error *err)
 {
-	sqlite3_stmt *statement = NULL;
-	int rc = prepare(w, "INSERT INTO argument VALUES (?, ?)", &statement, err);
+	int rc = 0;
 	for (size_t i = 0; !rc && command && command[i]; i++)
-		rc = put(w, err, statement, "ut", (uint64_t)i, command[i]);
-	sqlite3_finalize(statement);
+		rc = put(w, err, w->statements[PUT_ARGUMENT], "ut", (uint64_t)i, command[i]);
 	return rc;
 }
 
+#define FROM_PROVENANCE                                                                            \
+	"(pmuscope, source, modelled, core, model_version, file, exit_status, signal, counters, "  \
+	"catalog, catalog_version, specification)"
+#define PROVENANCE "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+
+/* The session's one row; it is made first, and changed later where there is something to change. */
 static int put_provenance(struct pms_session_writer *w, const struct pms_counts *counts,
 			  struct pms_error *err)
 {
+	static const char change[] = "UPDATE session SET " FROM_PROVENANCE " = " PROVENANCE
+				     " WHERE " FROM_PROVENANCE " IS NOT " PROVENANCE;
 	const struct pms_provenance *p = &counts->provenance;
 	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
 	/* The session may be read from another directory. */
 	char *spec = cpu->file ? realpath(cpu->file, NULL) : NULL;
-	char created[32] = "";
-	struct tm utc;
-	time_t now = time(NULL);
 	sqlite3_stmt *statement = NULL;
-	if (gmtime_r(&now, &utc))
-		strftime(created, sizeof(created), "%Y-%m-%dT%H:%M:%SZ", &utc);
-	int rc = prepare(w, "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			 &statement, err);
+	int rc = w->has_total ? 0 : put_created(w, err);
 	if (!rc)
-		rc = put(w, err, statement, "tttitttiiuttt", PMS_VERSION, created, p->source,
-			 p->modelled, p->core, p->model_version, p->file, p->exit_status, p->signal,
+		rc = prepare(w, change, &statement, err);
+	if (!rc)
+		rc = put(w, err, statement, "ttitttiiuttt", PMS_VERSION, p->source, p->modelled,
+			 p->core, p->model_version, p->file, p->exit_status, p->signal,
 			 (uint64_t)p->counters_available, cpu->name, cpu->version,
 			 spec ? spec : cpu->file);
 	sqlite3_finalize(statement);
 	free(spec);
-	if (!rc)
+	if (!rc && !w->has_total)
 		rc = put_once(w, err, "INSERT INTO machine VALUES (?, ?)", "tu", p->modes, p->midr);
 	return rc ? rc : put_arguments(w, p->command, err);
 }
@@ -513,6 +498,7 @@ static int put_sample(struct pms_session_writer *w, uint64_t index, const struct
 	const struct pms_sample *sample = scope->sample;
 	if (!sample)
 		return 0;
+	w->has_extent = 1;
 	int rc = put_once(w, err, "INSERT INTO sample VALUES (?, ?, ?, ?)", "uuuu", index,
 			  sample->instructions, sample->counted, sample->windows);
 	for (size_t g = 0; g < sample->n_groups && !rc; g++)
@@ -527,6 +513,7 @@ static int put_extent(struct pms_session_writer *w, const struct pms_counts *cou
 	const struct pms_extent *e = &counts->provenance.extent;
 	size_t n_events = pms_catalog_events(counts->catalog);
 	int rc = 0;
+	w->has_extent |= e->forward || e->region || e->detail;
 	if (e->forward || e->region || e->detail)
 		rc = put_once(w, err, "INSERT INTO extent VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 			      "uutuuuuu", e->forward, e->forwarded, e->region, e->entries,
@@ -544,16 +531,17 @@ static int put_whole(struct pms_session_writer *w, const struct pms_counts *coun
 		     struct pms_error *err)
 {
 	int rc = 0;
-	if (w->has_total)
+	/* To delete nothing writes pages, too. */
+	if (w->has_extent)
 		rc = execute(w,
-			     "DELETE FROM session; DELETE FROM argument; DELETE FROM extent; "
-			     "DELETE FROM sample; DELETE FROM sample_group; "
-			     "DELETE FROM sample_count; DELETE FROM machine; "
-			     "DELETE FROM scaling WHERE interval = 0",
+			     "DELETE FROM extent; DELETE FROM sample; DELETE FROM sample_group; "
+			     "DELETE FROM sample_count",
 			     err);
-	w->has_total = 1;
+	if (!rc && w->has_total)
+		rc = execute(w, "DELETE FROM scaling WHERE interval = 0", err);
 	if (!rc)
 		rc = put_provenance(w, counts, err);
+	w->has_total = 1;
 	if (!rc)
 		rc = put_counts(w, 0, counts, err);
 	if (!rc)
@@ -572,23 +560,15 @@ static int close_database(struct pms_session_writer *w)
 	}
 	int rc = sqlite3_close(w->db);
 	w->db = NULL;
+	pms_vfs_free(w->vfs);
+	w->vfs = NULL;
 	return rc;
 }
 
-/* Move it to its place unless something has come there meanwhile. Not every file system can do both
- * in one step. */
-static int put_in_place(struct pms_session_writer *w, struct pms_error *err)
+static int close_whole(struct pms_session_writer *w, struct pms_error *err)
 {
-	struct stat st;
-	int rc = renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->path, RENAME_NOREPLACE);
-	if (rc && (errno == EINVAL || errno == ENOSYS) && lstat(w->path, &st))
-		rc = rename(w->temporary, w->path);
-	else if (rc && errno != EEXIST && !lstat(w->path, &st))
-		errno = EEXIST;
-	if (rc)
-		return errno == EEXIST ? is_there(w->path, err) : cannot_create(w->path, err);
-	free(w->temporary);
-	w->temporary = NULL;
+	if (close_database(w))
+		return pms_fail_at(err, PMS_EIO, w->path, 0, 0, "cannot close the session");
 	return 0;
 }
 
@@ -597,17 +577,21 @@ static int put_in_place(struct pms_session_writer *w, struct pms_error *err)
  * does. */
 static int go_on_in_place(struct pms_session_writer *w, struct pms_error *err)
 {
-	int rc = execute(w, "COMMIT; PRAGMA journal_mode = WAL", err);
-	if (!rc && close_database(w))
-		rc = pms_fail_at(err, PMS_EIO, w->path, 0, 0, "cannot close the session");
+	int rc = execute(w, "COMMIT", err);
 	if (!rc)
-		rc = put_in_place(w, err);
+		rc = close_whole(w, err);
 	if (!rc)
-		rc = open_database(w, w->path, err);
+		rc = pms_place_set_log(&w->place, 1, err);
 	if (!rc)
-		rc = execute(w,
-			     "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4096; BEGIN",
-			     err);
+		rc = pms_place_settle(&w->place, err);
+	if (rc)
+		return rc;
+	w->is_in_place = 1;
+	rc = open_database(w, pms_vfs_in_place(w->place.fd, w->place.whole), err);
+	if (!rc)
+		rc = execute(
+			w, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; BEGIN",
+			err);
 	return rc ? rc : prepare_all(w, err);
 }
 
@@ -625,7 +609,7 @@ int pms_session_add(struct pms_session_writer *w, const struct pms_counts *count
 	/* Readers need the whole, so an interval is kept together with the next one. */
 	if (rc || !w->is_durable || counts->has_time)
 		return rc;
-	return w->temporary ? go_on_in_place(w, err) : execute(w, "COMMIT; BEGIN", err);
+	return w->is_in_place ? execute(w, "COMMIT; BEGIN", err) : go_on_in_place(w, err);
 }
 
 int pms_session_finish(struct pms_session_writer *w, struct pms_error *err)
@@ -636,13 +620,15 @@ int pms_session_finish(struct pms_session_writer *w, struct pms_error *err)
 		rc = execute(w, "DELETE FROM warning WHERE position = 2147483647", err);
 	if (!rc)
 		rc = execute(w, "COMMIT", err);
-	/* One file, as others are. */
-	if (!rc && !w->temporary)
-		rc = execute(w, "PRAGMA journal_mode = DELETE", err);
-	if (!rc && close_database(w))
-		rc = pms_fail_at(err, PMS_EIO, w->path, 0, 0, "cannot close the session");
-	if (!rc && w->temporary)
-		rc = put_in_place(w, err);
+	if (!rc && w->is_in_place)
+		rc = execute(w, "PRAGMA wal_checkpoint(TRUNCATE)", err);
+	if (!rc)
+		rc = close_whole(w, err);
+	/* One file, as others are, unless somebody is reading it with SQLite just now. */
+	if (!rc && w->is_in_place)
+		rc = pms_place_set_log(&w->place, 0, err);
+	else if (!rc)
+		rc = pms_place_settle(&w->place, err);
 	pms_session_discard(w);
 	return rc;
 }
@@ -652,9 +638,7 @@ void pms_session_discard(struct pms_session_writer *w)
 	if (!w)
 		return;
 	close_database(w);
-	if (w->temporary)
-		unlink(w->temporary);
-	free(w->temporary);
+	pms_place_close(&w->place); /* after SQLite, whose locks go with it */
 	free(w->has_event);
 	free(w->path);
 	free(w);

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* An SQLite file: the table "spe" with a row a record, and "spe_column" that says what its columns
  * are. All in one transaction, without a journal: until it is whole, the file is nobody else's. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
 #include "base/status.h"
 #include "base/utf8.h"
+#include "session/vfs.h"
 #include "spe/export.h"
 
 enum { SQL_MOST = 1 << 13 };
 
 struct pms_spe_database {
 	const char *path;
+	int fd;
+	struct pms_vfs *vfs;
 	const struct pms_spe_chosen *chosen;
 	sqlite3 *db;
 	sqlite3_stmt *insert;
@@ -81,14 +88,20 @@ static int describe_columns(struct pms_spe_database *d, struct pms_error *err)
 	return status;
 }
 
+/* SQLite gets the file itself: what somebody puts in its place meanwhile is not written. */
 static int open_file(struct pms_spe_database *d, struct pms_error *err)
 {
-	char *name; /* one such as "file:x" is to stay a name */
-	if (asprintf(&name, "%s%s", d->path[0] == '/' ? "" : "./", d->path) < 0)
+	struct stat st;
+	d->fd = open(d->path, O_RDWR | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (d->fd < 0 || fstat(d->fd, &st))
+		return pms_fail(err, PMS_EIO, "cannot write the database: %s", strerror(errno));
+	if (!S_ISREG(st.st_mode) || st.st_size || st.st_nlink > 1 || st.st_uid != geteuid())
+		return pms_fail(err, PMS_EIO,
+				"cannot write the database: it is no empty file of one's own");
+	d->vfs = pms_vfs_of(d->fd);
+	if (!d->vfs)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	int rc = sqlite3_open_v2(name, &d->db, SQLITE_OPEN_READWRITE, NULL);
-	free(name);
-	return rc ? failed(d, err) : 0;
+	return pms_vfs_database(d->vfs, &d->db) ? failed(d, err) : 0;
 }
 
 int pms_spe_database_open(const struct pms_spe_export_options *options,
@@ -99,6 +112,7 @@ int pms_spe_database_open(const struct pms_spe_export_options *options,
 	if (!d)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	d->path = options->database;
+	d->fd = -1;
 	d->chosen = chosen;
 	int status = open_file(d, err);
 	if (!status)
@@ -160,5 +174,8 @@ void pms_spe_database_close(struct pms_spe_database *d)
 		return;
 	sqlite3_finalize(d->insert);
 	sqlite3_close(d->db);
+	pms_vfs_free(d->vfs);
+	if (d->fd >= 0)
+		close(d->fd);
 	free(d);
 }

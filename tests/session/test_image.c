@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Databases that their writer left in the middle are read as SQLite itself puts them in order, and
  * no file is touched by it. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -485,6 +486,34 @@ static void a_writer_is_not_disturbed(void **state)
 	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+/* A file that is written in place is the one that was made, not one that was put there. */
+static void only_the_own_file_is_written(void **state)
+{
+	struct fixture *f = *state;
+	sqlite3 *db = create(f, "PRAGMA journal_mode = WAL;"), *again = NULL;
+	leave(f);
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	int fd = open(f->path, O_RDWR | O_CLOEXEC);
+	assert_true(fd >= 0);
+	struct pms_vfs *v = pms_vfs_in_place(fd, f->path);
+	assert_int_equal(pms_vfs_database(v, &again), SQLITE_OK);
+	run(again, "INSERT INTO t VALUES (70000, 1)");
+	assert_int_equal(sqlite3_close(again), SQLITE_OK);
+	pms_vfs_free(v);
+
+	struct content before = read_file(f->copy), after;
+	v = pms_vfs_in_place(fd, f->copy);
+	assert_int_equal(pms_vfs_database(v, &again), SQLITE_CANTOPEN);
+	sqlite3_close(again);
+	pms_vfs_free(v);
+	after = read_file(f->copy);
+	assert_int_equal(before.size, after.size);
+	assert_memory_equal(before.bytes, after.bytes, before.size);
+	free(before.bytes);
+	free(after.bytes);
+	close(fd);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -499,6 +528,7 @@ int main(void)
 		TEST(sizes_that_are_lies_are_refused),
 		TEST(a_file_without_its_log_is_told),
 		TEST(a_writer_is_not_disturbed),
+		TEST(only_the_own_file_is_written),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What is written comes back, to the last field; what is no session is refused and said to be what
  * it is. */
+#include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -295,6 +297,25 @@ static void nothing_is_overwritten(void **state)
 	pms_counts_free(total);
 }
 
+static int has_nameless_files(const char *directory)
+{
+	int fd = open(directory, O_TMPFILE | O_RDWR, 0600);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static int count_files(const char *directory)
+{
+	int n = 0;
+	DIR *dir = opendir(directory);
+	assert_non_null(dir);
+	for (struct dirent *entry; (entry = readdir(dir));)
+		n += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
+	closedir(dir);
+	return n;
+}
+
 static void nothing_is_there_until_it_is_whole(void **state)
 {
 	struct fixture *f = *state;
@@ -305,6 +326,8 @@ static void nothing_is_there_until_it_is_whole(void **state)
 	assert_int_equal(pms_session_create(f->path, &view, &w, NULL), 0);
 	assert_int_equal(pms_session_add(w, total, NULL), 0);
 	assert_int_equal(access(f->path, F_OK), -1);
+	if (has_nameless_files(f->directory))
+		assert_int_equal(count_files(f->directory), 0);
 	assert_int_equal(pms_session_add(w, total, &err), -PMS_EINVAL);
 	pms_session_discard(w);
 	assert_int_equal(access(f->path, F_OK), -1);
@@ -829,6 +852,82 @@ static void a_run_that_ended_is_one_file(void **state)
 	pms_counts_free(whole);
 }
 
+/* What a session left beside its name is not taken for the next one's. */
+static void leftovers_are_refused(void **state)
+{
+	static const char *const suffixes[] = { "-wal", "-journal", "-shm" };
+	struct fixture *f = *state;
+	struct pms_session_writer *w = NULL;
+	for (size_t i = 0; i < 3; i++) {
+		struct pms_error err = { 0 };
+		char left[160];
+		snprintf(left, sizeof(left), "%s%s", f->path, suffixes[i]);
+		FILE *file = fopen(left, "w");
+		assert_non_null(file);
+		fclose(file);
+		assert_int_equal(pms_session_check(f->path, &err), -PMS_EIO);
+		assert_non_null(strstr(err.text, suffixes[i]));
+		assert_int_not_equal(err.hint[0], 0);
+		assert_int_equal(pms_session_create(f->path, &view, &w, NULL), -PMS_EIO);
+		assert_int_equal(pms_session_create_durable(f->path, &view, &w, NULL), -PMS_EIO);
+		unlink(left);
+	}
+	assert_int_equal(count_files(f->directory), 0);
+}
+
+/* Another program that reads by SQLite, which keeps the log in use, is no failure. */
+static void a_reader_at_the_end_is_no_failure(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *whole = make_cycles(f->catalog, 35, 0);
+	struct pms_session_writer *w = NULL;
+	struct pms_error err = { 0 };
+	sqlite3 *db = NULL;
+	assert_int_equal(pms_session_create_durable(f->path, &view, &w, NULL), 0);
+	run_on(w, f->catalog, 1, 1);
+	assert_int_equal(sqlite3_open_v2(f->path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "BEGIN; SELECT * FROM count", NULL, NULL, NULL), 0);
+	assert_int_equal(pms_session_add(w, whole, NULL), 0);
+	if (pms_session_finish(w, &err))
+		fail_msg("%s: %s", err.source, err.text);
+	struct pms_session *s = session_open(f->path);
+	has_cycles(f, s, 0, 35, 0);
+	pms_session_close(s);
+	sqlite3_close(db);
+	s = session_open(f->path);
+	has_cycles(f, s, 0, 35, 0);
+	pms_session_close(s);
+	remove_log(f);
+	pms_counts_free(whole);
+}
+
+static long long size_of(const char *path, const char *suffix)
+{
+	char name[160];
+	struct stat st;
+	snprintf(name, sizeof(name), "%s%s", path, suffix);
+	return stat(name, &st) ? 0 : (long long)st.st_size;
+}
+
+/* An interval of one event, which is kept with the whole until then, writes a few small pages:
+ * those of the interval's row, its scope's, its count's and the whole's count, and now and then one
+ * more where a page is full. */
+static void an_interval_writes_little(void **state)
+{
+	enum { INTERVALS = 100, MOST = 8 << 10 };
+	struct fixture *f = *state;
+	struct pms_session_writer *w = NULL;
+	assert_int_equal(pms_session_create_durable(f->path, &view, &w, NULL), 0);
+	run_on(w, f->catalog, 1, 1);
+	long long before = size_of(f->path, "-wal");
+	for (unsigned i = 2; i < 2 + INTERVALS; i++)
+		run_on(w, f->catalog, i, 1);
+	long long written = size_of(f->path, "-wal") - before;
+	if (written > (long long)INTERVALS * MOST)
+		fail_msg("%lld bytes an interval", written / INTERVALS);
+	assert_int_equal(pms_session_finish(w, NULL), 0);
+}
+
 static void what_was_kept_stays(void **state)
 {
 	struct fixture *f = *state;
@@ -866,6 +965,9 @@ int main(void)
 		TEST(a_kill_costs_what_was_not_kept),
 		TEST(a_run_that_ended_is_one_file),
 		TEST(what_was_kept_stays),
+		TEST(leftovers_are_refused),
+		TEST(a_reader_at_the_end_is_no_failure),
+		TEST(an_interval_writes_little),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 static struct recording recording;
 
@@ -308,6 +309,40 @@ static void a_database(void **state)
 	export("worker", &o, -PMS_EIO);
 }
 
+/* What somebody may have put where the empty file was: a link, a file with content, another name of
+ * one. */
+static void a_database_elsewhere_is_not_written(void **state)
+{
+	(void)state;
+	char directory[] = "/tmp/pmuscope-test-XXXXXX", target[64], path[64];
+	struct pms_spe_export_options o = options(PMS_SPE_EXPORT_SQLITE, "pc");
+	assert_non_null(mkdtemp(directory));
+	snprintf(target, sizeof(target), "%s/target", directory);
+	snprintf(path, sizeof(path), "%s/path", directory);
+	o.database = path;
+	for (int kind = 0; kind < 3; kind++) {
+		FILE *file = fopen(target, "w");
+		struct stat st;
+		assert_non_null(file);
+		if (kind == 2)
+			fputc('x', file);
+		fclose(file);
+		int rc = kind == 0   ? symlink(target, path)
+			 : kind == 1 ? link(target, path)
+				     : rename(target, path);
+		assert_int_equal(rc, 0);
+		export("worker", &o, -PMS_EIO);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_size, kind == 2);
+		unlink(path);
+		unlink(target);
+	}
+	assert_int_equal(mkfifo(path, 0600), 0);
+	export("worker", &o, -PMS_EIO);
+	unlink(path);
+	assert_int_equal(rmdir(directory), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +354,7 @@ int main(void)
 		cmocka_unit_test(columns_that_there_are_not),
 		cmocka_unit_test(a_write_that_stops),
 		cmocka_unit_test(a_database),
+		cmocka_unit_test(a_database_elsewhere_is_not_written),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
