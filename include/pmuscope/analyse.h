@@ -47,7 +47,11 @@ struct pms_finding {
 	double unexplained; /* what the node loses and none of its children explains, percent of the
 			     * same; 0 where no child has a value */
 	enum pms_severity severity;
-	const struct pms_advice *advice; /* NULL when the catalog has none for it */
+	const struct pms_advice *advice; /* NULL when the catalog has none for it, or what it says
+					  * when no other holds is not known to be so */
+	const size_t *missing; /* indices of events, n_missing of them, that were not counted and
+				* would tell causes of it apart */
+	size_t n_missing;
 	const size_t *evidence; /* indices into report->results: the numbers that led there, as far
 				 * as the report shows them and they are defined */
 	size_t n_evidence;

@@ -87,8 +87,9 @@ struct pms_advice {
 	const char *node;		     /* name of a Stage 1 metric */
 	const char *group;		     /* name of the Stage 2 group it belongs to, or NULL */
 	const struct pms_formula *condition; /* holds when > 0; NULL: when nothing else does */
-	const struct pms_formula *weight;    /* the larger, the earlier; in percent of slots */
-	const size_t *evidence;		     /* indices of metrics: the numbers that led there */
+	int is_partial; /* of one without a condition: it is so whatever else might hold */
+	const struct pms_formula *weight; /* the larger, the earlier; in percent of slots */
+	const size_t *evidence;		  /* indices of metrics: the numbers that led there */
 	size_t n_evidence;
 	const char *title;  /* "Conditional branches are mispredicted" */
 	const char *text;   /* what a programmer can do */

@@ -46,10 +46,11 @@ static size_t most_names(const struct pms_catalog *catalog)
 }
 
 int pms_advisor_init(struct pms_advisor *advisor, const struct pms_catalog *catalog,
-		     const struct pms_value *values, struct pms_arena *arena, struct pms_error *err)
+		     const struct pms_value *values, const struct pms_scope *scope,
+		     struct pms_arena *arena, struct pms_error *err)
 {
 	struct pms_advisor *a = advisor;
-	*a = (struct pms_advisor){ .catalog = catalog, .values = values };
+	*a = (struct pms_advisor){ .catalog = catalog, .values = values, .scope = scope };
 	a->terms = pms_arena_alloc(arena, pms_catalog_terms(catalog), sizeof(a->terms[0]));
 	a->operands = pms_arena_alloc(arena, most_names(catalog), sizeof(a->operands[0]));
 	if (!a->terms || !a->operands)
@@ -74,4 +75,45 @@ int pms_advisor_holds(const struct pms_advisor *advisor, const struct pms_advice
 	double condition;
 	return advice->condition && evaluate(advisor, advice->condition, &condition) &&
 	       condition > 0;
+}
+
+void pms_advisor_missing_of(const struct pms_advisor *a, size_t index, unsigned char *marks)
+{
+	const struct pms_metric *metric = pms_catalog_metric(a->catalog, index);
+	const struct pms_count *counts = pms_scope_of_metric(a->scope, metric);
+	if (a->values[index].state != PMS_VALUE_UNDEFINED)
+		return;
+	for (size_t i = 0; i < metric->n_events; i++) {
+		const struct pms_count *count = &counts[metric->events[i]];
+		if (count->state != PMS_COUNTED || (count->enabled_ns && !count->running_ns))
+			marks[metric->events[i]] = 1;
+	}
+}
+
+/* What a formula needs; a term, what any of its formulas does. Terms use those before them alone.
+ */
+static void mark(const struct pms_advisor *a, const struct pms_formula *formula,
+		 unsigned char *marks)
+{
+	for (size_t i = 0; i < pms_formula_names(formula); i++) {
+		const char *name = pms_formula_name(formula, i);
+		size_t t = 0;
+		while (t < pms_catalog_terms(a->catalog) &&
+		       pms_name_compare(pms_catalog_term(a->catalog, t)->name, name))
+			t++;
+		const struct pms_term *term = pms_catalog_term(a->catalog, t);
+		for (size_t j = 0; term && !a->terms[t].defined && j < term->n_formulas; j++)
+			mark(a, term->formulas[j], marks);
+		if (!term)
+			pms_advisor_missing_of(a, (size_t)pms_catalog_find_metric(a->catalog, name),
+					       marks);
+	}
+}
+
+void pms_advisor_missing(const struct pms_advisor *advisor, const struct pms_advice *advice,
+			 unsigned char *marks)
+{
+	double condition;
+	if (advice->condition && !evaluate(advisor, advice->condition, &condition))
+		mark(advisor, advice->condition, marks);
 }

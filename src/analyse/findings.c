@@ -8,7 +8,8 @@
  * 2. From a root, walk down while one child explains at least half of what its parent loses. What
  * no child explains is as a child of its own: where it is the larger part, the walk ends above it.
  * 3. Of the advice for the node where the walk ends, what holds and weighs most is the finding's.
- *    Without any, the advice for the node above is asked.
+ *    Without any, the node's general advice is taken, or that of the node above; but not where
+ *    counts are missing that might have made another hold, unless it is so all the same.
  * 4. Room that is left goes to a second cause of the same loss, when the catalog holds it in
  * another group and it weighs 10 % of the slots itself.
  * 5. When no loss is worth a finding, the finding is retiring: how to do the work in fewer
@@ -103,6 +104,35 @@ static const struct pms_advice *otherwise(const struct walk *w, const char *node
 			return advice;
 	}
 	return NULL;
+}
+
+/* What was not counted and would tell the causes of a loss apart: what advice for the node asks
+ * for, and the nodes below where none of them has a value. */
+static int find_missing(const struct walk *w, size_t at, struct pms_finding *finding)
+{
+	struct pms_arena *arena = &pms_report_store(w->report)->arena;
+	const struct pms_tree_node *node = pms_catalog_node(w->catalog, at);
+	size_t n = pms_catalog_events(w->catalog), known = 0;
+	unsigned char *marks = pms_arena_alloc(arena, n, 1);
+	size_t *missing = pms_arena_alloc(arena, n, sizeof(missing[0]));
+	if (!marks || !missing)
+		return no_memory((struct walk *)w);
+	for (size_t i = 0; i < pms_catalog_advices(w->catalog); i++) {
+		const struct pms_advice *advice = pms_catalog_advice(w->catalog, i);
+		if (!pms_name_compare(advice->node, node_name(w, at)))
+			pms_advisor_missing(&w->advisor, advice, marks);
+	}
+	for (size_t i = 0; i < node->n_children; i++)
+		known += node_value(w, node->children[i])->state != PMS_VALUE_UNDEFINED;
+	for (size_t i = 0; i < node->n_children && !known; i++)
+		pms_advisor_missing_of(&w->advisor,
+				       pms_catalog_node(w->catalog, node->children[i])->metric,
+				       marks);
+	for (size_t i = 0; i < n; i++)
+		if (marks[i])
+			missing[finding->n_missing++] = i;
+	finding->missing = missing;
+	return 0;
 }
 
 /* The advice for the end of a path, or for the nearest node above that has some. */
@@ -217,6 +247,13 @@ static int add_finding(struct walk *w, const struct pms_tree_path *path,
 	finding->value = node_value(w, finding->node)->value;
 	finding->severity = severity(finding->share, is_loss(w, copy[0]));
 	finding->advice = advice;
+	if (is_loss(w, copy[0]) && !(advice && advice->condition)) {
+		int rc = find_missing(w, finding->node, finding);
+		if (rc)
+			return rc;
+		if (finding->n_missing && advice && !advice->is_partial)
+			finding->advice = NULL;
+	}
 	finding->group = finding_group(w, finding);
 	return fill_evidence(w, finding);
 }
@@ -390,8 +427,8 @@ int pms_report_findings(struct pms_report *report, const struct pms_catalog *cat
 	report->findings = pms_arena_alloc(arena, MOST_FINDINGS, sizeof(report->findings[0]));
 	if (!roots || !report->findings)
 		return no_memory(&w);
-	int rc =
-		pms_advisor_init(&w.advisor, catalog, pms_report_store(report)->values, arena, err);
+	int rc = pms_advisor_init(&w.advisor, catalog, pms_report_store(report)->values,
+				  report->scope, arena, err);
 	if (rc)
 		return rc;
 	size_t n_roots = sorted_roots(&w, roots);

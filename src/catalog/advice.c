@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads advice.json: {"source": …, "terms": {NAME: {"formulas": […]}, …}, "advice": [{"id", "node",
- * "group", "condition", "weight", "evidence", "title", "text", "source"}, …]}. Keys that are not
- * known are passed over. */
+ * "group", "condition", "weight", "partial", "evidence", "title", "text", "source"}, …]}. Keys that
+ * are not known are passed over. */
 #include "catalog/catalog.h"
 
 #include <stdio.h>
@@ -139,6 +139,14 @@ static int read_evidence(struct pms_catalog *catalog, const struct pms_place *at
 				     &advice->evidence, &advice->n_evidence, err);
 }
 
+static int read_partial(const struct pms_place *at, int *partial, struct pms_error *err)
+{
+	struct pms_place place;
+	int rc = pms_json_get(at, "partial", PMS_JSON_BOOLEAN | PMS_JSON_OPTIONAL, &place, err);
+	*partial = !rc && json_is_true(place.value);
+	return rc;
+}
+
 static int read_entry(struct pms_catalog *catalog, const struct pms_place *at, const char *source,
 		      struct pms_advice *advice, struct pms_error *err)
 {
@@ -153,6 +161,8 @@ static int read_entry(struct pms_catalog *catalog, const struct pms_place *at, c
 		rc = read_formula(catalog, at, "condition", &advice->condition, err);
 	if (!rc)
 		rc = read_formula(catalog, at, "weight", &advice->weight, err);
+	if (!rc)
+		rc = read_partial(at, &advice->is_partial, err);
 	if (!rc)
 		rc = read_evidence(catalog, at, advice, err);
 	if (!rc)

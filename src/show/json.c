@@ -212,6 +212,11 @@ static json_t *finding_object(struct maker *m, const struct pms_finding *finding
 	set(m, object, "title", pms_document_string(advice ? advice->title : NULL));
 	set(m, object, "advice", pms_document_string(advice ? advice->text : NULL));
 	set(m, object, "reference", pms_document_string(advice ? advice->source : NULL));
+	json_t *missing = json_array();
+	for (size_t i = 0; i < finding->n_missing; i++)
+		append(m, missing,
+		       pms_document_string(pms_catalog_event(catalog, finding->missing[i])->name));
+	set(m, object, "missing", missing);
 	set(m, object, "evidence", evidence_array(m, finding));
 	return object;
 }

@@ -456,6 +456,19 @@ static void describe_share(FILE *out, const struct pms_report *report,
 	fprintf(out, "some %.1f %% of %s, as estimated", finding->share, of);
 }
 
+/* Which causes were not looked at, by what was not counted. */
+static void describe_missing(FILE *out, const struct pms_report *report,
+			     const struct pms_finding *finding)
+{
+	if (!finding->n_missing)
+		return;
+	fputs(finding->advice ? "More cannot be told: " : "The cause cannot be told: ", out);
+	for (size_t i = 0; i < finding->n_missing; i++)
+		fprintf(out, "%s%s", i ? ", " : "",
+			pms_catalog_event(report->counts->catalog, finding->missing[i])->name);
+	fputs(finding->n_missing > 1 ? " were not counted" : " was not counted", out);
+}
+
 /* A paragraph that @describe writes, unless it writes nothing. */
 static void put_described(struct pms_page *page, const char *first,
 			  void (*describe)(FILE *, const struct pms_report *,
@@ -492,6 +505,7 @@ static void put_findings(struct pms_page *page, const struct pms_report *report)
 		put_described(page, "  path     ", describe_path, report, f);
 		put_described(page, "  share    ", describe_share, report, f);
 		put_described(page, "  numbers  ", describe_evidence, report, f);
+		put_described(page, "  unknown  ", describe_missing, report, f);
 		if (f->advice) {
 			pms_page_text(page, "  advice   ", "%s", f->advice->text);
 			if (f->advice->source && f->advice->source[0])

@@ -106,11 +106,84 @@ static void nothing_holding_gives_the_general_advice(void **state)
 		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, NULL, "Branch_Effectiveness" },
 	};
 	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	fixture_count(&f, "L1D_CACHE_REFILL")->value = 2;	      /* 1 MPKI */
-	fixture_count(&f, "L2D_TLB_REFILL")->state = PMS_NOT_COUNTED; /* its advice cannot hold */
+	fixture_count(&f, "L1D_CACHE_REFILL")->value = 2;    /* 1 MPKI */
+	fixture_count(&f, "L2D_TLB_REFILL")->value = 1;	     /* 0.5 MPKI */
 	fixture_count(&f, "BR_MIS_PRED_RETIRED")->value = 1; /* 0.5 MPKI, and no general advice */
 	struct pms_report *report = fixture_report(&f, NULL);
 	assert_findings(&f, report, want, 2);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+static void assert_missing(const struct fixture *f, const struct pms_finding *finding,
+			   const char *const *want, size_t n)
+{
+	assert_int_equal(finding->n_missing, n);
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(pms_catalog_event(f->catalog, finding->missing[i])->name,
+				    want[i]);
+}
+
+/* Whether translations miss is not known: that nothing else holds does not make the general advice
+ * true. A divisor of zero is no want of a count. */
+static void causes_that_were_not_counted_are_named(void **state)
+{
+	(void)state;
+	static const struct want want[] = {
+		{ "backend_bound", 50, PMS_SEVERITY_HIGH, NULL, NULL },
+		{ "bad_speculation", 19.5, PMS_SEVERITY_MODERATE, NULL, "Branch_Effectiveness" },
+	};
+	static const char *const missing[] = { "L2D_TLB_REFILL" };
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	fixture_count(&f, "L1D_CACHE_REFILL")->value = 2;
+	fixture_count(&f, "L2D_TLB_REFILL")->state = PMS_NOT_COUNTED;
+	fixture_count(&f, "BR_MIS_PRED_RETIRED")->value = 1;
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, want, 2);
+	assert_missing(&f, &report->findings[0], missing, 1);
+	assert_missing(&f, &report->findings[1], NULL, 0);
+	pms_report_free(report);
+	fixture_close(&f);
+}
+
+/* Neoverse V3 waits for translations of data; whether the second TLB has them only walks tell. */
+static void the_second_tlb_holds_nothing_that_was_not_counted(void **state)
+{
+	(void)state;
+	static const struct count tlb[] = {
+		{ "CPU_CYCLES", 1000 },
+		{ "INST_RETIRED", 2000 },
+		{ "OP_RETIRED", 3400 },
+		{ "OP_SPEC", 3400 },
+		{ "STALL_SLOT", 6600 },
+		{ "STALL_SLOT_FRONTEND", 600 },
+		{ "STALL_SLOT_BACKEND", 6000 },
+		{ "STALL_FRONTEND_FLUSH", 10 },
+		{ "STALL_BACKEND", 500 },
+		{ "STALL_BACKEND_CPUBOUND", 50 },
+		{ "STALL_BACKEND_MEMBOUND", 450 },
+		{ "STALL_BACKEND_L1D", 40 },
+		{ "STALL_BACKEND_MEM", 20 },
+		{ "STALL_BACKEND_TLB", 380 },
+		{ "STALL_BACKEND_ST", 10 },
+		{ "L1D_TLB_REFILL", 60 },
+	};
+	static const struct want untold[] = { { "backend_mem_tlb_bound", 380.0 / 4.5,
+						PMS_SEVERITY_HIGH, NULL, "DTLB_Effectiveness" } };
+	static const struct want told[] = { { "backend_mem_tlb_bound", 380.0 / 4.5,
+					      PMS_SEVERITY_HIGH, "dtlb-refills",
+					      "DTLB_Effectiveness" } };
+	static const char *const missing[] = { "DTLB_WALK" };
+	struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "neoverse-v3", tlb,
+					   sizeof(tlb) / sizeof(tlb[0]));
+	struct pms_report *report = fixture_report(&f, NULL);
+	assert_findings(&f, report, untold, 1);
+	assert_missing(&f, &report->findings[0], missing, 1);
+	pms_report_free(report);
+	fixture_set(&f, &(struct count){ "DTLB_WALK", 1 }, 1);
+	report = fixture_report(&f, NULL);
+	assert_findings(&f, report, told, 1);
+	assert_missing(&f, &report->findings[0], NULL, 0);
 	pms_report_free(report);
 	fixture_close(&f);
 }
@@ -605,6 +678,8 @@ int main(void)
 		cmocka_unit_test(losses_are_found_the_most_costly_first),
 		cmocka_unit_test(a_light_second_cause_is_left_out),
 		cmocka_unit_test(nothing_holding_gives_the_general_advice),
+		cmocka_unit_test(causes_that_were_not_counted_are_named),
+		cmocka_unit_test(the_second_tlb_holds_nothing_that_was_not_counted),
 		cmocka_unit_test(a_program_that_runs_well_is_told_so),
 		cmocka_unit_test(a_core_that_loses_nothing_is_told_so),
 		cmocka_unit_test(what_is_not_known_is_not_taken_for_no_loss),
