@@ -124,16 +124,17 @@ static size_t put_relations(struct pms_page *page, const struct pms_catalog *cat
 	return count;
 }
 
-/* Errata by themselves: they concern whoever has an old revision, whatever the relation is. */
+/* Errata by themselves: they concern whoever has an old revision. Those in the condition of a
+ * relation are of any event in it, and stand there. */
 static void put_errata(struct pms_page *page, const struct pms_catalog *catalog, size_t event)
 {
 	struct parts parts;
 	parts_begin(&parts, page);
 	const char *last = "";
-	for (size_t i = 0; i < pms_catalog_relations(catalog); i++) {
-		const struct pms_relation *relation = pms_catalog_relation(catalog, i);
-		const struct pms_condition *c = &relation->condition;
-		if (!c->errata || !pms_relation_has(relation, event) || !strcmp(last, c->errata))
+	for (size_t i = 0; i < pms_catalog_caveats(catalog); i++) {
+		const struct pms_caveat *caveat = pms_catalog_caveat(catalog, i);
+		const struct pms_condition *c = &caveat->condition;
+		if (!c->errata || !pms_caveat_has(caveat, event) || !strcmp(last, c->errata))
 			continue;
 		parts_add(&parts, "; ", "%s, which revisions before %s have", c->errata, c->before);
 		last = c->errata;
