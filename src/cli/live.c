@@ -509,7 +509,7 @@ static void put_warnings(const struct live *l, const struct pms_counts *counts)
 			fprintf(out, "pmuscope: %s\n", counts->warnings[i]);
 }
 
-/* Neither report nor session can change the status of a program that was run: it is its own. */
+/* The status of a program that was run is its own, unless it is 0 and the report is lost. */
 static int finish(struct live *l, struct pms_counts **counts)
 {
 	const struct cli_options *o = l->o;
@@ -535,7 +535,7 @@ static int finish(struct live *l, struct pms_counts **counts)
 	}
 	int closed = o->live.interval ? close_stream(l) : CLI_DONE;
 	status = status ? status : closed;
-	return o->command[0] ? exit_status : status;
+	return o->command[0] && exit_status ? exit_status : status;
 }
 
 /* While a session is finished, and intervals wait for their reader: a further signal ends the

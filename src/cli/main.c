@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,9 +78,33 @@ static void keep_standard_numbers(void)
 			return; /* no descriptor is left: nothing else can be opened, either */
 }
 
-int main(int argc, char **argv)
+/* Let a file that reaches the limit of its size, which `ulimit -f` sets, be a write that fails. A
+ * handler, since programs that are run would inherit that the signal is ignored. */
+static void on_limit(int number)
 {
-	keep_standard_numbers();
+	(void)number;
+}
+
+static void take_size_limit(void)
+{
+	struct sigaction action;
+	if (sigaction(SIGXFSZ, NULL, &action) || action.sa_handler != SIG_DFL)
+		return;
+	action = (struct sigaction){ .sa_handler = on_limit, .sa_flags = SA_RESTART };
+	sigaction(SIGXFSZ, &action, NULL);
+}
+
+/* What standard output did not take is found when it is closed, at the latest. */
+static int flushed(int status)
+{
+	errno = 0;
+	if (status || !(fflush(stdout) || ferror(stdout)))
+		return status;
+	return cli_cannot_write("standard output", errno ? errno : EIO);
+}
+
+static int run(int argc, char **argv)
+{
 	/* Characters alone: numbers look the same everywhere. */
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {
@@ -93,4 +119,11 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].run(argc - 1, argv + 1);
 	return unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	keep_standard_numbers();
+	take_size_limit();
+	return flushed(run(argc, argv));
 }

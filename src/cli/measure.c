@@ -52,12 +52,12 @@ static const char *no_live_option(const struct cli_options *o)
 	return "the modelled core runs one program; options of measurements need --source perf";
 }
 
-static void save(const struct pms_counts *counts, const struct cli_options *o, const char *command)
+static int save(const struct pms_counts *counts, const struct cli_options *o, const char *command)
 {
 	struct cli_save save;
 	cli_save_begin(&save, o, command);
 	cli_save_add(&save, counts);
-	cli_save_end(&save, 1);
+	return cli_save_end(&save, 1);
 }
 
 /* There is nothing to report of a function that did not run. */
@@ -100,12 +100,12 @@ static int run(const struct pms_catalog *catalog, const struct cli_selection *s,
 		pms_counts_free(counts);
 		return status;
 	}
-	/* Neither report nor session can change the status: that is the program's own. */
+	/* The status is the program's own, unless it is 0 and the report is lost. */
 	int status = counts->provenance.exit_status;
-	save(counts, o, measure->name);
-	cli_render(&(struct cli_shown){ counts, s }, 1, o, measure->view, stderr);
+	int saved = save(counts, o, measure->name);
+	int shown = cli_render(&(struct cli_shown){ counts, s }, 1, o, measure->view, stderr);
 	pms_counts_free(counts);
-	return status;
+	return status ? status : saved ? saved : shown;
 }
 
 /* The name that the catalog has for what a word means; a word for what is none of the core's events

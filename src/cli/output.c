@@ -381,8 +381,11 @@ int cli_output_put(const struct cli_options *o, cli_writer *write, const void *w
 	if (status)
 		return status;
 	struct pms_show_options options = cli_show_options(o, fileno(output.stream));
-	if (write(output.stream, what, &options, &err))
+	if (write(output.stream, what, &options, &err)) {
+		if (err.status == PMS_EIO && !err.source[0] && o->output)
+			snprintf(err.source, sizeof(err.source), "%s", o->output);
 		status = cli_error(&err);
+	}
 	int closed = cli_output_close(&output, !status);
 	return status ? status : closed;
 }

@@ -332,3 +332,24 @@ refused() {
 	[ "$(cat open/victim)" = old ]
 	grep -q neoverse-v1 sticky/out
 }
+
+@test "an output that cannot be written is an error, whatever the command" {
+	[ -c /dev/full ] || skip "there is no /dev/full"
+	for command in --version --help "help topdown" "list events" "search tlb" "describe ipc" "plan --mcpu neoverse-v1"; do
+		run -2 sh -c '"$0" $1 >/dev/full' "$PMUSCOPE" "$command"
+		[[ "$output" == *"cannot write"* || "$output" == *"No space left"* ]]
+	done
+}
+
+@test "a file that grows past its limit is an error, and nothing is left" {
+	run -2 --separate-stderr sh -c 'ulimit -f 1; exec "$0" list events -j -o out.json' "$PMUSCOPE"
+	[[ "$stderr" == *"out.json: cannot write the report: File too large"* ]]
+	[ -z "$(ls -A)" ]
+}
+
+@test "a program's report that is lost is an error, unless the program failed" {
+	[ -c /dev/full ] || skip "there is no /dev/full"
+	run -2 "$PMUSCOPE" stat -e INST_RETIRED -o /dev/full -- "$EXACT/loop"
+	run -2 "$PMUSCOPE" stat --source perf -e task-clock -o /dev/full -- /bin/true
+	run -7 "$PMUSCOPE" stat --source perf -e task-clock -o /dev/full -- /bin/sh -c 'exit 7'
+}
