@@ -39,6 +39,7 @@ struct pms_show_options {
 			  * the other; 0: each has its line */
 	const char *label; /* of a stream: what lines of the total are of, NULL: it is clear */
 	int names;	   /* 1: a table of a list is its names alone, a line each */
+	int terminal;	   /* 1: it is read as it is: CSV, too, is as pms_text_clean has it */
 	int all; /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
@@ -145,6 +146,14 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
  * as above. */
 int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_options *options,
 		  struct pms_error *err);
+
+/**
+ * A copy that is safe on a terminal and valid UTF-8: control and format characters (bidirectional
+ * overrides among them) and bytes that are no UTF-8 become \xNN, line breaks and tabs a space.
+ * @ascii: 1: what is beyond ASCII becomes its nearest look-alike, else '?'
+ * Returns a new string, NULL when out of memory.
+ */
+char *pms_text_clean(const char *text, int ascii);
 
 struct pms_spe_report; /* pmuscope/spe_report.h */
 

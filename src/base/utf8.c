@@ -37,3 +37,37 @@ int pms_utf8_valid(const char *text)
 	}
 	return 1;
 }
+
+uint32_t pms_utf8_code(const char *text, size_t length)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	uint32_t code = length > 1 ? s[0] & (0x7fU >> length) : s[0];
+	for (size_t i = 1; i < length; i++)
+		code = code << 6 | (s[i] & 0x3f);
+	return code;
+}
+
+/* Unicode 15: Cc, Zl, Zp, and of Cf what has no shape of its own (the signs that stand before
+ * numbers in Arabic, Syriac and Kaithi have one). */
+int pms_utf8_acts(const char *text, size_t length)
+{
+	static const struct range {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0x0001, 0x001f },   { 0x007f, 0x009f },
+		{ 0x00ad, 0x00ad },   { 0x061c, 0x061c },
+		{ 0x180e, 0x180e },   { 0x200b, 0x200f }, /* without width; left and right marks */
+		{ 0x2028, 0x202e },			  /* separators; embeddings, overrides */
+		{ 0x2060, 0x206f },			  /* isolates */
+		{ 0xfeff, 0xfeff },   { 0xfff9, 0xfffb },
+		{ 0x13430, 0x1343f }, { 0x1bca0, 0x1bca3 },
+		{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe007f }, /* tags */
+	};
+	uint32_t code = pms_utf8_code(text, length);
+	if (code >= 0x20 && code < 0x7f)
+		return 0;
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return 1;
+	return 0;
+}

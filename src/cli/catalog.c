@@ -8,11 +8,11 @@ static void note_extras(const char *path, const struct pms_catalog *catalog)
 	size_t n = pms_catalog_extras(catalog);
 	if (!n)
 		return;
-	fprintf(stderr, "pmuscope: %s: note: key %s is not of the layout", path,
-		pms_catalog_extra(catalog, 0)->path);
+	char more[48] = "";
 	if (n > 1)
-		fprintf(stderr, " (and %zu more)", n - 1);
-	fputs("; describe shows it\n", stderr);
+		snprintf(more, sizeof(more), " (and %zu more)", n - 1);
+	cli_note("%s: note: key %s is not of the layout%s; describe shows it", path,
+		 pms_catalog_extra(catalog, 0)->path, more);
 }
 
 /* Whether there is a model of the catalog's CPU. */

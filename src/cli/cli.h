@@ -54,13 +54,17 @@ int cli_help_print(FILE *out, const char *command);
 /** Names of the subcommands, NULL-terminated. */
 const char *const *cli_command_names(void);
 
-/* message.c */
+/* message.c: what people are told, on standard error. Texts from files and command lines are clean,
+ * as pms_text_clean has them, whatever is in them. */
 
 /** Print "pmuscope: file:line:column: text" and the hint. Returns the exit status that fits. */
 int cli_error(const struct pms_error *err);
 /** The same for what errno says of a file that is written. @path: NULL: of a stream */
 int cli_cannot_write(const char *path, int number);
-/** The same for want of memory. */
+/** Print "pmuscope: …", which is no error; and the same on another stream. */
+__attribute__((format(printf, 1, 2))) void cli_note(const char *format, ...);
+__attribute__((format(printf, 2, 3))) void cli_note_to(FILE *out, const char *format, ...);
+/** The same as cli_error, for want of memory. */
 int cli_out_of_memory(void);
 /** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.
  * Returns CLI_USAGE. */

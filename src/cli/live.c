@@ -89,7 +89,7 @@ static int load_kinds(struct live *l, struct pms_error *err)
 	if (unknown && !l->n_kinds)
 		return -PMS_ENAME;
 	if (unknown)
-		fprintf(stderr, "pmuscope: CPUs %s are not measured: %s\n", unknown, err->text);
+		cli_note("CPUs %s are not measured: %s", unknown, err->text);
 	return n < 0 ? n : 0;
 }
 
@@ -242,9 +242,8 @@ static void drop_idle_kinds(struct live *l)
 			l->kinds[n++] = kept;
 			continue;
 		}
-		fprintf(stderr,
-			"pmuscope: CPUs of PMU %s are not measured: %s has none of these metrics\n",
-			kind->pmu, pms_catalog_cpu(kind->catalog)->product);
+		cli_note("CPUs of PMU %s are not measured: %s has none of these metrics", kind->pmu,
+			 pms_catalog_cpu(kind->catalog)->product);
 		kind_release(kind);
 	}
 	l->n_kinds = n;
@@ -355,7 +354,7 @@ static int open_live(struct live *l)
 	if (pms_live_open(parts, l->n_kinds, &options, &l->live, &err))
 		return cli_error(&err);
 	for (size_t i = 0; pms_live_note(l->live, i); i++)
-		fprintf(stderr, "pmuscope: %s\n", pms_live_note(l->live, i));
+		cli_note("%s", pms_live_note(l->live, i));
 	return CLI_DONE;
 }
 
@@ -506,7 +505,7 @@ static void put_warnings(const struct live *l, const struct pms_counts *counts)
 	FILE *out = l->o->output ? stderr : l->stream;
 	for (size_t i = 0; i < counts->n_warnings; i++)
 		if (out != stderr || is_read(STDERR_FILENO))
-			fprintf(out, "pmuscope: %s\n", counts->warnings[i]);
+			cli_note_to(out, "%s", counts->warnings[i]);
 }
 
 /* The status of a program that was run is its own, unless it is 0 and the report is lost. */
@@ -592,8 +591,7 @@ static int check_sessions(struct live *l)
 			if (!kind->session)
 				return cli_out_of_memory();
 			kind->options.save = kind->session;
-			fprintf(stderr, "pmuscope: CPUs of PMU %s are saved to %s\n", kind->pmu,
-				kind->session);
+			cli_note("CPUs of PMU %s are saved to %s", kind->pmu, kind->session);
 		}
 		status = cli_save_check(&kind->options);
 	}

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
+#include <langinfo.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int exit_status(enum pms_status status)
 {
@@ -18,21 +21,55 @@ static int exit_status(enum pms_status status)
 	}
 }
 
+/* Names and texts of files and of command lines go into messages: a terminal is not to obey them. A
+ * terminal that knows no UTF-8 takes bytes of it for control characters. */
+static void put_line(FILE *out, const char *before, const char *text)
+{
+	int ascii = isatty(fileno(out)) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	char *clean = pms_text_clean(text, ascii);
+	fprintf(out, "%s%s\n", before, clean ? clean : "out of memory");
+	free(clean);
+}
+
 int cli_error(const struct pms_error *err)
 {
-	fputs("pmuscope: ", stderr);
-	if (err->source[0]) {
-		fprintf(stderr, "%s:", err->source);
-		if (err->line)
-			fprintf(stderr, "%u:", err->line);
-		if (err->column)
-			fprintf(stderr, "%u:", err->column);
-		fputc(' ', stderr);
-	}
-	fprintf(stderr, "%s\n", err->text[0] ? err->text : pms_status_name(err->status));
+	char place[32] = "", text[sizeof(err->source) + sizeof(place) + sizeof(err->text) + 2];
+	if (err->source[0] && err->line && err->column)
+		snprintf(place, sizeof(place), "%u:%u:", err->line, err->column);
+	else if (err->source[0] && (err->line || err->column))
+		snprintf(place, sizeof(place), "%u:", err->line + err->column);
+	snprintf(text, sizeof(text), "%s%s%s%s%s", err->source, err->source[0] ? ":" : "", place,
+		 err->source[0] ? " " : "",
+		 err->text[0] ? err->text : pms_status_name(err->status));
+	put_line(stderr, "pmuscope: ", text);
 	if (err->hint[0])
-		fprintf(stderr, "  %s\n", err->hint);
+		put_line(stderr, "  ", err->hint);
 	return exit_status(err->status);
+}
+
+static void put_note(FILE *out, const char *format, va_list args)
+{
+	char *text = NULL;
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	put_line(out, "pmuscope: ", text ? text : "out of memory");
+	free(text);
+}
+
+void cli_note(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	put_note(stderr, format, args);
+	va_end(args);
+}
+
+void cli_note_to(FILE *out, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	put_note(out, format, args);
+	va_end(args);
 }
 
 int cli_cannot_write(const char *path, int number)
@@ -55,7 +92,7 @@ int cli_usage(const char *command, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fprintf(stderr, "pmuscope: %s\n", text);
+	put_line(stderr, "pmuscope: ", text);
 	fprintf(stderr, "  pmuscope %s%s--help shows the usage\n", command ? command : "",
 		command ? " " : "");
 	return CLI_USAGE;

@@ -596,10 +596,9 @@ static void note_behind(const struct cli_options *o, char **argv)
 		return;
 	for (char **word = o->command + 1; *word && strcmp(*word, "--") != 0; word++)
 		if (row_of(*word, o->subcommand)) {
-			fprintf(stderr,
-				"pmuscope: note: %s stands behind the program and goes to it; "
-				"options of %s go before it\n",
-				*word, argv[0]);
+			cli_note("note: %s stands behind the program and goes to it; options of "
+				 "%s go before it",
+				 *word, argv[0]);
 			return;
 		}
 }
@@ -688,6 +687,7 @@ struct pms_show_options cli_show_options(const struct cli_options *options, int 
 {
 	return (struct pms_show_options){ .format = options->format,
 					  .width = width_of(fd),
+					  .terminal = isatty(fd),
 					  .colour = wants_colour(fd),
 					  .separator = options->separator,
 					  .scopes = options->per_thread || options->live.no_aggr ||

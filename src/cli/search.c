@@ -65,7 +65,7 @@ static int search(const struct cli_options *o)
 	if (!status)
 		status = cli_output_put(o, put, &s);
 	if (!status && !found) {
-		fputs("pmuscope: nothing has all of these words\n", stderr);
+		cli_note("nothing has all of these words");
 		status = CLI_NO_MATCH;
 	}
 	cli_catalogs_release(&catalogs);

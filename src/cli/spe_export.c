@@ -256,6 +256,7 @@ static int run_job(struct job *job, struct options *o)
 	if (terminal && o->export.format == PMS_SPE_EXPORT_ROWBINARY)
 		return cli_usage("spe export", "--to rowbinary is not for terminals: "
 					       "add -o FILE, or pipe it on");
+	o->export.terminal = terminal;
 	cli_progress_begin(&job->progress, "exporting", terminal);
 	return run(job, o);
 }

@@ -58,10 +58,13 @@ static int choose(struct validation *v)
 /* On a terminal alone, in the one line that the next call writes over. */
 static void progress(const struct validation *v, const char *name)
 {
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r\033[K%s%.0zu%s%.0zu%s%s", name ? "workload " : "",
-			name ? v->n_done + 1 : 0, name ? " of " : "", name ? v->n : 0,
-			name ? ": " : "", name ? name : "");
+	if (!isatty(STDERR_FILENO))
+		return;
+	char *clean = pms_text_clean(name ? name : "", 0);
+	fputs("\r\033[K", stderr);
+	if (name)
+		fprintf(stderr, "workload %zu of %zu: %s", v->n_done + 1, v->n, clean ? clean : "");
+	free(clean);
 }
 
 /* What one workload needs, on this machine's own PMU. */
@@ -161,7 +164,7 @@ static int run_one(struct validation *v, const struct pms_workload *workload)
 	v->counts[v->n_done] = counts;
 	status = counts->provenance.exit_status;
 	if (status)
-		fprintf(stderr, "pmuscope: %s ended with status %d\n", path, status);
+		cli_note("%s ended with status %d", path, status);
 	else if (pms_trial_make(workload, counts, &v->trials[v->n_done], &err))
 		status = cli_error(&err);
 	if (status)

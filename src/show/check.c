@@ -129,7 +129,8 @@ static void number(char text[PMS_NUMBER_MAX], int given, double value)
 		pms_text_double(text, value);
 }
 
-static void put_check_rows(FILE *out, const struct pms_check *check, char separator)
+static void put_check_rows(FILE *out, const struct pms_check *check,
+			   const struct pms_show_options *options)
 {
 	char time[PMS_NUMBER_MAX], lhs[PMS_NUMBER_MAX], rhs[PMS_NUMBER_MAX],
 		tolerance[PMS_NUMBER_MAX];
@@ -150,12 +151,13 @@ static void put_check_rows(FILE *out, const struct pms_check *check, char separa
 					 rhs,
 					 tolerance,
 					 row->because ? row->because : "" };
-		pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
+		pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
 	}
 }
 
 /* Of a budget the sides are the metric and its ends. */
-static void put_budget_rows(FILE *out, const struct pms_verdict *v, char separator)
+static void put_budget_rows(FILE *out, const struct pms_verdict *v,
+			    const struct pms_show_options *options)
 {
 	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX], value[PMS_NUMBER_MAX],
 		ends[2 * PMS_NUMBER_MAX + 8];
@@ -177,7 +179,7 @@ static void put_budget_rows(FILE *out, const struct pms_verdict *v, char separat
 					 "",
 					 "",
 					 got->because ? got->because : "" };
-		pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
+		pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
 	}
 }
 
@@ -189,11 +191,11 @@ int pms_show_check_csv(FILE *out, const struct pms_verdict *v,
 					       "rhs_value", "tolerance", "because" };
 	if (pms_csv_provenance(out, v->checks[0]->counts))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options->separator);
+	pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options);
 	for (size_t i = 0; i < v->n_checks; i++)
-		put_check_rows(out, v->checks[i], options->separator);
+		put_check_rows(out, v->checks[i], options);
 	if (v->budget)
-		put_budget_rows(out, v, options->separator);
+		put_budget_rows(out, v, options);
 	return 0;
 }
 

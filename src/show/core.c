@@ -145,7 +145,7 @@ static int put_csv(FILE *out, const struct pms_core *core, const struct pms_show
 {
 	static const char *const titles[] = { "name",	   "value",  "meaning",
 					      "certainty", "source", "changed" };
-	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), options->separator);
+	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), options);
 	for (size_t i = 0; i < pms_core_numbers(core); i++) {
 		const struct pms_core_number *n = pms_core_number(core, i);
 		char value[16];
@@ -154,16 +154,14 @@ static int put_csv(FILE *out, const struct pms_core *core, const struct pms_show
 					 n->meaning, pms_certainty_name(n->certainty),
 					 n->source,  n->changed ? "1" : "0" };
 		if (is_wanted(n->name, options))
-			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]),
-				    options->separator);
+			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
 	}
 	for (size_t i = 0; i < pms_core_mechanisms(core); i++) {
 		const struct pms_core_mechanism *m = pms_core_mechanism(core, i);
 		const char *fields[] = { m->name, m->on ? "1" : "0", m->without, "mechanism",
 					 "",	  m->on ? "0" : "1" };
 		if (is_wanted(m->name, options))
-			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]),
-				    options->separator);
+			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
 	}
 	return 0;
 }

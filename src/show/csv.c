@@ -19,7 +19,7 @@
 struct rows {
 	FILE *out;
 	const struct pms_report *report;
-	char separator;
+	const struct pms_show_options *options;
 	char id[PMS_NUMBER_MAX], time[PMS_NUMBER_MAX];
 };
 
@@ -29,38 +29,61 @@ struct row {
 	const char *name, *value, *units, *low, *high, *state, *run_pct;
 };
 
-/* Where the text has a character that asks for quotes, or ends. */
-static const char *find_special(const char *text, char separator)
+static int is_number(const char *text)
 {
-	while (*text && *text != '"' && *text != '\r' && *text != '\n' && *text != separator)
-		text++;
+	char *end;
+	strtod(text, &end);
+	return end != text && !*end;
+}
+
+int pms_csv_is_formula(const char *text)
+{
+	const char *behind = text + strspn(text, "'");
+	return *behind && strchr("=+-@\t\r\n", *behind) && (behind > text || !is_number(text));
+}
+
+/* Where the text has a character that asks for quotes, or that is shown as something else, or
+ * ends. */
+static const char *find_special(const char *text, const struct pms_show_options *options)
+{
+	size_t n = 1;
+	while (*text && *text != '"' && *text != '\r' && *text != '\n' &&
+	       *text != options->separator && (!options->terminal || (n = pms_text_plain(text))))
+		text += n;
 	return text;
 }
 
-static void put_field(FILE *out, const char *text, char separator)
+static void put_field(FILE *out, const char *text, const struct pms_show_options *options)
 {
-	const char *special = find_special(text, separator);
+	const char *special = find_special(text, options);
+	const char *guard = pms_csv_is_formula(text) ? "'" : "";
 	if (*text != '#' && !*special) {
+		fputs_unlocked(guard, out);
 		fwrite_unlocked(text, 1, (size_t)(special - text), out);
 		return;
 	}
 	putc_unlocked('"', out);
-	for (; *text; text++) {
+	fputs_unlocked(guard, out);
+	while (*text) {
 		if (*text == '"')
 			putc_unlocked('"', out);
-		putc_unlocked(*text, out);
+		if (options->terminal)
+			text += pms_text_put(out, text, 0);
+		else
+			putc_unlocked(*text++, out);
 	}
 	putc_unlocked('"', out);
 }
 
 /* The stream is locked once a row: an interval has hundreds of fields, and comes often. */
-void pms_csv_row(FILE *out, const char *const *fields, size_t n, char separator)
+void pms_csv_row(FILE *out, const char *const *fields, size_t n,
+		 const struct pms_show_options *options)
 {
 	flockfile(out);
 	for (size_t i = 0; i < n; i++) {
 		if (i)
-			putc_unlocked(separator, out);
-		put_field(out, fields[i], separator);
+			putc_unlocked(options->separator, out);
+		put_field(out, fields[i], options);
 	}
 	putc_unlocked('\n', out);
 	funlockfile(out);
@@ -91,7 +114,7 @@ static void put_row(const struct rows *rows, const struct row *row)
 				 row->high,
 				 row->state,
 				 row->run_pct };
-	pms_csv_row(rows->out, fields, sizeof(fields) / sizeof(fields[0]), rows->separator);
+	pms_csv_row(rows->out, fields, sizeof(fields) / sizeof(fields[0]), rows->options);
 }
 
 static void put_event(const struct rows *rows, size_t index)
@@ -161,7 +184,7 @@ static void put_metric(const struct rows *rows, const struct pms_result *result)
 static void put_report(FILE *out, const struct pms_report *report,
 		       const struct pms_show_options *options)
 {
-	struct rows rows = { .out = out, .report = report, .separator = options->separator };
+	struct rows rows = { .out = out, .report = report, .options = options };
 	size_t next = 0, event;
 	snprintf(rows.id, sizeof(rows.id), "%lld", (long long)report->scope->id);
 	if (report->counts->has_time)
@@ -183,15 +206,20 @@ static void make_key(char key[KEY_MAX], const char *what, const struct pms_count
 		snprintf(key, KEY_MAX, "%s", what);
 }
 
-/* One line of provenance, whatever is in @text. */
-static int put_comment(FILE *out, const char *key, const char *text)
+void pms_csv_comment(FILE *out, const char *key, const char *text)
 {
-	char *clean = pms_text_clean(text, 0);
-	if (!clean)
-		return -PMS_ENOMEM;
-	fprintf(out, "# %s: %s\n", key, clean);
-	free(clean);
-	return 0;
+	fprintf(out, "# %s: ", key);
+	while (*text)
+		text += pms_text_put(out, text, 0);
+	fputc('\n', out);
+}
+
+void pms_csv_catalog(FILE *out, const struct pms_catalog *catalog)
+{
+	const struct pms_cpu *cpu = pms_catalog_cpu(catalog);
+	char text[512];
+	snprintf(text, sizeof(text), "%s %s", cpu->name, cpu->version);
+	pms_csv_comment(out, "catalog", text);
 }
 
 static int put_command(FILE *out, const struct pms_provenance *p)
@@ -202,26 +230,25 @@ static int put_command(FILE *out, const struct pms_provenance *p)
 	if (!memory)
 		return p->command ? -PMS_ENOMEM : 0;
 	pms_text_command(memory, p->command);
-	int rc = fclose(memory) ? -PMS_ENOMEM : put_comment(out, "command", text);
+	int rc = fclose(memory) ? -PMS_ENOMEM : 0;
+	if (!rc)
+		pms_csv_comment(out, "command", text);
 	free(text);
 	return rc;
 }
 
-static int put_warnings(FILE *out, const char *key, char *const *warnings, size_t n)
+static void put_warnings(FILE *out, const char *key, char *const *warnings, size_t n)
 {
-	int rc = 0;
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = put_comment(out, key, warnings[i]);
-	return rc;
+	for (size_t i = 0; i < n; i++)
+		pms_csv_comment(out, key, warnings[i]);
 }
 
 /* Reasons have no column: one line for each metric without a value. */
-static int put_undefined(FILE *out, const struct pms_report *report)
+static void put_undefined(FILE *out, const struct pms_report *report)
 {
 	char key[KEY_MAX];
-	int rc = 0;
 	make_key(key, "undefined", report->counts);
-	for (size_t i = 0; i < report->n_results && !rc; i++) {
+	for (size_t i = 0; i < report->n_results; i++) {
 		const struct pms_result *r = &report->results[i];
 		char text[512];
 		if (r->value.state != PMS_VALUE_UNDEFINED)
@@ -229,18 +256,16 @@ static int put_undefined(FILE *out, const struct pms_report *report)
 		snprintf(text, sizeof(text), "%s: %s",
 			 pms_catalog_metric(report->counts->catalog, r->metric)->name,
 			 r->value.because ? r->value.because : "no reason given");
-		rc = put_comment(out, key, text);
+		pms_csv_comment(out, key, text);
 	}
-	return rc;
 }
 
-static int put_findings(FILE *out, const struct pms_report *report)
+static void put_findings(FILE *out, const struct pms_report *report)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
 	char key[KEY_MAX];
-	int rc = 0;
 	make_key(key, "finding", report->counts);
-	for (size_t i = 0; i < report->n_findings && !rc; i++) {
+	for (size_t i = 0; i < report->n_findings; i++) {
 		const struct pms_finding *f = &report->findings[i];
 		const struct pms_tree_node *node = pms_catalog_node(catalog, f->node);
 		char text[512], value[PMS_NUMBER_MAX];
@@ -249,29 +274,22 @@ static int put_findings(FILE *out, const struct pms_report *report)
 			 pms_catalog_metric(catalog, node->metric)->name, value,
 			 pms_label_severity(f->severity), f->advice ? ": " : "",
 			 f->advice ? f->advice->title : "");
-		rc = put_comment(out, key, text);
+		pms_csv_comment(out, key, text);
 	}
-	return rc;
-}
-
-/* Why there is none. */
-static int put_no_finding(FILE *out, const struct pms_report *report)
-{
-	char key[KEY_MAX];
+	/* Why there is none. */
 	make_key(key, "no finding", report->counts);
-	return report->no_finding ? put_comment(out, key, report->no_finding) : 0;
+	if (report->no_finding)
+		pms_csv_comment(out, key, report->no_finding);
 }
 
-static int put_extent(FILE *out, const struct pms_counts *counts)
+static void put_extent(FILE *out, const struct pms_counts *counts)
 {
 	char text[512];
-	int rc = 0;
 	if (counts->provenance.modelled)
 		fprintf(out, "# sampled: %s\n", counts->total.sample ? "true" : "false");
-	for (size_t i = 0; i < PMS_EXTENT_LINES && !rc; i++)
+	for (size_t i = 0; i < PMS_EXTENT_LINES; i++)
 		if (pms_extent_line(text, sizeof(text), counts, i))
-			rc = put_comment(out, pms_extent_key(i), strchr(text, ':') + 2);
-	return rc;
+			pms_csv_comment(out, pms_extent_key(i), strchr(text, ':') + 2);
 }
 
 int pms_csv_provenance(FILE *out, const struct pms_counts *counts)
@@ -279,18 +297,18 @@ int pms_csv_provenance(FILE *out, const struct pms_counts *counts)
 	const struct pms_provenance *p = &counts->provenance;
 	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
 	char text[512];
-	pms_label_heading(text, sizeof(text), counts);
 	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
-	fprintf(out, "# source: %s: %s\n", p->source, text);
+	int n = snprintf(text, sizeof(text), "%s: ", p->source);
+	if (n > 0 && (size_t)n < sizeof(text))
+		pms_label_heading(text + n, sizeof(text) - (size_t)n, counts);
+	pms_csv_comment(out, "source", text);
 	fprintf(out, "# modelled: %s\n", p->modelled ? "true" : "false");
+	snprintf(text, sizeof(text), "%s %s", p->core, p->model_version);
 	if (p->modelled)
-		fprintf(out, "# core model: %s %s\n", p->core, p->model_version);
-	int rc = put_extent(out, counts);
-	snprintf(text, sizeof(text), "%s %s", cpu->name, cpu->version);
-	if (!rc)
-		rc = put_comment(out, "catalog", text);
-	if (!rc)
-		rc = put_command(out, p);
+		pms_csv_comment(out, "core model", text);
+	put_extent(out, counts);
+	pms_csv_catalog(out, counts->catalog);
+	int rc = put_command(out, p);
 	if (!p->file)
 		fprintf(out, "# exit status: %d\n", p->exit_status);
 	if (p->signal)
@@ -303,19 +321,15 @@ int pms_csv_provenance(FILE *out, const struct pms_counts *counts)
 }
 
 /* What is said of one report, or of one interval. */
-static int put_comments(FILE *out, const struct pms_report *report)
+static void put_comments(FILE *out, const struct pms_report *report)
 {
 	const struct pms_counts *counts = report->counts;
 	char key[KEY_MAX];
 	make_key(key, "warning", counts);
-	int rc = put_findings(out, report);
-	if (!rc)
-		rc = put_no_finding(out, report);
-	if (!rc)
-		rc = put_warnings(out, "warning", counts->warnings, counts->n_warnings);
-	if (!rc)
-		rc = put_warnings(out, key, report->warnings, report->n_warnings);
-	return rc ? rc : put_undefined(out, report);
+	put_findings(out, report);
+	put_warnings(out, "warning", counts->warnings, counts->n_warnings);
+	put_warnings(out, key, report->warnings, report->n_warnings);
+	put_undefined(out, report);
 }
 
 int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
@@ -324,11 +338,11 @@ int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *
 	static const char *const columns[] = { "kind",	"time",	 "cpu",	  "thread", "group",
 					       "stage", "level", "name",  "value",  "units",
 					       "low",	"high",	 "state", "run_pct" };
-	if ((!options->continued && pms_csv_provenance(out, report->counts)) ||
-	    put_comments(out, report))
+	if (!options->continued && pms_csv_provenance(out, report->counts))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	put_comments(out, report);
 	if (!options->continued)
-		pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options->separator);
+		pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options);
 	put_report(out, report, options);
 	for (size_t i = 0; scopes && options->scopes && i < report->counts->n_scopes; i++)
 		put_report(out, scopes[i], options);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/utf8.h"
 #include "show/text.h"
 
 void pms_document_init(struct pms_document *document, json_t *root)
@@ -58,6 +59,24 @@ static size_t literal_length(const char *text)
 	return n + 1;
 }
 
+/* What would act on a terminal, or on the text beside it, is escaped: readers get the same text.
+ * Beyond U+FFFF by two surrogates. jansson has done so with what JSON demands. */
+static void put_literal(FILE *out, const char *text, size_t length)
+{
+	for (size_t i = 0, n; i < length; i += n) {
+		n = pms_utf8_length(text + i);
+		n += !n;
+		if (!pms_utf8_acts(text + i, n)) {
+			fwrite(text + i, 1, n, out);
+			continue;
+		}
+		uint32_t code = pms_utf8_code(text + i, n);
+		if (code > 0xffff)
+			fprintf(out, "\\u%04X", 0xd7c0 + (code >> 10));
+		fprintf(out, "\\u%04X", code > 0xffff ? 0xdc00 + (code & 0x3ff) : code);
+	}
+}
+
 /* jansson writes each real with 17 digits; 0.1 is to be 0.1. */
 static void put_short(FILE *out, const char *text)
 {
@@ -65,7 +84,7 @@ static void put_short(FILE *out, const char *text)
 		size_t n = strspn(text, "-+.eE0123456789");
 		if (*text == '"') {
 			n = literal_length(text);
-			fwrite(text, 1, n, out);
+			put_literal(out, text, n);
 		} else if (memchr(text, '.', n)) {
 			char number[PMS_NUMBER_MAX];
 			pms_text_double(number, strtod(text, NULL));

@@ -25,6 +25,7 @@ void pms_grid_init(struct pms_grid *grid, const struct pms_show_options *options
 	scols_table_enable_ascii(grid->table, options->ascii);
 	scols_table_enable_colors(grid->table, options->colour);
 	scols_table_set_column_separator(grid->table, "  ");
+	scols_table_enable_noencoding(grid->table, 1); /* cells are clean: it would escape twice */
 	for (size_t i = 0; i < n; i++) {
 		struct libscols_column *column =
 			scols_table_new_column(grid->table, columns[i].title, 0, columns[i].flags);

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "show/csv.h"
+#include "show/text.h"
 #include "show/document.h"
 #include "show/grid.h"
 
@@ -75,15 +76,26 @@ static const char *cell(const struct pms_list_table *list, size_t row, size_t co
 	return list->cells[row * list->n_columns + column];
 }
 
+/* For a shell's completion; the names are those of a file. */
+static int put_names(FILE *out, const struct pms_list_table *list,
+		     const struct pms_show_options *options)
+{
+	for (size_t row = 0; row < list->n_rows; row++) {
+		const char *name = cell(list, row, 0);
+		while (options->terminal && *name)
+			name += pms_text_put(out, name, options->ascii);
+		fprintf(out, "%s\n", name);
+	}
+	return 0;
+}
+
 static int put_table(FILE *out, const struct pms_list_table *list,
 		     const struct pms_show_options *options)
 {
 	struct pms_column columns[16];
 	size_t shown[16], n = 0;
-	for (size_t row = 0; options->names && row < list->n_rows; row++)
-		fprintf(out, "%s\n", cell(list, row, 0));
 	if (options->names)
-		return 0;
+		return put_names(out, list, options);
 	for (size_t i = 0; i < list->n_columns && n < 16; i++)
 		if (list->columns[i].title) {
 			columns[n] = (struct pms_column){ list->columns[i].title,
@@ -106,7 +118,8 @@ static int put_table(FILE *out, const struct pms_list_table *list,
 	return rc;
 }
 
-static int put_csv(FILE *out, const struct pms_list_table *list, char separator)
+static int put_csv(FILE *out, const struct pms_list_table *list,
+		   const struct pms_show_options *options)
 {
 	size_t n = list->n_columns;
 	const char **fields = calloc(n, sizeof(*fields));
@@ -114,15 +127,14 @@ static int put_csv(FILE *out, const struct pms_list_table *list, char separator)
 		return -PMS_ENOMEM;
 	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
 	if (list->catalog)
-		fprintf(out, "# catalog: %s %s\n", pms_catalog_cpu(list->catalog)->name,
-			pms_catalog_cpu(list->catalog)->version);
+		pms_csv_catalog(out, list->catalog);
 	for (size_t i = 0; i < n; i++)
 		fields[i] = list->columns[i].key;
-	pms_csv_row(out, fields, n, separator);
+	pms_csv_row(out, fields, n, options);
 	for (size_t row = 0; row < list->n_rows; row++) {
 		for (size_t i = 0; i < n; i++)
 			fields[i] = cell(list, row, i) ? cell(list, row, i) : "";
-		pms_csv_row(out, fields, n, separator);
+		pms_csv_row(out, fields, n, options);
 	}
 	free(fields);
 	return 0;
@@ -196,7 +208,7 @@ int pms_list_put(FILE *out, const struct pms_list_table *list,
 	if (!rc && options->format == PMS_FORMAT_JSON)
 		return put_json(out, list, err);
 	if (!rc)
-		rc = options->format == PMS_FORMAT_CSV ? put_csv(out, list, options->separator)
+		rc = options->format == PMS_FORMAT_CSV ? put_csv(out, list, options)
 						       : put_table(out, list, options);
 	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }

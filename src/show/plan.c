@@ -175,32 +175,33 @@ static int put_json(FILE *out, const struct pms_plan *plan, struct pms_error *er
 }
 
 static void put_rows(FILE *out, const struct pms_plan *plan, name_of *name, const char *pass,
-		     const char *kind, const size_t *indices, size_t n, char separator)
+		     const char *kind, const size_t *indices, size_t n,
+		     const struct pms_show_options *options)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *fields[] = { pass, kind, name(plan, indices[i]) };
-		pms_csv_row(out, fields, 3, separator);
+		pms_csv_row(out, fields, 3, options);
 	}
 }
 
-static int put_csv(FILE *out, const struct pms_plan *plan, char separator)
+static int put_csv(FILE *out, const struct pms_plan *plan, const struct pms_show_options *options)
 {
 	static const char *const titles[] = { "pass", "kind", "name" };
-	const struct pms_cpu *cpu = pms_catalog_cpu(plan->catalog);
-	fprintf(out, "# pmuscope %s\n# catalog: %s %s\n", PMS_VERSION, cpu->name, cpu->version);
+	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
+	pms_csv_catalog(out, plan->catalog);
 	fprintf(out, "# counters: %u, lower bound: %zu, optimal: %s\n", plan->counters,
 		plan->lower_bound, plan->optimal ? "yes" : "no");
-	pms_csv_row(out, titles, 3, separator);
+	pms_csv_row(out, titles, 3, options);
 	for (size_t i = 0; i < plan->n_passes; i++) {
 		const struct pms_pass *pass = &plan->passes[i];
 		char number[24];
 		snprintf(number, sizeof(number), "%zu", i + 1);
 		put_rows(out, plan, event_name, number, "event", pass->events, pass->n_events,
-			 separator);
+			 options);
 		put_rows(out, plan, metric_name, number, "metric", pass->metrics, pass->n_metrics,
-			 separator);
+			 options);
 	}
-	put_rows(out, plan, metric_name, "", "split", plan->split, plan->n_split, separator);
+	put_rows(out, plan, metric_name, "", "split", plan->split, plan->n_split, options);
 	return 0;
 }
 
@@ -213,8 +214,7 @@ int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_
 	if (o.format == PMS_FORMAT_JSON)
 		rc = put_json(out, plan, err);
 	else
-		rc = o.format == PMS_FORMAT_CSV ? put_csv(out, plan, o.separator)
-						: put_table(out, plan, &o);
+		rc = o.format == PMS_FORMAT_CSV ? put_csv(out, plan, &o) : put_table(out, plan, &o);
 	if (rc)
 		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	return pms_show_leave(old, numbers, out, rc, err);

@@ -256,7 +256,7 @@ static char *from_text(const struct pms_spe_report *report, const struct pms_spe
 }
 
 static int csv_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
-		   const char *kind, char separator)
+		   const char *kind, const struct pms_show_options *options)
 {
 	enum pms_spe_by by = pms_spe_report_by(report);
 	const char *fields[FIELDS];
@@ -284,12 +284,12 @@ static int csv_row(FILE *out, const struct pms_spe_report *report, const struct 
 		fields[n++] = row->n_touches ? pms_spe_sharing_name(row->sharing) : "";
 		fields[n++] = threads;
 	}
-	pms_csv_row(out, fields, n, separator);
+	pms_csv_row(out, fields, n, options);
 	free(from);
 	return 0;
 }
 
-static void csv_heading(FILE *out, enum pms_spe_by by, char separator)
+static void csv_heading(FILE *out, enum pms_spe_by by, const struct pms_show_options *options)
 {
 	const char *fields[FIELDS] = { "row" };
 	size_t n = 1, n_keys;
@@ -303,31 +303,27 @@ static void csv_heading(FILE *out, enum pms_spe_by by, char separator)
 		fields[n++] = "sharing";
 		fields[n++] = "threads";
 	}
-	pms_csv_row(out, fields, n, separator);
+	pms_csv_row(out, fields, n, options);
 }
 
 static void csv_comment(void *context, const char *name, const char *text)
 {
-	fprintf(context, "# %s: %s\n", name, text);
+	pms_csv_comment(context, name, text);
 }
 
 int pms_show_spe_csv(FILE *out, struct pms_spe_report *report, const char *file,
 		     const struct pms_show_options *options, struct pms_error *err)
 {
-	char *clean = pms_text_clean(file, 0);
-	int rc = clean ? 0 : -PMS_ENOMEM;
-	if (clean)
-		fprintf(out, "# pmuscope %s\n# file: %s\n", PMS_VERSION, clean);
-	free(clean);
+	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
+	pms_csv_comment(out, "file", file);
 	pms_spe_quality_lines(report, csv_comment, out);
-	csv_heading(out, pms_spe_report_by(report), options->separator);
+	csv_heading(out, pms_spe_report_by(report), options);
+	int rc = 0;
 	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
 		const struct pms_spe_row *row = pms_spe_report_row(report, i);
-		rc = row ? csv_row(out, report, row, row->rest ? "rest" : "group",
-				   options->separator)
+		rc = row ? csv_row(out, report, row, row->rest ? "rest" : "group", options)
 			 : -PMS_ENOMEM;
 	}
-	rc = rc ? rc
-		: csv_row(out, report, pms_spe_report_total(report), "total", options->separator);
+	rc = rc ? rc : csv_row(out, report, pms_spe_report_total(report), "total", options);
 	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }

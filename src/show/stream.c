@@ -12,6 +12,7 @@
 #include "show/text.h"
 
 enum { TIME_WIDTH = 10, LABEL_WIDTH = 12, LEAST_WIDTH = 12, MOST_COLUMNS = PMS_MOST_SHARES };
+enum { NAME_MOST = 256 }; /* of an event or metric that heads a column, and a NUL */
 
 struct pms_stream {
 	struct pms_show_options options;
@@ -51,12 +52,31 @@ void pms_stream_fit(struct pms_stream *stream, unsigned width, unsigned rows, in
 		stream->drawn = 0;
 }
 
-static const char *name_of(const struct pms_stream *s, const struct pms_report *report, size_t i)
+/* Copy as much of @text, clean, as has room. */
+static void copy_clean(char *out, size_t size, const char *text, int ascii)
+{
+	char *clean = pms_text_clean(text, ascii);
+	size_t n = clean ? strlen(clean) : 0;
+	if (n >= size)
+		n = size - 1;
+	/* Not inside of a character. */
+	while (clean && n && ((unsigned char)clean[n] & 0xc0) == 0x80)
+		n--;
+	memcpy(out, clean ? clean : "", n);
+	out[n] = 0;
+	free(clean);
+}
+
+static void name_of(const struct pms_stream *s, const struct pms_report *report, size_t i,
+		    char name[NAME_MOST])
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
-	return s->are_events
-		       ? pms_catalog_event(catalog, s->events[i])->name
-		       : pms_catalog_metric(catalog, report->results[s->results[i]].metric)->name;
+	copy_clean(
+		name, NAME_MOST,
+		s->are_events
+			? pms_catalog_event(catalog, s->events[i])->name
+			: pms_catalog_metric(catalog, report->results[s->results[i]].metric)->name,
+		s->options.ascii);
 }
 
 /* Shares of Level 1, else the first metrics, else the first counts; as many as a line holds. */
@@ -79,13 +99,28 @@ static void choose(struct pms_stream *s, const struct pms_report *report)
 		for (; n < MOST_COLUMNS && n < report->n_results; n++)
 			s->results[n] = n;
 	for (s->n = 0; s->n < n; s->n++) {
-		size_t width = strlen(name_of(s, report, s->n));
+		char name[NAME_MOST];
+		name_of(s, report, s->n, name);
+		size_t width = pms_text_width(name);
 		width = width < LEAST_WIDTH ? LEAST_WIDTH : width;
 		if (s->n && used + width + 2 > s->options.width)
 			break;
 		s->widths[s->n] = (unsigned)width;
 		used += width + 2;
 	}
+}
+
+/* printf's width is bytes. */
+static void put_right(FILE *out, const char *text, unsigned width)
+{
+	size_t columns = pms_text_width(text);
+	fprintf(out, "  %*s%s", (int)(columns < width ? width - columns : 0), "", text);
+}
+
+static void put_left(FILE *out, const char *text, unsigned width)
+{
+	size_t columns = pms_text_width(text);
+	fprintf(out, "%s%*s", text, (int)(columns < width ? width - columns : 0), "");
 }
 
 static void put_heading(const struct pms_stream *s, FILE *out, const struct pms_report *report)
@@ -95,8 +130,11 @@ static void put_heading(const struct pms_stream *s, FILE *out, const struct pms_
 		fprintf(out, "  %-*s", s->label_width,
 			report->counts->n_scopes ? pms_label_scope(report->counts->scopes[0].kind)
 						 : "cpu");
-	for (size_t i = 0; i < s->n; i++)
-		fprintf(out, "  %*s", (int)s->widths[i], name_of(s, report, i));
+	for (size_t i = 0; i < s->n; i++) {
+		char name[NAME_MOST];
+		name_of(s, report, i, name);
+		put_right(out, name, s->widths[i]);
+	}
 	fputc('\n', out);
 }
 
@@ -123,10 +161,10 @@ static void write_label(const struct pms_stream *s, const struct pms_scope *scop
 			char label[LABEL_WIDTH + 1])
 {
 	if (scope->kind == PMS_SCOPE_TOTAL)
-		snprintf(label, LABEL_WIDTH + 1, "%.12s",
-			 s->options.label ? s->options.label : "total");
+		copy_clean(label, LABEL_WIDTH + 1, s->options.label ? s->options.label : "total",
+			   s->options.ascii);
 	else if (scope->kind != PMS_SCOPE_THREAD && scope->name[0])
-		snprintf(label, LABEL_WIDTH + 1, "%.12s", scope->name);
+		copy_clean(label, LABEL_WIDTH + 1, scope->name, s->options.ascii);
 	else if (kind)
 		snprintf(label, LABEL_WIDTH + 1, "%.6s %lld", pms_label_scope(scope->kind),
 			 (long long)scope->id);
@@ -144,7 +182,7 @@ static void choose_labels(struct pms_stream *s, const struct pms_report *report,
 		return;
 	for (size_t i = 0; i <= n; i++) {
 		write_label(s, i ? scopes[i - 1]->scope : report->scope, 0, label);
-		width = strlen(label) > width ? strlen(label) : width;
+		width = pms_text_width(label) > width ? pms_text_width(label) : width;
 	}
 	if (n && strlen(pms_label_scope(scopes[0]->scope->kind)) > width)
 		width = strlen(pms_label_scope(scopes[0]->scope->kind));
@@ -183,10 +221,12 @@ static void draw_heading(const struct pms_stream *s, FILE *out, const struct pms
 	snprintf(time, sizeof(time), "%.1f s", report->counts->time);
 	fprintf(out, "%-*s", LABEL_WIDTH, time);
 	for (size_t i = 0; i < s->n; i++) {
+		char name[NAME_MOST];
+		name_of(s, report, i, name);
 		if (s->are_shares && !s->are_events)
-			fprintf(out, "%s%s %s", i ? "  " : "", glyph(s, i), name_of(s, report, i));
+			fprintf(out, "%s%s %s", i ? "  " : "", glyph(s, i), name);
 		else
-			fprintf(out, "  %*s", (int)s->widths[i], name_of(s, report, i));
+			put_right(out, name, s->widths[i]);
 	}
 	fputc('\n', out);
 }
@@ -211,7 +251,7 @@ static void draw_row(const struct pms_stream *s, FILE *out, const struct pms_rep
 {
 	char label[LABEL_WIDTH + 1], text[PMS_NUMBER_MAX];
 	write_label(s, report->scope, 1, label);
-	fprintf(out, "%-*s", LABEL_WIDTH, label);
+	put_left(out, label, LABEL_WIDTH);
 	int bars = s->are_shares && !s->are_events;
 	if (bars)
 		draw_bar(s, out, report);
@@ -291,8 +331,10 @@ static void put_line(const struct pms_stream *s, FILE *out, const struct pms_rep
 	char label[LABEL_WIDTH + 1];
 	fprintf(out, "%*.3f", TIME_WIDTH, report->counts->time);
 	write_label(s, report->scope, 0, label);
-	if (s->label_width)
-		fprintf(out, "  %-*s", s->label_width, label);
+	if (s->label_width) {
+		fputs("  ", out);
+		put_left(out, label, (unsigned)s->label_width);
+	}
 	for (size_t i = 0; i < s->n; i++)
 		put_value(s, out, report, i);
 	fputc('\n', out);

@@ -17,13 +17,6 @@ static const struct lookalike {
 	{ "▊", "#" },  { "▋", "#" },  { "▌", "#" },  { "▍", "" },    { "▎", "" },  { "▏", "" },
 };
 
-/* U+0080 to U+009F: control characters, two bytes in UTF-8. */
-static int is_control(const unsigned char *s, size_t length)
-{
-	return (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
-	       (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
-}
-
 static void put_lookalike(FILE *out, const char *s, size_t length)
 {
 	for (size_t i = 0; i < sizeof(lookalikes) / sizeof(lookalikes[0]); i++)
@@ -35,16 +28,21 @@ static void put_lookalike(FILE *out, const char *s, size_t length)
 	fputc('?', out);
 }
 
-/* Write the character at @s. Returns the bytes consumed, at least 1. */
-static size_t put_clean(FILE *out, const char *s, int ascii)
+size_t pms_text_plain(const char *s)
 {
-	const unsigned char *bytes = (const unsigned char *)s;
+	size_t length = pms_utf8_length(s);
+	return length && !pms_utf8_acts(s, length) ? length : 0;
+}
+
+size_t pms_text_put(FILE *out, const char *s, int ascii)
+{
 	size_t length = pms_utf8_length(s);
 	if (*s == '\n' || *s == '\t' || *s == '\r') {
 		fputc(' ', out);
-	} else if (!length || is_control(bytes, length)) {
-		fprintf(out, "\\x%02x", bytes[0]);
-		return 1;
+	} else if (!length || pms_utf8_acts(s, length)) {
+		length += !length;
+		for (size_t i = 0; i < length; i++)
+			fprintf(out, "\\x%02x", (unsigned char)s[i]);
 	} else if (ascii && length > 1) {
 		put_lookalike(out, s, length);
 	} else {
@@ -61,7 +59,7 @@ char *pms_text_clean(const char *text, int ascii)
 	if (!out)
 		return NULL;
 	while (*text)
-		text += put_clean(out, text, ascii);
+		text += pms_text_put(out, text, ascii);
 	if (fclose(out)) {
 		free(clean);
 		return NULL;
@@ -122,11 +120,18 @@ static int is_plain(const char *word)
 	return *word && strspn(word, plain) == strlen(word);
 }
 
+static int acts(const char *at, size_t length)
+{
+	return length && pms_utf8_acts(at, length);
+}
+
 static int has_control(const char *word)
 {
-	for (; *word; word++)
-		if ((unsigned char)*word < 0x20 || *word == 0x7f)
+	for (size_t n; *word; word += n + !n) {
+		n = pms_utf8_length(word);
+		if (acts(word, n))
 			return 1;
+	}
 	return 0;
 }
 
@@ -134,16 +139,19 @@ static int has_control(const char *word)
 static void put_escaped(FILE *out, const char *word)
 {
 	fputs("$'", out);
-	for (; *word; word++) {
-		unsigned char c = (unsigned char)*word;
-		if (c == '\n')
+	for (size_t n; *word; word += n) {
+		n = pms_utf8_length(word);
+		int escaped = acts(word, n);
+		n += !n;
+		if (*word == '\n')
 			fputs("\\n", out);
-		else if (c == '\t')
+		else if (*word == '\t')
 			fputs("\\t", out);
-		else if (c < 0x20 || c == 0x7f)
-			fprintf(out, "\\%03o", c);
+		else if (*word == '\'' || *word == '\\')
+			fprintf(out, "\\%c", *word);
 		else
-			fprintf(out, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
+			for (size_t i = 0; i < n; i++)
+				fprintf(out, escaped ? "\\%03o" : "%c", (unsigned char)word[i]);
 	}
 	fputc('\'', out);
 }

@@ -9,16 +9,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "pmuscope/show.h"
+
 /** Room for any number that the functions below write. */
 #define PMS_NUMBER_MAX 64
 
-/**
- * A copy that is safe on a terminal and valid UTF-8: control characters and bytes that are no
- * UTF-8 become \xNN, line breaks and tabs a space.
- * @ascii: 1: what is beyond ASCII becomes its nearest look-alike, else '?'
- * Returns a new string, NULL when out of memory.
- */
-char *pms_text_clean(const char *text, int ascii);
+/** Length of the character at @s where it is shown as it is; 0 where pms_text_clean alters it. */
+size_t pms_text_plain(const char *s);
+
+/** Write the character at @s as pms_text_clean has it. Returns the bytes consumed, at least 1. */
+size_t pms_text_put(FILE *out, const char *s, int ascii);
 
 /** Format as vprintf does, clean, and put @first before it. Returned as by pms_text_clean. */
 __attribute__((format(printf, 3, 0))) char *pms_text_format(const char *first, int ascii,

@@ -245,7 +245,8 @@ static void print_end(char text[PMS_NUMBER_MAX], int has, double value)
 		pms_text_double(text, value);
 }
 
-static void put_row(FILE *out, const struct pms_trial *trial, size_t i, char separator)
+static void put_row(FILE *out, const struct pms_trial *trial, size_t i,
+		    const struct pms_show_options *options)
 {
 	const struct pms_figure *figure = &trial->workload->figures[i];
 	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX], value[PMS_NUMBER_MAX];
@@ -260,22 +261,26 @@ static void put_row(FILE *out, const struct pms_trial *trial, size_t i, char sep
 				 value,
 				 judgements[judge(trial, i)],
 				 figure->source };
-	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), separator);
+	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
 }
 
-static int put_csv(FILE *out, struct pms_trial *const *trials, size_t n, char separator)
+static int put_csv(FILE *out, struct pms_trial *const *trials, size_t n,
+		   const struct pms_show_options *options)
 {
 	static const char *const titles[] = { "workload", "name",  "units",	"low",
 					      "high",	  "value", "judgement", "source" };
-	const struct pms_cpu *cpu = pms_catalog_cpu(trials[0]->counts->catalog);
 	char heading[512];
 	pms_label_heading(heading, sizeof(heading), trials[0]->counts);
-	fprintf(out, "# pmuscope %s\n# catalog: %s %s\n# %s\n", PMS_VERSION, cpu->name,
-		cpu->version, heading);
-	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), separator);
+	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
+	pms_csv_catalog(out, trials[0]->counts->catalog);
+	fputs("# ", out);
+	for (const char *at = heading; *at;)
+		at += pms_text_put(out, at, 0);
+	fputc('\n', out);
+	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), options);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < trials[i]->workload->n_figures; k++)
-			put_row(out, trials[i], k, separator);
+			put_row(out, trials[i], k, options);
 	return 0;
 }
 
@@ -288,7 +293,7 @@ int pms_show_trials(FILE *out, struct pms_trial *const *trials, size_t n,
 	if (o.format == PMS_FORMAT_JSON)
 		rc = put_json(out, trials, n, err);
 	else
-		rc = o.format == PMS_FORMAT_CSV ? put_csv(out, trials, n, o.separator)
+		rc = o.format == PMS_FORMAT_CSV ? put_csv(out, trials, n, &o)
 						: put_table(out, trials, n, &o);
 	if (rc)
 		rc = pms_fail(err, PMS_ENOMEM, "out of memory");

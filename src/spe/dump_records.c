@@ -91,9 +91,9 @@ static void thread_name(struct pms_lines *l, const char *name)
 	pms_line_char(l, '"');
 	for (const char *at = name; *at && at - name < MOST; at += n) {
 		n = pms_utf8_length(at);
-		if (!n || (unsigned char)*at < ' ' || *at == 0x7f) {
+		if (!n || pms_utf8_acts(at, n)) {
 			pms_line_char(l, '?');
-			n = 1;
+			n += !n;
 			continue;
 		}
 		if (*at == '"' || *at == '\\')

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV and JSON lines. Written by hand because printf would be most of the time. */
 #include "base/utf8.h"
+#include "show/csv.h"
+#include "show/text.h"
 #include "spe/export.h"
 
 enum { DIGITS = 20, PIECE = 1 << 12 };
@@ -44,20 +46,60 @@ static void put_number(struct pms_spe_out *out, uint64_t value)
 /* CSV ------------------------------------------------------------------------------------------ */
 
 /* In quotes whatever could be read as something else: also nothing, and a text like that for a
- * value that is not there. */
-static void csv_text(struct pms_spe_out *out, const char *text)
+ * value that is not there. What a spreadsheet would take for a formula has an apostrophe in front,
+ * as show/csv.h has it. */
+static int needs_quotes(const struct pms_spe_out *out, const char *text)
 {
 	const char *null = out->options->null_text;
-	if (*text && *text != '#' && !strpbrk(text, "\",\r\n") &&
-	    (!null || strcmp(text, null) != 0)) {
+	return !*text || *text == '#' || strpbrk(text, "\",\r\n") || pms_csv_is_formula(text) ||
+	       (null && !strcmp(text, null));
+}
+
+static int is_plain(const char *text)
+{
+	for (size_t n; *text; text += n) {
+		n = pms_text_plain(text);
+		if (!n)
+			return 0;
+	}
+	return 1;
+}
+
+/* Write the character at @text as pms_text_clean has it. Returns the bytes consumed. */
+static size_t put_clean(struct pms_spe_out *out, const char *text)
+{
+	size_t n = pms_text_plain(text);
+	if (n) {
+		pms_spe_out_bytes(out, text, n);
+		return n;
+	}
+	if (strchr("\n\r\t", *text)) {
+		pms_spe_out_char(out, ' ');
+		return 1;
+	}
+	put_string(out, "\\x");
+	pms_spe_out_char(out, "0123456789abcdef"[(unsigned char)*text >> 4]);
+	pms_spe_out_char(out, "0123456789abcdef"[*text & 15]);
+	return 1; /* of a character of several bytes, the others are none of their own */
+}
+
+static void csv_text(struct pms_spe_out *out, const char *text)
+{
+	int terminal = out->options->terminal;
+	if (!needs_quotes(out, text) && (!terminal || is_plain(text))) {
 		put_string(out, text);
 		return;
 	}
 	pms_spe_out_char(out, '"');
-	for (; *text; text++) {
+	if (pms_csv_is_formula(text))
+		pms_spe_out_char(out, '\'');
+	while (*text) {
 		if (*text == '"')
 			pms_spe_out_char(out, '"');
-		pms_spe_out_char(out, *text);
+		if (terminal)
+			text += put_clean(out, text);
+		else
+			pms_spe_out_char(out, *text++);
 	}
 	pms_spe_out_char(out, '"');
 }
@@ -95,15 +137,24 @@ const struct pms_spe_sink pms_spe_sink_csv = { csv_begin, csv_row };
 
 /* JSON lines ----------------------------------------------------------------------------------- */
 
-static void json_control(struct pms_spe_out *out, unsigned char c)
+static void json_unit(struct pms_spe_out *out, uint32_t unit)
 {
 	char escape[] = "\\u0000";
-	escape[4] = "0123456789abcdef"[c >> 4];
-	escape[5] = "0123456789abcdef"[c & 15];
+	for (int i = 5; i > 1; i--, unit >>= 4)
+		escape[i] = "0123456789abcdef"[unit & 15];
 	put_string(out, escape);
 }
 
-/* What is no UTF-8 cannot stand in JSON: each byte of it becomes the replacement character. */
+/* Beyond U+FFFF by two surrogates. */
+static void json_escape(struct pms_spe_out *out, uint32_t code)
+{
+	if (code > 0xffff)
+		json_unit(out, 0xd7c0 + (code >> 10));
+	json_unit(out, code > 0xffff ? 0xdc00 + (code & 0x3ff) : code);
+}
+
+/* What is no UTF-8 cannot stand in JSON: each byte of it becomes the replacement character. What
+ * would act on a terminal is escaped. */
 static void json_text(struct pms_spe_out *out, const char *text)
 {
 	size_t n;
@@ -113,8 +164,8 @@ static void json_text(struct pms_spe_out *out, const char *text)
 		if (!n) {
 			n = 1;
 			put_string(out, "\xef\xbf\xbd");
-		} else if (c < 0x20 || c == 0x7f) {
-			json_control(out, c);
+		} else if (pms_utf8_acts(text, n)) {
+			json_escape(out, pms_utf8_code(text, n));
 		} else {
 			if (c == '"' || c == '\\')
 				pms_spe_out_char(out, '\\');

@@ -56,7 +56,8 @@ static void put_program(struct pms_perfdata_writer *w, const char *program)
 {
 	struct pms_perfdata_record r = record(PMS_PERFDATA_COMM, 0, 10);
 	r.misc = PMS_PERFDATA_MISC_COMM_EXEC;
-	r.comm = (struct pms_perfdata_comm){ PID, PID, 1, "sample" };
+	const char *name = getenv("SPE_COMM"); /* of the process */
+	r.comm = (struct pms_perfdata_comm){ PID, PID, 1, name ? name : "sample" };
 	put(w, &r);
 	r = record(PMS_PERFDATA_MMAP2, 0, 11);
 	r.misc = 2;

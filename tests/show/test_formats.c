@@ -175,6 +175,20 @@ static void csv_fields_are_quoted_where_needed(void **state)
 		{ "say \"x\"", ',', "\"say \"\"x\"\"\",end\n" },
 		{ "a\nb", ',', "\"a\nb\",end\n" },
 		{ "# no comment", ',', "\"# no comment\",end\n" },
+		/* What a spreadsheet would take for a formula. */
+		{ "=1+2", ',', "'=1+2,end\n" },
+		{ "@sum", ',', "'@sum,end\n" },
+		{ "-f(x)", ',', "'-f(x),end\n" },
+		{ "+cmd|'/C calc'!A0", ',', "'+cmd|'/C calc'!A0,end\n" },
+		{ "=a,b", ',', "\"'=a,b\",end\n" },
+		{ "\r=a", ',', "\"'\r=a\",end\n" },
+		{ "'=a", ',', "''=a,end\n" }, /* one less is the text */
+		{ "'tis", ',', "'tis,end\n" },
+		{ "-", ',', "'-,end\n" },
+		{ "a=b", ',', "a=b,end\n" },
+		{ "-12.5e-3", ',', "-12.5e-3,end\n" },
+		{ "+7", ',', "+7,end\n" },
+		{ "\033[1m\u202e", ',', "\033[1m\u202e,end\n" },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -182,11 +196,53 @@ static void csv_fields_are_quoted_where_needed(void **state)
 		size_t size = 0;
 		FILE *out = open_memstream(&text, &size);
 		const char *const fields[] = { cases[i].text, "end" };
-		pms_csv_row(out, fields, 2, cases[i].separator);
+		pms_csv_row(out, fields, 2,
+			    &(struct pms_show_options){ .separator = cases[i].separator });
 		fclose(out);
 		assert_string_equal(text, cases[i].want);
 		free(text);
 	}
+}
+
+static void csv_on_a_terminal_does_nothing_to_it(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "plain", "plain,end\n" },
+		{ "caf\u00e9, \u65e5\u672c", "\"caf\u00e9, \u65e5\u672c\",end\n" },
+		{ "\033]0;x\007", "\"\\x1b]0;x\\x07\",end\n" },
+		{ "a\u202eb \"c\"", "\"a\\xe2\\x80\\xaeb \"\"c\"\"\",end\n" },
+		{ "\xff", "\"\\xff\",end\n" },
+		{ "a\nb", "\"a b\",end\n" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = NULL;
+		size_t size = 0;
+		FILE *out = open_memstream(&text, &size);
+		const char *const fields[] = { cases[i][0], "end" };
+		pms_csv_row(out, fields, 2,
+			    &(struct pms_show_options){ .separator = ',', .terminal = 1 });
+		fclose(out);
+		assert_string_equal(text, cases[i][1]);
+		free(text);
+	}
+}
+
+static void json_escapes_what_acts_on_a_terminal(void **state)
+{
+	char *text = NULL;
+	size_t size = 0;
+	struct pms_document document;
+	FILE *out = open_memstream(&text, &size);
+	(void)state;
+	pms_document_init(&document, json_object());
+	pms_document_set(&document, document.root, "k\u202e",
+			 pms_document_string("\033 \x7f \xc2\x9b \u2066 caf\u00e9 \U000e0041"));
+	assert_int_equal(pms_document_finish_line(&document, out, NULL), 0);
+	fclose(out);
+	assert_string_equal(text, "{\"k\\u202E\": \"\\u001B \\u007F \\u009B \\u2066 caf\u00e9 "
+				  "\\uDB40\\uDC41\"}\n");
+	free(text);
 }
 
 static void csv_rows_have_every_column(void **state)
@@ -305,6 +361,8 @@ int main(void)
 		CASE(json_numbers_out_of_range_do_not_wrap),
 		CASE(json_text_keeps_its_escapes),
 		CASE(csv_fields_are_quoted_where_needed),
+		cmocka_unit_test(csv_on_a_terminal_does_nothing_to_it),
+		cmocka_unit_test(json_escapes_what_acts_on_a_terminal),
 		CASE(csv_rows_have_every_column),
 		CASE(every_format_says_modelled_and_which_core),
 		CASE(what_was_measured_is_not_called_modelled),

@@ -30,6 +30,8 @@ static void unsafe_text_is_cleaned(void **state)
 		{ "\xc2\x9b"
 		  "1m",
 		  "\\xc2\\x9b1m", "\\xc2\\x9b1m" }, /* CSI in one character */
+		{ "a\u202eb\u2069", "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa9",
+		  "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa9" }, /* from right to left */
 		{ "😀", "😀", "?" },
 	};
 	(void)state;
@@ -110,6 +112,7 @@ static void commands_can_be_pasted(void **state)
 		{ "it's", "prog '' 'it'\\''s'" },
 		{ "$HOME;*", "prog '' '$HOME;*'" },
 		{ "a\nb'\\\001", "prog '' $'a\\nb\\'\\\\\\001'" },
+		{ "caf\u00e9\u202e\x7f", "prog '' $'caf\u00e9\\342\\200\\256\\177'" },
 	};
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
