@@ -172,8 +172,8 @@ struct pms_perfdata_auxtrace {
 	uint64_t reference; /* a number that perf gave the record */
 	uint64_t offset;    /* of data[0] in the buffer's endless stream */
 	const uint8_t
-		*data;	/* from a file: until pms_perfdata_close; a pipe: until the next record */
-	size_t size;	/* of this piece, 1 or more unless the record is empty */
+		*data;	/* until the next record; of bytes in memory until pms_perfdata_close */
+	size_t size;	/* of this piece, 1 or more unless the record is empty, or stepped over */
 	uint64_t left;	/* bytes of the AUXTRACE record after this piece */
 	int described;	/* 1: an AUX record tells of these bytes, and flags are its; 0: none does */
 	uint64_t flags; /* PMS_PERFDATA_AUX_… */
@@ -352,6 +352,10 @@ int pms_perfdata_open_bytes(const void *bytes, size_t size, const char *name,
  */
 int pms_perfdata_next(struct pms_perfdata *file, struct pms_perfdata_record *out,
 		      struct pms_error *err);
+
+/** Whether the data of AUXTRACE records is stepped over from now on, which costs nothing in a file:
+ * each of them is given once then, without bytes. */
+void pms_perfdata_skip_traces(struct pms_perfdata *file, int skip);
 
 /** Go back to the first record; stats begin anew. Returns 0. Errors: -PMS_EINVAL a stream. */
 int pms_perfdata_rewind(struct pms_perfdata *file, struct pms_error *err);

@@ -36,6 +36,7 @@ enum {
 /* perf.data, whatever it holds. */
 enum {
 	PMS_MOST_DESCRIPTION_BYTES = 64 << 20, /* all that a file's description takes in memory */
+	PMS_MOST_SECTION_BYTES = 32 << 20,     /* of a section of the header, while it is read */
 };
 
 /* Sessions. */

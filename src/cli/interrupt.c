@@ -49,11 +49,16 @@ int cli_stopped(void)
 	return 0;
 }
 
-/* The signal's own action is back in force: it ends us as if nothing had been there. */
-static void remove_and_end(int number)
+void cli_guard_remove(void)
 {
 	if (guard.armed)
 		unlinkat(guard.folder, guard.name, 0);
+}
+
+/* The signal's own action is back in force: it ends us as if nothing had been there. */
+static void remove_and_end(int number)
+{
+	cli_guard_remove();
 	raise(number);
 }
 

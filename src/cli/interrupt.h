@@ -16,6 +16,9 @@ int cli_stopped(void);
  * @folder, @name: borrowed until cli_unguard */
 void cli_guard(int folder, const char *name);
 
+/** Remove the file of cli_guard, if there is one. For signal handlers. */
+void cli_guard_remove(void);
+
 /** The file is gone, or complete. Signals do what they did before. */
 void cli_unguard(void);
 

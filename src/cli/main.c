@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "mapped.h"
 
 /* In the order of the help. */
 #define COMMANDS(X)                                                                                \
@@ -125,5 +126,6 @@ int main(int argc, char **argv)
 {
 	keep_standard_numbers();
 	take_size_limit();
+	cli_watch_mapped();
 	return flushed(run(argc, argv));
 }

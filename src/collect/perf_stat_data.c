@@ -306,6 +306,7 @@ static int read_records(struct reader *r)
 {
 	struct pms_perfdata_record record;
 	int rc = check_events(r);
+	pms_perfdata_skip_traces(r->file, 1);
 	while (!rc && (rc = pms_perfdata_next(r->file, &record, r->err)) > 0)
 		rc = read_record(r, &record);
 	/* Readings that no round ends: perf was killed; of intervals, they are of none. */

@@ -26,33 +26,40 @@ struct pms_elf {
 			   * #!; "": none */
 };
 
+/** A file that is open, or bytes in memory. It is read where it is asked about and not mapped:
+ * somebody who shortens a mapped file ends the process. */
+struct pms_file {
+	int fd;		      /* -1: in memory */
+	const uint8_t *bytes; /* borrowed */
+	uint64_t size;
+};
+
+/** Open a regular file. Returns 0. Errors: -PMS_EIO. Close with pms_file_close. */
+int pms_file_open(const char *path, struct pms_file *out, struct pms_error *err);
+void pms_file_close(struct pms_file *file);
+
 /**
- * Identify a file by its bytes.
+ * Tell what kind of file it is.
  * @out: always written
  * Returns 0. Errors: -PMS_EPARSE an ELF whose headers or segments lie outside of the file
  *         (the text says which), an interpreter's path that is not terminated or too long.
  */
+int pms_file_identify(const struct pms_file *file, struct pms_elf *out, struct pms_error *err);
+
+/** As pms_file_identify, of bytes. */
 int pms_elf_parse(const uint8_t *bytes, size_t size, struct pms_elf *out, struct pms_error *err);
 
-/** As pms_elf_parse, of the file at @path. Errors: also -PMS_EIO. */
+/** As pms_file_identify, of the file at @path. Errors: also -PMS_EIO. */
 int pms_elf_read(const char *path, struct pms_elf *out, struct pms_error *err);
 
 /**
  * Look for @symbol among the dynamic symbols that a 64-bit little-endian ELF defines.
  * Returns 1 found, 0 not (also when the file is no such ELF, or its headers make no sense).
  */
+int pms_file_defines(const struct pms_file *file, const char *symbol);
 int pms_elf_defines(const uint8_t *bytes, size_t size, const char *symbol);
 
 /** Returns a machine's usual name ("x86-64"), or NULL when it is not a common one. */
 const char *pms_elf_machine_name(uint16_t machine);
-
-/** A file's bytes, read-only. */
-struct pms_file_map {
-	const uint8_t *bytes; /* NULL when the file is empty */
-	size_t size;
-};
-/** Returns 0. Errors: -PMS_EIO. Close with pms_file_unmap. */
-int pms_file_map(const char *path, struct pms_file_map *out, struct pms_error *err);
-void pms_file_unmap(struct pms_file_map *map);
 
 #endif

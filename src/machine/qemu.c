@@ -25,22 +25,22 @@ static const char first_api[] = "qemu_plugin_n_vcpus";
  * a QEMU without plugins takes -plugin for a usage error and prints its help to stdout. */
 static int plugins_check(const char *path, struct pms_error *err)
 {
-	struct pms_file_map map;
+	struct pms_file file;
 	struct pms_elf elf;
-	int rc = pms_file_map(path, &map, err);
+	int rc = pms_file_open(path, &file, err);
 	if (rc)
 		return rc;
 	/* A wrapper script shows nothing; whether it works is seen when the plugin does not start.
 	 */
-	if (pms_elf_parse(map.bytes, map.size, &elf, NULL) || elf.kind == PMS_FILE_ELF) {
-		if (!pms_elf_defines(map.bytes, map.size, any_api))
+	if (pms_file_identify(&file, &elf, NULL) || elf.kind == PMS_FILE_ELF) {
+		if (!pms_file_defines(&file, any_api))
 			rc = pms_fail_at(err, PMS_EHOST, path, 0, 0,
 					 "is not QEMU, or was built without plugins");
-		else if (!pms_elf_defines(map.bytes, map.size, first_api))
+		else if (!pms_file_defines(&file, first_api))
 			rc = pms_fail_at(err, PMS_EHOST, path, 0, 0,
 					 "this QEMU has a newer plugin API than version 1");
 	}
-	pms_file_unmap(&map);
+	pms_file_close(&file);
 	return rc;
 }
 

@@ -70,6 +70,8 @@ int pms_trailer_id_at(uint64_t sample_type);
 /** feature.c: a section after the data, or a HEADER_FEATURE record's content. Unknown ones are
  * passed over. */
 int pms_description_feature(struct pms_description *d, unsigned feature, struct cursor c);
+/** Whether a section is one that pms_description_feature reads. */
+bool pms_description_has_feature(unsigned feature);
 /** A build-id record with its header. */
 int pms_description_build_id(struct pms_description *d, struct cursor c);
 

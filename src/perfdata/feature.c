@@ -210,10 +210,23 @@ static const struct {
 	{ PMS_FEATURE_COMPRESSED, compressed_read },
 };
 
+enum { N_FEATURES = sizeof(features) / sizeof(features[0]) };
+
+static size_t find(unsigned feature)
+{
+	size_t i = 0;
+	while (i < N_FEATURES && features[i].feature != feature)
+		i++;
+	return i;
+}
+
+bool pms_description_has_feature(unsigned feature)
+{
+	return find(feature) < N_FEATURES;
+}
+
 int pms_description_feature(struct pms_description *d, unsigned feature, struct cursor c)
 {
-	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++)
-		if (features[i].feature == feature)
-			return features[i].read(d, &c);
-	return 0;
+	size_t i = find(feature);
+	return i < N_FEATURES ? features[i].read(d, &c) : 0;
 }

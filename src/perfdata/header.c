@@ -4,14 +4,16 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/status.h"
 
 enum {
 	MAGIC_SIZE = 8,
 	PIPE_HEADER = 16,
-	FILE_HEADER = 104, /* magic, two sizes, three sections, 256 bits */
-	SECTION = 16	   /* offset and size */
+	FILE_HEADER = 104,	    /* magic, two sizes, three sections, 256 bits */
+	SECTION = 16,		    /* offset and size */
+	STRIDE_MAX = 4096 + SECTION /* of an attribute: the kernel takes no longer one */
 };
 
 static const char magic[] = "PERFILE2";
@@ -61,15 +63,21 @@ static struct section section_take(struct cursor *c)
 	return section;
 }
 
-/* The part of a mapped file, bad when it is not all there. */
-static struct cursor part(const struct pms_source *source, struct section s)
+static bool is_inside(const struct pms_source *source, struct section s)
 {
-	struct cursor c = { .bad = s.offset > source->size || s.size > source->size - s.offset };
-	if (!c.bad) {
-		c.at = source->map + s.offset;
-		c.left = (size_t)s.size;
-	}
-	return c;
+	return s.offset <= source->size && s.size <= source->size - s.offset;
+}
+
+/* Bytes of a section, the first PMS_MOST_SECTION_BYTES of them, to be freed. */
+static int section_load(const struct pms_source *source, struct section s, struct cursor *out,
+			uint8_t **bytes, struct pms_error *err)
+{
+	size_t size = s.size < PMS_MOST_SECTION_BYTES ? (size_t)s.size : PMS_MOST_SECTION_BYTES;
+	*bytes = malloc(size ? size : 1);
+	if (!*bytes)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	*out = (struct cursor){ *bytes, size, false };
+	return pms_source_copy(source, s.offset, *bytes, size, err);
 }
 
 static int magic_check(const uint8_t *at, size_t got, struct pms_error *err)
@@ -90,28 +98,49 @@ static int magic_check(const uint8_t *at, size_t got, struct pms_error *err)
 	return -PMS_EPARSE;
 }
 
+/* An event's attribute, and behind it where its ids are. */
+static int event_read(const struct pms_source *source, uint64_t offset, size_t stride,
+		      struct pms_description *d, struct pms_error *err)
+{
+	uint8_t bytes[STRIDE_MAX], *loaded = NULL;
+	struct cursor attr = { bytes, stride - SECTION, false }, ids = { 0 };
+	struct cursor entry = { bytes + attr.left, SECTION, false };
+	int rc = pms_source_copy(source, offset, bytes, stride, err);
+	if (rc)
+		return rc;
+	struct section s = section_take(&entry);
+	if (s.size > PMS_MOST_SECTION_BYTES && is_inside(source, s))
+		return pms_fail_offset(err, PMS_ENOMEM, offset,
+				       "an event has more ids than fit into %d MiB",
+				       PMS_MOST_SECTION_BYTES >> 20);
+	ids.bad = !is_inside(source, s);
+	if (!ids.bad)
+		rc = section_load(source, s, &ids, &loaded, err);
+	if (!rc) {
+		rc = pms_description_event(d, attr, ids);
+		if (rc)
+			pms_fail_offset(err, (enum pms_status) - rc, offset,
+					rc == -PMS_ENOMEM
+						? "there are too many events for the memory"
+						: "an event's ids do not fit into the file");
+	}
+	free(loaded);
+	return rc;
+}
+
 static int events_read(const struct pms_source *source, struct section attrs, uint64_t stride,
 		       struct pms_description *d, struct pms_error *err)
 {
-	struct cursor all = part(source, attrs);
-	if (all.bad || stride < 64 + SECTION || attrs.size % stride)
+	int rc = 0;
+	if (!is_inside(source, attrs) || stride < 64 + SECTION || stride > STRIDE_MAX ||
+	    attrs.size % stride)
 		return pms_fail_offset(err, PMS_EPARSE, 24,
 				       "the header's list of events does not fit: %" PRIu64
 				       " bytes at %" PRIu64 ", %" PRIu64 " each",
 				       attrs.size, attrs.offset, stride);
-	while (all.left) {
-		uint64_t offset = (uint64_t)(all.at - source->map);
-		struct cursor attr = { .left = (size_t)stride - SECTION };
-		attr.at = take_bytes(&all, attr.left);
-		struct cursor ids = part(source, section_take(&all));
-		int rc = pms_description_event(d, attr, ids);
-		if (rc)
-			return pms_fail_offset(err, (enum pms_status) - rc, offset,
-					       rc == -PMS_ENOMEM
-						       ? "there are too many events for the memory"
-						       : "an event's ids do not fit into the file");
-	}
-	return 0;
+	for (uint64_t at = 0; !rc && at < attrs.size; at += stride)
+		rc = event_read(source, attrs.offset + at, (size_t)stride, d, err);
+	return rc;
 }
 
 /* One section after the data. What is wrong with it hurts nobody but its readers. */
@@ -119,19 +148,41 @@ static int section_read(const struct pms_source *source, struct section s, unsig
 			struct pms_description *d, struct pms_perfdata_stats *stats,
 			struct pms_error *err)
 {
-	struct cursor c = part(source, s);
-	if (c.bad) {
+	struct cursor c;
+	uint8_t *bytes = NULL;
+	if (!is_inside(source, s)) {
 		pms_cut(stats, source->size, "section %u of the header lies beyond the end",
 			feature);
 		return 0;
 	}
-	int rc = pms_description_feature(d, feature, c);
+	if (!pms_description_has_feature(feature))
+		return 0;
+	int rc = section_load(source, s, &c, &bytes, err);
+	if (rc) {
+		free(bytes);
+		return rc;
+	}
+	rc = pms_description_feature(d, feature, c);
+	free(bytes);
 	if (rc == -PMS_ENOMEM)
 		return pms_fail_offset(err, PMS_ENOMEM, s.offset,
 				       "section %u of the header takes too much memory", feature);
 	if (rc && !stats->malformed++)
 		stats->malformed_at = s.offset;
 	return 0;
+}
+
+/* An entry of the list of sections; false where the file ends before it. */
+static bool entry_read(const struct pms_source *source, uint64_t at, struct section *out, int *rc,
+		       struct pms_error *err)
+{
+	uint8_t bytes[SECTION];
+	struct cursor c = { bytes, SECTION, false };
+	if (!is_inside(source, (struct section){ at, SECTION }))
+		return false;
+	*rc = pms_source_copy(source, at, bytes, SECTION, err);
+	*out = section_take(&c);
+	return !*rc;
 }
 
 /* Their list follows the data: offset and size of each whose bit is set. */
@@ -143,13 +194,14 @@ static int sections_read(const struct pms_source *source, uint64_t at, const uin
 	for (unsigned i = 0; !rc && i < PMS_FEATURES; i++) {
 		if (!(bits[i / 8] >> i % 8 & 1))
 			continue;
-		struct cursor entry = part(source, (struct section){ at, SECTION });
-		if (entry.bad) {
-			pms_cut(stats, source->size,
-				"the list of sections after the data is missing");
-			return 0;
+		struct section entry;
+		if (!entry_read(source, at, &entry, &rc, err)) {
+			if (!rc)
+				pms_cut(stats, source->size,
+					"the list of sections after the data is missing");
+			return rc;
 		}
-		rc = section_read(source, section_take(&entry), i, d, stats, err);
+		rc = section_read(source, entry, i, d, stats, err);
 		at += SECTION; /* inside of the file, so that this cannot wrap */
 	}
 	return rc;
@@ -157,22 +209,25 @@ static int sections_read(const struct pms_source *source, uint64_t at, const uin
 
 /* A file without records has its sections where the data would be; the first lies right behind
  * their list. No record looks like that. */
-static bool is_empty(const struct pms_source *source, uint64_t data, const uint8_t *bits)
+static bool is_empty(const struct pms_source *source, uint64_t data, const uint8_t *bits, int *rc,
+		     struct pms_error *err)
 {
 	uint64_t count = 0;
+	struct section entry;
 	for (unsigned i = 0; i < PMS_FEATURES; i++)
 		count += bits[i / 8] >> i % 8 & 1;
-	struct cursor entry = part(source, (struct section){ data, SECTION });
-	return source->size == data || (!entry.bad && take_u64(&entry) == data + SECTION * count);
+	return source->size == data || (entry_read(source, data, &entry, rc, err) &&
+					entry.offset == data + SECTION * count);
 }
 
 /* A recording that was killed never wrote the data's size: the data goes on to the end. */
-static void data_bound(struct pms_source *source, struct section data, const uint8_t *bits,
-		       struct pms_perfdata_stats *stats)
+static int data_bound(struct pms_source *source, struct section data, const uint8_t *bits,
+		      struct pms_perfdata_stats *stats, struct pms_error *err)
 {
-	source->offset = data.offset;
+	int rc = 0;
+	pms_source_seek(source, data.offset);
 	source->end = source->size;
-	if (!data.size && !is_empty(source, data.offset, bits))
+	if (!data.size && !is_empty(source, data.offset, bits, &rc, err))
 		pms_cut(stats, source->size,
 			"perf record did not finish the file: it has no size of the data and no "
 			"sections");
@@ -181,6 +236,7 @@ static void data_bound(struct pms_source *source, struct section data, const uin
 			data.size - (source->size - data.offset));
 	else
 		source->end = data.offset + data.size;
+	return rc;
 }
 
 static int file_read(struct pms_source *source, const uint8_t *at, struct pms_description *d,
@@ -189,17 +245,19 @@ static int file_read(struct pms_source *source, const uint8_t *at, struct pms_de
 	struct cursor c = { at + MAGIC_SIZE + 8, FILE_HEADER - MAGIC_SIZE - 8, false };
 	uint64_t stride = take_u64(&c);
 	struct section attrs = section_take(&c), data = section_take(&c);
+	uint8_t bits[PMS_FEATURES / 8];
 	section_take(&c); /* event types: of the first format */
-	const uint8_t *bits = take_bytes(&c, PMS_FEATURES / 8);
+	memcpy(bits, take_bytes(&c, sizeof(bits)), sizeof(bits));
 	if (data.offset > source->size)
 		return pms_fail_offset(err, PMS_EPARSE, 40,
 				       "the data begins at %" PRIu64 ", after the file's end",
 				       data.offset);
 	int rc = events_read(source, attrs, stride, d, err);
-	if (rc)
-		return rc;
-	data_bound(source, data, bits, stats);
-	return !stats->cut ? sections_read(source, source->end, bits, d, stats, err) : 0;
+	if (!rc)
+		rc = data_bound(source, data, bits, stats, err);
+	if (!rc && !stats->cut)
+		rc = sections_read(source, source->end, bits, d, stats, err);
+	return rc;
 }
 
 int pms_header_read(struct pms_source *source, struct pms_description *d,
@@ -207,7 +265,7 @@ int pms_header_read(struct pms_source *source, struct pms_description *d,
 {
 	const uint8_t *at;
 	size_t got;
-	int rc = pms_source_peek(source, PIPE_HEADER, &at, &got, err);
+	int rc = pms_source_peek(source, FILE_HEADER, &at, &got, err);
 	if (!rc)
 		rc = magic_check(at, got, err);
 	if (rc)
@@ -218,14 +276,14 @@ int pms_header_read(struct pms_source *source, struct pms_description *d,
 		pms_source_step(source, PIPE_HEADER);
 		return 0;
 	}
-	if (got < PIPE_HEADER || (source->map && got < FILE_HEADER))
+	if (got < PIPE_HEADER || (!pms_source_streams(source) && got < FILE_HEADER))
 		return pms_fail_offset(err, PMS_EPARSE, got, "is cut short inside of its header");
 	if (size != FILE_HEADER)
 		return pms_fail_offset(err, PMS_EPARSE, MAGIC_SIZE,
 				       "its header says to be %" PRIu64
 				       " bytes long; %u or %u is known",
 				       size, FILE_HEADER, PIPE_HEADER);
-	if (!source->map) {
+	if (pms_source_streams(source)) {
 		pms_fail(err, PMS_EPARSE, "a perf.data file cannot be read from a pipe");
 		pms_hint(err, "give the file's name, or record with perf record -o -");
 		return -PMS_EPARSE;

@@ -8,7 +8,7 @@
 #include "perfdata/source.h"
 
 /**
- * Read the file header, and of a mapped file the events and sections. The source's offset and end
+ * Read the file header, and of a file with one the events and sections. The source's offset and end
  * are then those of the data.
  * @stats: cut and malformed are set where the sections give reason
  * Errors: -PMS_EPARSE, -PMS_EIO, -PMS_ENOMEM, as pms_perfdata_open says.

@@ -13,10 +13,7 @@
 #include "perfdata/record.h"
 #include "perfdata/spans.h"
 
-enum {
-	RECORD_HEADER = 8,
-	PIECE_MAX = 4 << 20 /* of trace data: so that pages can be given back between pieces */
-};
+enum { RECORD_HEADER = 8 };
 
 /* A stretch of the source after a record that is not a record itself. */
 struct trailing {
@@ -34,12 +31,17 @@ struct pms_perfdata {
 	uint64_t compressed_offset; /* of the compressed record that is being read */
 	struct trailing trailing;
 	struct pms_perfdata_record auxtrace; /* that the pieces are of */
+	uint8_t *auxtrace_bytes;	     /* of that record */
 	struct pms_perfdata_stats header_stats;
 	uint64_t described; /* so many records gave what they say to the description */
 	bool scanning;	    /* only AUX records matter: see scan */
 	bool scanned;
+	bool skips_traces;
 	char name[256];
 };
+
+static int open_again(const struct pms_perfdata *f, struct pms_perfdata **out,
+		      struct pms_error *err);
 
 /* A record's bytes, not yet decoded. */
 struct frame {
@@ -193,42 +195,30 @@ static int trailing_begin(struct pms_perfdata *f, const struct frame *frame, uin
 /* Step over bytes. Less are there when the file is cut short. */
 static int skip(struct pms_perfdata *f, uint64_t count, struct pms_error *err)
 {
-	while (count) {
-		const uint8_t *at;
-		size_t got;
-		int rc = pms_source_peek(&f->source, 1, &at, &got, err);
-		if (rc)
-			return rc;
-		if (!got) {
-			pms_cut(&f->stats, f->source.offset,
-				"%" PRIu64 " bytes after the last record are missing", count);
-			return 0;
-		}
-		size_t step = got < count ? got : (size_t)count;
-		pms_source_step(&f->source, step);
-		count -= step;
-	}
-	return 0;
+	uint64_t skipped;
+	int rc = count ? pms_source_skip(&f->source, count, &skipped, err) : 0;
+	if (count && !rc && skipped < count)
+		pms_cut(&f->stats, f->source.offset,
+			"%" PRIu64 " bytes after the last record are missing", count - skipped);
+	return rc;
 }
 
 /*
- * What AUX records say of a buffer may stand after it, so a mapped file is gone through once before
- * the first buffer is given. A stream's buffers know only what came before them.
+ * What AUX records say of a buffer may stand after it, so a file is gone through once before the
+ * first buffer is given. A stream's buffers know only what came before them.
  */
 static int scan(struct pms_perfdata *f, struct pms_error *err)
 {
 	struct pms_perfdata *other = NULL;
 	struct pms_perfdata_record record;
 	f->scanned = true;
-	if (!f->source.map || f->scanning)
+	if (pms_source_streams(&f->source) || f->scanning)
 		return 0;
-	int rc = pms_perfdata_open_bytes(f->source.map, (size_t)f->source.size, f->name, &other,
-					 err);
+	int rc = open_again(f, &other, err);
 	if (rc)
 		return rc;
 	assert(other);
 	other->scanning = true;
-	other->source.drops = f->source.drops;
 	do
 		rc = pms_perfdata_next(other, &record,
 				       NULL); /* its errors come again in the reading */
@@ -239,33 +229,80 @@ static int scan(struct pms_perfdata *f, struct pms_error *err)
 	return 0;
 }
 
+static void traces_missing(struct pms_perfdata *f, uint64_t count)
+{
+	pms_cut(&f->stats, f->source.offset, "%" PRIu64 " bytes of a trace buffer are missing",
+		count);
+}
+
+/* All of the AUXTRACE record's data at once, unseen. */
+static int traces_skip(struct pms_perfdata *f, struct pms_perfdata_record *out,
+		       struct pms_error *err)
+{
+	uint64_t left = f->trailing.left, skipped;
+	int rc = pms_source_skip(&f->source, left, &skipped, err);
+	f->trailing.left = 0;
+	if (rc)
+		return rc;
+	f->stats.auxtrace_bytes += skipped;
+	if (skipped < left)
+		traces_missing(f, left - skipped);
+	*out = f->auxtrace;
+	out->auxtrace.left = 0;
+	return 1;
+}
+
+/* The bytes that a piece can be made of: a few are read with what is around them. */
+static int traces_peek(struct pms_perfdata *f, const uint8_t **at, size_t *got,
+		       struct pms_error *err)
+{
+	uint64_t left = f->trailing.left;
+	int rc = left < PMS_SOURCE_WINDOW ? pms_source_peek(&f->source, (size_t)left, at, got, err)
+					  : pms_source_peek_much(&f->source, at, got, err);
+	if (!rc && *got > left)
+		*got = (size_t)left;
+	return rc;
+}
+
 /* One more piece of the AUXTRACE record's data. */
 static int piece_next(struct pms_perfdata *f, struct pms_perfdata_record *out,
 		      struct pms_error *err)
 {
 	struct pms_perfdata_auxtrace *piece = &f->auxtrace.auxtrace;
-	uint64_t left = f->trailing.left;
-	size_t want = left < PMS_SOURCE_WINDOW ? (size_t)left : PMS_SOURCE_WINDOW, got = 0;
-	int rc = want ? pms_source_peek(&f->source, want, &piece->data, &got, err) : 0;
+	uint64_t left = f->trailing.left, skipped;
+	if (f->skips_traces)
+		return traces_skip(f, out, err);
+	piece->size = 0;
+	int rc = left ? traces_peek(f, &piece->data, &piece->size, err) : 0;
 	if (rc)
 		return rc;
-	if (want && !got) {
-		pms_cut(&f->stats, f->source.offset,
-			"%" PRIu64 " bytes of a trace buffer are missing", left);
+	if (left && !piece->size) {
+		traces_missing(f, left);
 		f->trailing.left = 0;
 		return 0;
 	}
-	if (got > PIECE_MAX)
-		got = PIECE_MAX;
-	piece->size = got < left ? got : (size_t)left;
 	pms_spans_cut(&f->spans, piece);
-	pms_source_step(&f->source, piece->size);
+	rc = pms_source_skip(&f->source, piece->size, &skipped, err);
 	f->trailing.left = left - piece->size;
 	f->stats.auxtrace_bytes += piece->size;
 	piece->left = f->trailing.left;
 	*out = f->auxtrace;
 	piece->offset += piece->size; /* of the next; it was checked not to wrap */
-	return 1;
+	return rc ? rc : 1;
+}
+
+/* Each piece is given with the record, which has left the buffer by then. */
+static int auxtrace_keep(struct pms_perfdata *f, const struct pms_perfdata_record *record,
+			 struct pms_error *err)
+{
+	uint8_t *bytes = realloc(f->auxtrace_bytes, record->size);
+	if (!bytes)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	f->auxtrace_bytes = memcpy(bytes, record->bytes, record->size);
+	f->auxtrace = *record;
+	f->auxtrace.bytes = bytes;
+	f->auxtrace.auxtrace.data = (const uint8_t *)"";
+	return 0;
 }
 
 static int auxtrace_begin(struct pms_perfdata *f, const struct frame *frame,
@@ -280,8 +317,8 @@ static int auxtrace_begin(struct pms_perfdata *f, const struct frame *frame,
 	int rc = f->scanned ? 0 : scan(f, err);
 	if (!rc)
 		rc = trailing_begin(f, frame, size, f->scanning, err);
-	f->auxtrace = *record;
-	f->auxtrace.auxtrace.data = (const uint8_t *)"";
+	if (!rc && !f->scanning)
+		rc = auxtrace_keep(f, record, err);
 	f->stats.auxtrace_records++;
 	return rc;
 }
@@ -336,7 +373,7 @@ static int heed(struct pms_perfdata *f, const struct frame *frame,
 		const struct pms_perfdata_record *r, struct pms_error *err)
 {
 	int rc = 0;
-	if (r->type == PMS_PERFDATA_AUX && (f->scanning || !f->source.map))
+	if (r->type == PMS_PERFDATA_AUX && (f->scanning || pms_source_streams(&f->source)))
 		rc = pms_spans_add(&f->spans, r);
 	else if (r->type == PMS_PERFDATA_AUXTRACE)
 		return auxtrace_begin(f, frame, r, err);
@@ -412,7 +449,7 @@ static int begin(struct pms_perfdata *f, int rc, bool first, struct pms_perfdata
 	pms_description_init(&f->description);
 	if (!rc)
 		rc = pms_header_read(&f->source, &f->description, &f->stats, err);
-	f->spans.stream = !f->source.map;
+	f->spans.stream = pms_source_streams(&f->source);
 	f->data = f->source.offset;
 	f->header_stats = f->stats;
 	if (!rc) {
@@ -458,12 +495,21 @@ int pms_perfdata_open_bytes(const void *bytes, size_t size, const char *name,
 	return begin(f, 0, first, out, err);
 }
 
+/* A second reader of what the first reads, from its start on. */
+static int open_again(const struct pms_perfdata *f, struct pms_perfdata **out,
+		      struct pms_error *err)
+{
+	struct pms_perfdata *other = file_new(f->name);
+	if (!other)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	return begin(other, pms_source_again(&other->source, &f->source, err), false, out, err);
+}
+
 int pms_perfdata_rewind(struct pms_perfdata *file, struct pms_error *err)
 {
-	if (!file->source.map)
+	if (pms_source_streams(&file->source))
 		return pms_fail(err, PMS_EINVAL, "a stream cannot be read twice");
-	file->source.offset = file->data;
-	file->source.dropped = 0;
+	pms_source_seek(&file->source, file->data);
 	file->stats = file->header_stats;
 	file->trailing = (struct trailing){ 0 };
 	pms_inflate_release(&file->inflate);
@@ -478,6 +524,11 @@ const struct pms_perfdata_info *pms_perfdata_info(const struct pms_perfdata *fil
 const struct pms_perfdata_stats *pms_perfdata_stats(const struct pms_perfdata *file)
 {
 	return &file->stats;
+}
+
+void pms_perfdata_skip_traces(struct pms_perfdata *file, int skip)
+{
+	file->skips_traces = skip != 0;
 }
 
 int pms_perfdata_event_of(const struct pms_perfdata *file, uint64_t id)
@@ -495,7 +546,7 @@ const char *pms_perfdata_pmu_name(const struct pms_perfdata_info *info, uint32_t
 
 uint64_t pms_perfdata_size(const struct pms_perfdata *file)
 {
-	return file->source.map ? file->source.size : 0;
+	return file->source.size;
 }
 
 uint64_t pms_perfdata_position(const struct pms_perfdata *file)
@@ -511,5 +562,6 @@ void pms_perfdata_close(struct pms_perfdata *file)
 	pms_description_release(&file->description);
 	pms_inflate_release(&file->inflate);
 	pms_spans_release(&file->spans);
+	free(file->auxtrace_bytes);
 	free(file);
 }

@@ -26,6 +26,7 @@ static int read_history(struct pms_spe_samples *s, struct pms_error *err)
 	const struct pms_perfdata_info *info = pms_perfdata_info(s->perfdata);
 	struct pms_perfdata_record record;
 	int status = 0;
+	pms_perfdata_skip_traces(s->perfdata, 1);
 	while (!status && pms_perfdata_next(s->perfdata, &record, NULL) > 0) {
 		status = pms_history_add(&s->history, &record);
 		if (record.type == PMS_PERFDATA_SAMPLE)
@@ -37,6 +38,7 @@ static int read_history(struct pms_spe_samples *s, struct pms_error *err)
 		status = pms_samples_cores(s, info);
 	if (status)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	pms_perfdata_skip_traces(s->perfdata, 0);
 	return pms_perfdata_rewind(s->perfdata, err);
 }
 

@@ -225,3 +225,26 @@ refuses() {
 	run -2 sh -c '"$0" spe dump "$1" >/dev/full' "$PMUSCOPE" "$file"
 	[[ "$output" == *"cannot write: No space left on device"* ]]
 }
+
+# cut_while COMMAND...: it writes to a pipe that nobody reads on from until the file is shortened.
+cut_while() {
+	"$SPE_FILE" -w long.data long.raw
+	mkfifo lines
+	{ rc=0; "$PMUSCOPE" "$@" long.data >lines 2>said || rc=$?; echo "$rc" >status; } &
+	exec 4<lines
+	read -r _ <&4
+	truncate -s 100000 long.data
+	cat <&4 >/dev/null
+	exec 4<&-
+	wait
+	rm lines
+	[ "$(cat status)" -eq 2 ]
+	grep -q "^pmuscope: .*long.data: was cut while it was read" said
+}
+
+@test "a file that is shortened while it is read is an error that names it" {
+	cd "$BATS_TEST_TMPDIR"
+	"$SPE_MAKE" 1 200000 long.raw
+	cut_while spe dump --records
+	cut_while spe export --to csv
+}

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -245,6 +247,33 @@ static void files_on_disk(void **state)
 	assert_int_equal(elf.kind, PMS_FILE_ELF);
 }
 
+/* Somebody may shorten the file when it is open: what is not there any more is not read. */
+static void a_file_that_is_shortened(void **state)
+{
+	(void)state;
+	struct image image;
+	struct pms_elf elf;
+	struct pms_file file;
+	struct pms_error err = { 0 };
+	char path[] = "/tmp/pmuscope-elf-XXXXXX";
+	image_header(&image, 3, 62);
+	image_symbol(&image, "plugin", 7);
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, image.bytes, sizeof(image.bytes)), sizeof(image.bytes));
+	assert_int_equal(pms_file_open(path, &file, &err), 0);
+	assert_int_equal(pms_file_identify(&file, &elf, &err), 0);
+	assert_int_equal(elf.machine, 62);
+	assert_int_equal(pms_file_defines(&file, "plugin"), 1);
+	assert_int_equal(ftruncate(fd, 20), 0);
+	assert_int_equal(pms_file_identify(&file, &elf, &err), -PMS_EPARSE);
+	assert_non_null(strstr(err.text, "cut short"));
+	assert_int_equal(pms_file_defines(&file, "plugin"), 0);
+	pms_file_close(&file);
+	close(fd);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +282,7 @@ int main(void)
 		cmocka_unit_test(files_that_are_no_elf),    cmocka_unit_test(hostile_headers),
 		cmocka_unit_test(longest_interpreter),	    cmocka_unit_test(symbols_are_found),
 		cmocka_unit_test(hostile_sections),	    cmocka_unit_test(files_on_disk),
+		cmocka_unit_test(a_file_that_is_shortened),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

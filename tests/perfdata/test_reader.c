@@ -488,6 +488,112 @@ static void magic(void **state)
 	assert_false(pms_perfdata_is("PERFILE3", 8));
 }
 
+/* A file that somebody shortens while it is read. */
+static int open_file(const struct image *image, char path[32], struct opened *o)
+{
+	strcpy(path, "/tmp/pmuscope-cut-XXXXXX");
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, image->bytes, image->size), image->size);
+	*o = (struct opened){ 0 };
+	assert_int_equal(pms_perfdata_open(path, &o->file, &o->err), 0);
+	return fd;
+}
+
+static void is_cut(struct opened *o, const char *path)
+{
+	assert_int_equal(next(o), -PMS_EIO);
+	assert_string_equal(o->err.source, path);
+	if (!strstr(o->err.text, "cut while it was read"))
+		fail_msg("%s", o->err.text);
+}
+
+static void close_file(struct opened *o, int fd, const char *path)
+{
+	pms_perfdata_close(o->file);
+	close(fd);
+	unlink(path);
+}
+
+static void records_that_are_cut_off_while_they_are_read(void **state)
+{
+	enum { N = 10000, LEFT = 300000 };
+	static struct image image;
+	struct opened o;
+	char path[32];
+	int rc, n = 0;
+	(void)state;
+	image_file(&image, TRAILER, ID_ALL);
+	for (uint64_t i = 0; i < N; i++)
+		put_aux(&image, i * 16, 16, 0, 2, 50);
+	image_finish(&image);
+	int fd = open_file(&image, path, &o);
+	expect(&o, PMS_PERFDATA_AUX);
+	assert_int_equal(ftruncate(fd, LEFT), 0);
+	while ((rc = next(&o)) == 1)
+		n++;
+	assert_int_equal(rc, -PMS_EIO);
+	assert_true(n > 1 && n < N);
+	assert_string_equal(o.err.source, path);
+	assert_non_null(strstr(o.err.text, "cut while it was read: it had"));
+	close_file(&o, fd, path);
+}
+
+/* Long traces are given as they lie in the file: what is missing is found between two pieces. */
+static void traces_that_are_cut_off_while_they_are_read(void **state)
+{
+	enum { SIZE = 9 << 20, LEFT = 5 << 20 };
+	static struct image image;
+	struct opened o;
+	char path[32];
+	(void)state;
+	image_file(&image, TRAILER, ID_ALL);
+	put_auxtrace(&image, SIZE, 0, 0, -1, 2);
+	uint64_t size = image.size - (IMAGE_DATA + 16) + SIZE;
+	put_at(&image, 48, size, 8);
+	int fd = open_file(&image, path, &o);
+	assert_int_equal(ftruncate(fd, (off_t)image.size + SIZE), 0);
+	pms_perfdata_close(o.file); /* that is its length from the start */
+	assert_int_equal(pms_perfdata_open(path, &o.file, &o.err), 0);
+	expect(&o, PMS_PERFDATA_AUXTRACE);
+	assert_int_equal(o.record.auxtrace.data[o.record.auxtrace.size - 1], 0);
+	assert_true(o.record.auxtrace.left > SIZE - LEFT);
+	assert_int_equal(o.record.bytes[0], PMS_PERFDATA_AUXTRACE); /* still its own */
+	assert_int_equal(ftruncate(fd, LEFT), 0);
+	is_cut(&o, path);
+	close_file(&o, fd, path);
+}
+
+/* Those who want the records alone need not wait for the traces. */
+static void traces_are_stepped_over(void **state)
+{
+	static struct image image;
+	struct opened o;
+	(void)state;
+	image_file(&image, TRAILER, ID_ALL);
+	put_auxtrace(&image, 5, 0, 0, -1, 2);
+	put_trace(&image, 0, 5);
+	put_aux(&image, 0, 16, 0, 2, 50);
+	put_auxtrace(&image, 40, 5, 0, -1, 2);
+	put_trace(&image, 5, 30);
+	image_finish(&image);
+	assert_int_equal(open_image(&o, &image), 0);
+	pms_perfdata_skip_traces(o.file, 1);
+	expect(&o, PMS_PERFDATA_AUXTRACE);
+	assert_int_equal(o.record.auxtrace.size, 0);
+	assert_int_equal(o.record.auxtrace.left, 0);
+	expect(&o, PMS_PERFDATA_AUX);
+	expect(&o, PMS_PERFDATA_AUXTRACE);
+	assert_int_equal(next(&o), 0);
+	assert_int_equal(pms_perfdata_stats(o.file)->auxtrace_bytes, 35);
+	assert_string_equal(pms_perfdata_stats(o.file)->cut_text,
+			    "10 bytes of a trace buffer are missing");
+	pms_perfdata_skip_traces(o.file, 0);
+	assert_int_equal(pms_perfdata_rewind(o.file, &o.err), 0);
+	piece(&o, 0, 5, 1, 0, 0, 0);
+	close_image(&o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -506,6 +612,9 @@ int main(void)
 		cmocka_unit_test(a_buffer_that_is_full_at_the_end),
 		cmocka_unit_test(compressed_records_that_are_damaged),
 		cmocka_unit_test(magic),
+		cmocka_unit_test(records_that_are_cut_off_while_they_are_read),
+		cmocka_unit_test(traces_that_are_cut_off_while_they_are_read),
+		cmocka_unit_test(traces_are_stepped_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
