@@ -319,14 +319,15 @@ struct pms_perfdata;
 int pms_perfdata_is(const void *bytes, size_t size);
 
 /**
- * Open a perf.data. A regular file is mapped; anything else, "-" (standard input) too, is read as a
- * stream, and must have been written by perf record -o -.
- * Memory beside the mapping: the description of the file (64 MiB at most), 1 MiB of buffer for a
- * stream, and with compressed records 256 KiB and zstd's window (128 MiB at most, 2 MiB at perf's
- * default level).
- * Returns 0. Errors: -PMS_EIO it cannot be opened or read; -PMS_EPARSE not a perf.data, of the
- * other byte order, a header whose lengths do not fit, a directory of perf record --threads;
- *         -PMS_ENOMEM.
+ * Open a perf.data. A regular file is read as often as is needed; anything else, "-" (standard
+ * input) too, is read as a stream, and must have been written by perf record -o -. Memory: the
+ * description of the file (12 MiB and twice the file's size at most), 256 KiB of buffer, up to 4
+ * MiB of a file with long traces mapped, and with compressed records 256 KiB and zstd's window (8
+ * MiB at most, as perf record -z 19 has it; 2 MiB at perf's default level). When a file is
+ * shortened while it is read, that is -PMS_EIO. The bytes of a long trace are the exception: they
+ * are mapped, and who looks at them just then gets SIGBUS. Returns 0. Errors: -PMS_EIO it cannot be
+ * opened or read; -PMS_EPARSE not a perf.data, of the other byte order, a header whose lengths do
+ * not fit, a directory of perf record --threads; -PMS_ENOMEM.
  */
 int pms_perfdata_open(const char *path, struct pms_perfdata **out, struct pms_error *err);
 

@@ -35,8 +35,22 @@ enum {
 
 /* perf.data, whatever it holds. */
 enum {
-	PMS_MOST_DESCRIPTION_BYTES = 64 << 20, /* all that a file's description takes in memory */
-	PMS_MOST_SECTION_BYTES = 32 << 20,     /* of a section of the header, while it is read */
+	/* All that a file's description takes in memory, and twice the file: while AUX records are
+	 * looked for, there are two. An id takes 8 bytes in the file and up to 72 here. */
+	PMS_MOST_DESCRIPTION_BYTES = 12 << 20,
+	PMS_MOST_SECTION_BYTES = 16 << 20, /* of a section of the header, while it is read */
+	PMS_MOST_PMUS = 4096, /* ten times a large server's; they are compared one by one */
+	/* AUX records that are kept, 64 bytes each, and one more for each 64 bytes of the file. */
+	PMS_MOST_SPANS = 1 << 16,
+	PMS_SPAN_FILE_BYTES = 64,
+	/* zstd's window, as a power of two: 8 MiB, as perf record -z 19 has it. */
+	PMS_MOST_WINDOW_BITS = 23,
+	/* What compressed records may become. Stacks that hardly change are packed 900 times
+	 * smaller, in records of 32 KiB; zstd can do 30,000 times. */
+	PMS_MOST_INFLATION = 4096,	     /* bytes for each compressed one, and */
+	PMS_FREE_INFLATED = 64 << 20,	     /* so many whatever there is */
+	PMS_MOST_INFLATED_RECORDS = 4,	     /* records for each compressed byte, and */
+	PMS_FREE_INFLATED_RECORDS = 1 << 20, /* so many whatever there is */
 };
 
 /* Sessions. */

@@ -29,11 +29,12 @@ void pms_description_release(struct pms_description *d)
 
 static bool spend(struct pms_description *d, size_t count, size_t size)
 {
-	size_t bytes;
+	size_t bytes, all;
 	if (__builtin_mul_overflow(count, size, &bytes) ||
-	    bytes > PMS_MOST_DESCRIPTION_BYTES - d->used)
+	    __builtin_add_overflow(bytes, d->used, &all) ||
+	    all > PMS_MOST_DESCRIPTION_BYTES + 2 * d->file_size)
 		return false;
-	d->used += bytes;
+	d->used = all;
 	return true;
 }
 

@@ -36,7 +36,8 @@ enum {
 struct pms_description {
 	struct pms_perfdata_info info; /* its arrays are those below */
 	struct pms_arena arena;
-	size_t used; /* bytes, of PMS_MOST_DESCRIPTION_BYTES */
+	size_t used;	    /* bytes, of PMS_MOST_DESCRIPTION_BYTES and twice the file's */
+	uint64_t file_size; /* of a stream as far as it was read */
 	struct pms_perfdata_event *events;
 	struct pms_perfdata_build_id *build_ids;
 	struct pms_perfdata_id_entry *id_index;

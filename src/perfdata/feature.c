@@ -101,7 +101,7 @@ static int cmdline_read(struct pms_description *d, struct cursor *c)
 static int pmus_read(struct pms_description *d, struct cursor *c)
 {
 	uint32_t count = count_take(c, 8);
-	if (c->bad)
+	if (c->bad || count > PMS_MOST_PMUS)
 		return -PMS_EPARSE;
 	struct pms_perfdata_pmu *pmus = pms_description_keep(d, count, sizeof(*pmus));
 	int rc = pmus ? 0 : -PMS_ENOMEM;

@@ -2,28 +2,50 @@
 #include "perfdata/inflate.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 
 /* Four times the largest record: a part of one is moved to the front at most every fourth. */
 enum { BUFFER = 256 << 10 };
 
+static bool begin(struct pms_inflate *inflate)
+{
+	ZSTD_DStream *stream = ZSTD_createDStream();
+	inflate->stream = stream;
+	inflate->buffer = malloc(BUFFER);
+	return stream && inflate->buffer &&
+	       !ZSTD_isError(
+		       ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, PMS_MOST_WINDOW_BITS));
+}
+
 int pms_inflate_feed(struct pms_inflate *inflate, const uint8_t *bytes, size_t size,
 		     struct pms_error *err)
 {
 	assert(!inflate->left);
-	if (!inflate->stream) {
-		inflate->stream = ZSTD_createDStream();
-		inflate->buffer = malloc(BUFFER);
-	}
-	if (!inflate->stream || !inflate->buffer)
+	if (!inflate->stream && !begin(inflate)) {
+		pms_inflate_release(inflate);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
 	inflate->input = bytes;
 	inflate->left = size;
 	return 0;
+}
+
+static int refused(size_t rc, struct pms_error *err)
+{
+	if (ZSTD_getErrorCode(rc) != ZSTD_error_frameParameter_windowTooLarge)
+		return pms_fail(err, PMS_EPARSE, "compressed bytes are damaged: %s",
+				ZSTD_getErrorName(rc));
+	pms_fail(err, PMS_EPARSE, "compressed records take more memory than %d MiB",
+		 (1 << PMS_MOST_WINDOW_BITS) >> 20);
+	pms_hint(err, "record with perf record -z and a level of 19 or less");
+	return -PMS_EPARSE;
 }
 
 int pms_inflate_more(struct pms_inflate *inflate, size_t *grown, struct pms_error *err)
@@ -40,8 +62,7 @@ int pms_inflate_more(struct pms_inflate *inflate, size_t *grown, struct pms_erro
 		size_t before = in.pos + out.pos;
 		size_t rc = ZSTD_decompressStream(inflate->stream, &out, &in);
 		if (ZSTD_isError(rc))
-			return pms_fail(err, PMS_EPARSE, "compressed bytes are damaged: %s",
-					ZSTD_getErrorName(rc));
+			return refused(rc, err);
 		if (in.pos + out.pos == before)
 			break;
 	} while (in.pos < in.size && out.pos < out.size);

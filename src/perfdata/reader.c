@@ -29,6 +29,7 @@ struct pms_perfdata {
 	struct pms_spans spans;
 	uint64_t data;		    /* where the records begin */
 	uint64_t compressed_offset; /* of the compressed record that is being read */
+	uint64_t inflated;	    /* records out of compressed ones */
 	struct trailing trailing;
 	struct pms_perfdata_record auxtrace; /* that the pieces are of */
 	uint8_t *auxtrace_bytes;	     /* of that record */
@@ -113,6 +114,7 @@ static int frame_from_inflate(struct pms_perfdata *f, struct frame *out, struct 
 	out->size = size;
 	in->at += size;
 	in->have -= size;
+	f->inflated++;
 	return 0;
 }
 
@@ -142,6 +144,25 @@ static int compressed_begin(struct pms_perfdata *f, const struct frame *frame,
 	return rc;
 }
 
+/* A few bytes can become any number: what nobody records ends here. */
+static int inflation_check(const struct pms_perfdata *f, struct pms_error *err)
+{
+	uint64_t packed = f->stats.compressed_bytes;
+	if (f->stats.decompressed_bytes / PMS_MOST_INFLATION > packed &&
+	    f->stats.decompressed_bytes > PMS_FREE_INFLATED)
+		return pms_fail_offset(err, PMS_EPARSE, f->compressed_offset,
+				       "the compressed records at offset %" PRIu64
+				       " become more than %d times as long",
+				       f->compressed_offset, PMS_MOST_INFLATION);
+	if (f->inflated / PMS_MOST_INFLATED_RECORDS > packed &&
+	    f->inflated > PMS_FREE_INFLATED_RECORDS)
+		return pms_fail_offset(err, PMS_EPARSE, f->compressed_offset,
+				       "the compressed records at offset %" PRIu64
+				       " hold more than %d records a byte",
+				       f->compressed_offset, PMS_MOST_INFLATED_RECORDS);
+	return 0;
+}
+
 static int inflate_more(struct pms_perfdata *f, size_t *grown, struct pms_error *err)
 {
 	bool first = err && err->status == PMS_OK;
@@ -149,7 +170,7 @@ static int inflate_more(struct pms_perfdata *f, size_t *grown, struct pms_error 
 	if (rc && first)
 		err->offset = f->compressed_offset;
 	f->stats.decompressed_bytes += *grown;
-	return rc;
+	return rc ? rc : inflation_check(f, err);
 }
 
 /* The next record, whether it stands in the file as it is or comes out of a compressed one. */
@@ -368,6 +389,13 @@ static void description_malformed(struct pms_perfdata *f, uint64_t offset)
 		f->header_stats.malformed_at = offset;
 }
 
+static int describe(struct pms_perfdata *f, const struct pms_perfdata_record *r)
+{
+	if (pms_source_streams(&f->source))
+		f->description.file_size = f->source.offset;
+	return pms_description_record(&f->description, r->type, r->bytes, r->size);
+}
+
 /* What a record does to the reader, beside being given to the caller. */
 static int heed(struct pms_perfdata *f, const struct frame *frame,
 		const struct pms_perfdata_record *r, struct pms_error *err)
@@ -381,7 +409,7 @@ static int heed(struct pms_perfdata *f, const struct frame *frame,
 		return trailing_begin(f, frame, (little(frame->bytes + 8, 4) + 7) & ~UINT64_C(7),
 				      true, err);
 	else if (f->stats.records > f->described)
-		rc = pms_description_record(&f->description, r->type, r->bytes, r->size);
+		rc = describe(f, r);
 	if (f->stats.records > f->described)
 		f->described = f->stats.records;
 	if (rc == -PMS_EPARSE)
@@ -447,9 +475,11 @@ static int begin(struct pms_perfdata *f, int rc, bool first, struct pms_perfdata
 		 struct pms_error *err)
 {
 	pms_description_init(&f->description);
+	f->description.file_size = f->source.size;
 	if (!rc)
 		rc = pms_header_read(&f->source, &f->description, &f->stats, err);
 	f->spans.stream = pms_source_streams(&f->source);
+	f->spans.file_size = f->source.size;
 	f->data = f->source.offset;
 	f->header_stats = f->stats;
 	if (!rc) {
@@ -512,6 +542,7 @@ int pms_perfdata_rewind(struct pms_perfdata *file, struct pms_error *err)
 	pms_source_seek(&file->source, file->data);
 	file->stats = file->header_stats;
 	file->trailing = (struct trailing){ 0 };
+	file->inflated = 0;
 	pms_inflate_release(&file->inflate);
 	return 0;
 }

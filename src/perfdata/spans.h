@@ -10,7 +10,6 @@
 
 /** One AUX record's bytes in the buffer of a CPU, or of a thread. */
 struct pms_span {
-	int64_t owner; /* the CPU, or the thread; -1: not known */
 	uint64_t start, end;
 	uint64_t flags;
 	uint64_t time; /* this and what follows: of the AUX record's trailer */
@@ -19,21 +18,20 @@ struct pms_span {
 	int32_t pid, tid;
 };
 
-/** The same spans in the order of their owners, and for one owner of where they begin. */
-struct pms_span_list {
-	struct pms_span *rows;
-	bool sorted;
-};
+enum pms_span_order { PMS_SPANS_BY_CPU, PMS_SPANS_BY_TID, PMS_SPAN_ORDERS };
 
 /** Zero-initialise before use. */
 struct pms_spans {
-	struct pms_span_list by_cpu, by_tid;
+	struct pms_span *rows;
+	uint32_t *order[PMS_SPAN_ORDERS]; /* rows by owner, and of one owner by where they begin */
 	size_t count;
-	bool stream; /* only the newest are kept */
+	bool sorted;
+	bool stream;	    /* only the newest are kept */
+	uint64_t file_size; /* of what is no stream */
 };
 
-/** Note an AUX record; more than a million are not, of a stream 4096 at a time. Errors:
- * -PMS_ENOMEM. */
+/** Note an AUX record. More than PMS_MOST_SPANS and what the file's size allows are not, which no
+ * AUX records with bytes of their own come to; of a stream 4096 are. Errors: -PMS_ENOMEM. */
 int pms_spans_add(struct pms_spans *spans, const struct pms_perfdata_record *aux);
 
 /**

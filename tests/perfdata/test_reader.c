@@ -488,6 +488,70 @@ static void magic(void **state)
 	assert_false(pms_perfdata_is("PERFILE3", 8));
 }
 
+/* One record again and again, compressed with a window of so many bits. */
+static void image_of_repeated(struct image *image, uint32_t type, uint16_t size, size_t n,
+			      int window_bits)
+{
+	struct image record, packed = { 0 };
+	ZSTD_CCtx *zstd = ZSTD_createCCtx();
+	ZSTD_outBuffer out = { packed.bytes, IMAGE_MAX, 0 };
+	ZSTD_CCtx_setParameter(zstd, ZSTD_c_windowLog, window_bits);
+	memset(&record, 0, sizeof(record));
+	record_begin(&record, type, 0);
+	record.size = size;
+	record_end(&record);
+	for (size_t i = 0; i < n; i++) {
+		ZSTD_inBuffer in = { record.bytes, size, 0 };
+		ZSTD_EndDirective how = i + 1 < n ? ZSTD_e_continue : ZSTD_e_flush;
+		assert_int_equal(ZSTD_compressStream2(zstd, &out, &in, how), 0);
+	}
+	ZSTD_freeCCtx(zstd);
+	image_file(image, TRAILER, ID_ALL);
+	for (size_t at = 0; at < out.pos; at += 60000) {
+		record_begin(image, PMS_PERFDATA_COMPRESSED, 0);
+		put_bytes(image, packed.bytes + at, out.pos - at < 60000 ? out.pos - at : 60000);
+		record_end(image);
+	}
+	image_finish(image);
+}
+
+/* What comes of compressed records, until they end or are refused. */
+static void compressed_give(const struct image *image, size_t most, const char *refusal)
+{
+	struct opened o;
+	size_t n = 0;
+	int rc;
+	assert_int_equal(open_image(&o, image), 0);
+	while ((rc = next(&o)) == 1)
+		n++;
+	if (rc != (refusal ? -PMS_EPARSE : 0) || n > most ||
+	    (refusal && !strstr(o.err.text, refusal)))
+		fail_msg("%d after %zu records: %s", rc, n, o.err.text);
+	close_image(&o);
+}
+
+/* 2^20 records and 4 a byte, 64 MiB and 4096 times as much; a window of 8 MiB. */
+static void compressed_records_have_bounds(void **state)
+{
+	enum { FINISHED_ROUND = 68, NOT_KNOWN = 9999, LONG = 65528 };
+	static struct image image;
+	(void)state;
+	image_of_repeated(&image, FINISHED_ROUND, 8, 1000000, 19);
+	assert_true(image.size < 2000);
+	compressed_give(&image, 1000000, NULL);
+	image_of_repeated(&image, FINISHED_ROUND, 8, 1200000, 19);
+	compressed_give(&image, (1 << 20) + (256 << 10) / 8, "more than 4 records a byte");
+	image_of_repeated(&image, NOT_KNOWN, LONG, 1000, 19);
+	assert_true(image.size < LONG * 1000 / 4096);
+	compressed_give(&image, 1000, NULL);
+	image_of_repeated(&image, NOT_KNOWN, LONG, 1100, 19);
+	compressed_give(&image, 1030, "more than 4096 times as long");
+	image_of_repeated(&image, FINISHED_ROUND, 8, 10, 23);
+	compressed_give(&image, 10, NULL);
+	image_of_repeated(&image, FINISHED_ROUND, 8, 10, 24);
+	compressed_give(&image, 0, "more memory than 8 MiB");
+}
+
 /* A file that somebody shortens while it is read. */
 static int open_file(const struct image *image, char path[32], struct opened *o)
 {
@@ -612,6 +676,7 @@ int main(void)
 		cmocka_unit_test(a_buffer_that_is_full_at_the_end),
 		cmocka_unit_test(compressed_records_that_are_damaged),
 		cmocka_unit_test(magic),
+		cmocka_unit_test(compressed_records_have_bounds),
 		cmocka_unit_test(records_that_are_cut_off_while_they_are_read),
 		cmocka_unit_test(traces_that_are_cut_off_while_they_are_read),
 		cmocka_unit_test(traces_are_stepped_over),
