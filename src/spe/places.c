@@ -2,6 +2,7 @@
 #include "spe/places.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -18,10 +19,22 @@ static int new_slots(struct pms_places *places, size_t n)
 	return places->slots ? 0 : -PMS_ENOMEM;
 }
 
+static int new_by_place(struct pms_places *places, size_t n)
+{
+	uint32_t *by_place = reallocarray(NULL, n, sizeof(*by_place));
+	if (!by_place)
+		return -PMS_ENOMEM;
+	memset(by_place, 0xff, n * sizeof(*by_place)); /* PMS_TABLE_NONE */
+	free(places->by_place);
+	places->by_place = by_place;
+	places->n_by_place = n;
+	return 0;
+}
+
 int pms_places_init(struct pms_places *places, const struct pms_place_finder *finder)
 {
-	*places = (struct pms_places){ .finder = *finder };
-	if (!new_slots(places, 1 << 12) && !pms_table_init(&places->by_place, 1 << 10))
+	*places = (struct pms_places){ .finder = *finder, .hash = pms_hash_draw() };
+	if (!new_slots(places, 1 << 12) && !new_by_place(places, 1 << 10))
 		return 0;
 	pms_places_release(places);
 	return -PMS_ENOMEM;
@@ -29,13 +42,13 @@ int pms_places_init(struct pms_places *places, const struct pms_place_finder *fi
 
 void pms_places_release(struct pms_places *places)
 {
-	pms_table_release(&places->by_place);
+	free(places->by_place);
 	free(places->slots);
 	free(places->places);
 	*places = (struct pms_places){ 0 };
 }
 
-/* There is room: half of the slots at least are free. */
+/* There is room: a quarter of the slots at least are free. */
 static void put(struct pms_places *places, const struct pms_place_slot *slot)
 {
 	size_t at = pms_places_hash(places, slot->space, slot->address);
@@ -64,7 +77,7 @@ static void remember(struct pms_places *places, const struct pms_place_slot *slo
 {
 	if (places->used == MOST_ADDRESSES)
 		return;
-	if (places->used > places->mask / 2 && grow(places)) {
+	if (places->used > places->mask / 4 * 3 && grow(places)) {
 		places->failed = 1;
 		return;
 	}
@@ -72,16 +85,45 @@ static void remember(struct pms_places *places, const struct pms_place_slot *slo
 	places->used++;
 }
 
-static uint32_t add_place(struct pms_places *places, struct pms_key key,
-			  const struct pms_place *place)
+static struct pms_key key_of(const struct pms_place *place)
+{
+	return (struct pms_key){ place->index, place->object ? place->offset : place->address };
+}
+
+/* The slot of @place, or the free one where it belongs. */
+static uint32_t *place_slot(const struct pms_places *places, const struct pms_place *place)
+{
+	struct pms_key key = key_of(place);
+	size_t mask = places->n_by_place - 1, at = pms_key_hash(&places->hash, key) & mask;
+	for (;; at = (at + 1) & mask) {
+		uint32_t number = places->by_place[at];
+		if (number == PMS_TABLE_NONE)
+			return &places->by_place[at];
+		struct pms_key other = key_of(&places->places[number]);
+		if (other.low == key.low && other.high == key.high)
+			return &places->by_place[at];
+	}
+}
+
+static int grow_by_place(struct pms_places *places)
+{
+	if (new_by_place(places, 2 * places->n_by_place))
+		return -PMS_ENOMEM;
+	for (size_t i = 0; i < places->count; i++)
+		*place_slot(places, &places->places[i]) = (uint32_t)i;
+	return 0;
+}
+
+static uint32_t add_place(struct pms_places *places, const struct pms_place *place)
 {
 	struct pms_place *all = pms_array_room(places->places, places->count, sizeof(*all));
 	if (all)
 		places->places = all;
-	if (!all || pms_table_add(&places->by_place, key, (uint32_t)places->count)) {
+	if (!all || (2 * places->count >= places->n_by_place && grow_by_place(places))) {
 		places->failed = 1;
 		return PMS_TABLE_NONE;
 	}
+	*place_slot(places, place) = (uint32_t)places->count;
 	all[places->count] = *place;
 	return (uint32_t)places->count++;
 }
@@ -89,12 +131,10 @@ static uint32_t add_place(struct pms_places *places, struct pms_key key,
 uint32_t pms_places_look_up(struct pms_places *places, uint32_t space, uint64_t address)
 {
 	struct pms_place place;
-	int known = places->finder.find(places->finder.context, space, address, &place);
-	struct pms_key key = { known ? place.index : UINT32_MAX,
-			       known ? place.offset : place.address };
-	uint32_t number = pms_table_find(&places->by_place, key);
+	places->finder.find(places->finder.context, space, address, &place);
+	uint32_t number = *place_slot(places, &place);
 	if (number == PMS_TABLE_NONE && places->count < PMS_MOST_SPE_PLACES)
-		number = add_place(places, key, &place);
+		number = add_place(places, &place);
 	if (number != PMS_TABLE_NONE)
 		remember(places, &(struct pms_place_slot){ address, space, number });
 	return number;

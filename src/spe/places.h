@@ -24,9 +24,13 @@ struct pms_place_slot {
 
 struct pms_places {
 	struct pms_place_finder finder;
-	struct pms_place_slot *slots; /* a hash table with open addressing, half full at most */
-	size_t mask, used;	      /* slots less 1, a power of two less 1; those taken */
-	struct pms_table by_place;    /* object and offset to number */
+	/* A hash table with open addressing, three quarters full at most. */
+	struct pms_place_slot *slots;
+	size_t mask, used; /* slots less 1, a power of two less 1; those taken */
+	struct pms_hash_key hash;
+	/* Another one, half full: object and offset to number, PMS_TABLE_NONE in a free slot. */
+	uint32_t *by_place;
+	size_t n_by_place;
 	struct pms_place *places;
 	size_t count;
 	int failed; /* 1: out of memory */
@@ -38,7 +42,7 @@ void pms_places_release(struct pms_places *places);
 static inline size_t pms_places_hash(const struct pms_places *places, uint32_t space,
 				     uint64_t address)
 {
-	return pms_key_hash((struct pms_key){ space, address }) & places->mask;
+	return pms_key_hash(&places->hash, (struct pms_key){ space, address }) & places->mask;
 }
 
 /** Tell the processor that the address is about to be asked for. */

@@ -18,7 +18,8 @@ int pms_table_init(struct pms_table *table, size_t expected)
 	size_t n = 16;
 	while (n / 2 < expected)
 		n *= 2;
-	*table = (struct pms_table){ .slots = new_slots(n), .mask = n - 1 };
+	*table =
+		(struct pms_table){ .slots = new_slots(n), .mask = n - 1, .hash = pms_hash_draw() };
 	return table->slots ? 0 : -PMS_ENOMEM;
 }
 
@@ -33,7 +34,8 @@ static int grow(struct pms_table *table)
 	size_t n = table->mask + 1;
 	struct pms_table bigger = { .slots = new_slots(2 * n),
 				    .mask = 2 * n - 1,
-				    .count = table->count };
+				    .count = table->count,
+				    .hash = table->hash };
 	if (!bigger.slots)
 		return -PMS_ENOMEM;
 	for (size_t i = 0; i < n; i++)

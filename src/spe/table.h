@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* spe/table.h - keys of 128 bits to numbers: a hash table with open addressing, bounded. */
+/* spe/table.h - keys of 128 bits to numbers: a hash table with open addressing. Where a key lies
+ * depends on numbers drawn for each table, so that no file can have keys that all lie at one place.
+ */
 #ifndef PMS_SPE_TABLE_H
 #define PMS_SPE_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/hash.h"
 
 struct pms_key {
 	uint64_t high, low;
@@ -22,17 +26,19 @@ struct pms_table {
 	struct pms_table_slot *slots;
 	size_t mask; /* slots less 1: a power of two less 1 */
 	size_t count;
+	struct pms_hash_key hash;
 };
 
 /** Begin with room for @expected keys or so. Returns 0 or -PMS_ENOMEM. */
 int pms_table_init(struct pms_table *table, size_t expected);
 void pms_table_release(struct pms_table *table);
 
-static inline uint64_t pms_key_hash(struct pms_key key)
+/** One multiplication, of the key's halves with the drawn ones: asked for each record. */
+static inline uint64_t pms_key_hash(const struct pms_hash_key *hash, struct pms_key key)
 {
-	uint64_t h =
-		(key.low ^ key.high * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
-	return h ^ h >> 32;
+	__extension__ typedef unsigned __int128 wide;
+	wide product = (wide)(key.low ^ hash->words[0]) * (key.high ^ hash->words[1]);
+	return (uint64_t)(product >> 64) ^ (uint64_t)product;
 }
 
 /** The slot of @key, or the free one where it belongs: to be looked at, or filled by
@@ -40,7 +46,7 @@ static inline uint64_t pms_key_hash(struct pms_key key)
 static inline struct pms_table_slot *pms_table_slot(const struct pms_table *table,
 						    struct pms_key key)
 {
-	size_t at = pms_key_hash(key) & table->mask;
+	size_t at = pms_key_hash(&table->hash, key) & table->mask;
 	for (;; at = (at + 1) & table->mask) {
 		struct pms_table_slot *slot = &table->slots[at];
 		if (slot->value == PMS_TABLE_NONE ||

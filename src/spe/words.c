@@ -19,19 +19,10 @@ void pms_words_release(struct pms_words *words)
 	*words = (struct pms_words){ 0 };
 }
 
-/* FNV-1a. */
-static uint64_t hash(const char *word)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	for (; *word; word++)
-		h = (h ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
-	return h;
-}
-
 /* Words of the same hash are told apart by the other half of the key. */
 uint32_t pms_words_number(struct pms_words *words, const char *word)
 {
-	struct pms_key key = { 0, hash(word) };
+	struct pms_key key = { 0, pms_hash_bytes(&words->table.hash, word, strlen(word)) };
 	for (;; key.high++) {
 		uint32_t number = pms_table_find(&words->table, key);
 		if (number == PMS_TABLE_NONE)

@@ -52,29 +52,22 @@ enum pms_object_kind pms_object_kind_of(const char *path, int kernel)
 	return path[0] ? PMS_OBJECT_FILE : PMS_OBJECT_JIT;
 }
 
-/* FNV-1a. */
-static uint64_t hash_of(const void *bytes, size_t size, uint64_t hash)
-{
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 static int same(const struct pms_object *a, const struct pms_object *b)
 {
 	return a->kind == b->kind && a->build_id_size == b->build_id_size &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_size) && !strcmp(a->path, b->path);
 }
 
-static uint64_t object_hash(const struct pms_object *object)
+/* By a key that is drawn with the first object: no file can have many of the same hash. */
+static uint64_t object_hash(const struct pms_objects *o, const struct pms_object *object)
 {
-	uint64_t hash = hash_of(object->path, strlen(object->path), UINT64_C(0xcbf29ce484222325));
-	return hash_of(object->build_id, object->build_id_size, hash);
+	return pms_hash_bytes(&o->key, object->path, strlen(object->path)) ^
+	       pms_hash_bytes(&o->key, object->build_id, object->build_id_size);
 }
 
 uint32_t pms_objects_find(const struct pms_objects *o, const struct pms_object *object)
 {
-	uint32_t i = pms_numbers_get(&o->by_hash, object_hash(object));
+	uint32_t i = pms_numbers_get(&o->by_hash, object_hash(o, object));
 	while (i != PMS_NO_ROW && !same(&o->rows[i].object, object))
 		i = o->rows[i].next;
 	return i;
@@ -82,10 +75,12 @@ uint32_t pms_objects_find(const struct pms_objects *o, const struct pms_object *
 
 uint32_t pms_objects_number(struct pms_objects *o, const struct pms_object *object)
 {
-	uint32_t found = pms_objects_find(o, object);
+	uint32_t found = o->count ? pms_objects_find(o, object) : PMS_NO_ROW;
 	if (found != PMS_NO_ROW)
 		return found;
-	uint64_t hash = object_hash(object);
+	if (!o->count)
+		o->key = pms_hash_draw();
+	uint64_t hash = object_hash(o, object);
 	uint32_t first = pms_numbers_get(&o->by_hash, hash);
 	struct pms_object_row *rows = pms_array_room(o->rows, o->count, sizeof(*rows));
 	const char *path = rows ? pms_arena_dup(&o->arena, object->path) : NULL;

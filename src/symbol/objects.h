@@ -10,6 +10,7 @@
 /** Zero-initialise. The arena is the owner's to use for texts of the same life. */
 struct pms_objects {
 	struct pms_arena arena;
+	struct pms_hash_key key;
 	struct pms_numbers by_hash;
 	struct pms_object_row {
 		struct pms_object object;
