@@ -20,7 +20,8 @@ static int core_add(struct pms_spe_samples *s, uint64_t cpu, uint64_t midr)
 	if (!room)
 		return -PMS_ENOMEM;
 	s->cores = room;
-	s->cores[s->n_cores++] = (struct pms_core_of_cpu){ (int32_t)cpu, midr };
+	s->cores[s->n_cores] = (struct pms_core_of_cpu){ (int32_t)cpu, (uint32_t)s->n_cores, midr };
+	s->n_cores++;
 	return 0;
 }
 
@@ -49,20 +50,44 @@ static uint64_t of_cpuid(const char *cpuid)
 	return errno || end == cpuid || (*end && *end != ' ' && *end != ',') ? 0 : midr;
 }
 
+static int core_order(const void *a, const void *b)
+{
+	const struct pms_core_of_cpu *x = a, *y = b;
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	return x->seq < y->seq ? -1 : 1; /* of a CPU that is told twice the first */
+}
+
+/* What is known of a CPU that the list has not, and of a thread's buffer, which may have been on
+ * any: what all of the list are, if they are alike. */
+static uint64_t core_of_all(const struct pms_spe_samples *s, const struct pms_perfdata_info *info)
+{
+	if (!s->n_cores)
+		return info->cpuid ? of_cpuid(info->cpuid) : 0;
+	for (size_t i = 1; i < s->n_cores; i++)
+		if (s->cores[i].midr != s->cores[0].midr)
+			return 0;
+	return s->cores[0].midr;
+}
+
 int pms_samples_cores(struct pms_spe_samples *s, const struct pms_perfdata_info *info)
 {
-	s->midr = info->cpuid ? of_cpuid(info->cpuid) : 0;
-	return of_each_cpu(s, info->auxtrace_private, info->n_auxtrace_private);
+	int status = of_each_cpu(s, info->auxtrace_private, info->n_auxtrace_private);
+	s->midr = core_of_all(s, info);
+	if (s->n_cores)
+		qsort(s->cores, s->n_cores, sizeof(*s->cores), core_order);
+	return status;
 }
 
 uint64_t pms_samples_midr(const struct pms_spe_samples *s, int32_t cpu)
 {
-	for (size_t i = 0; i < s->n_cores; i++)
-		if (s->cores[i].cpu == cpu)
-			return s->cores[i].midr;
-	/* Of a thread's buffer, which may have been on any: if all are alike. */
-	for (size_t i = 1; i < s->n_cores; i++)
-		if (s->cores[i].midr != s->cores[0].midr)
-			return 0;
-	return s->n_cores ? s->cores[0].midr : s->midr;
+	size_t low = 0, high = s->n_cores;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->cores[middle].cpu < cpu)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->n_cores && s->cores[low].cpu == cpu ? s->cores[low].midr : s->midr;
 }

@@ -3,6 +3,7 @@
  * beginning of a line and the punctuation differ. */
 #include "base/array.h"
 #include "base/status.h"
+#include "spe/cursor.h"
 #include "spe/dump.h"
 #include "spe/packet.h"
 

@@ -129,35 +129,6 @@ static inline void pms_spe_hold(struct pms_spe_reader *reader, const uint8_t *by
 	reader->n_held = (uint8_t)length;
 }
 
-/** What a stream needs of a reader while it waits for its next buffer: one reader, and what it has
- * learned of records, serves all streams of a file in turn. */
-struct pms_spe_cursor {
-	uint64_t offset, padding;
-	uint8_t held[16];
-	uint8_t n_held, inside;
-};
-
-static inline void pms_spe_cursor_keep(struct pms_spe_cursor *cursor,
-				       const struct pms_spe_reader *reader)
-{
-	cursor->offset = reader->offset;
-	cursor->padding = reader->padding;
-	memcpy(cursor->held, reader->held, sizeof(cursor->held));
-	cursor->n_held = reader->n_held;
-	cursor->inside = reader->inside;
-}
-
-/** Let @reader go on where it was when the cursor was kept. */
-static inline void pms_spe_cursor_resume(const struct pms_spe_cursor *cursor,
-					 struct pms_spe_reader *reader)
-{
-	reader->offset = cursor->offset;
-	reader->padding = cursor->padding;
-	memcpy(reader->held, cursor->held, sizeof(reader->held));
-	reader->n_held = cursor->n_held;
-	reader->inside = cursor->inside;
-}
-
 /** The number of zero bytes that @bytes begins with. */
 size_t pms_spe_zeros(const uint8_t *bytes, size_t length);
 

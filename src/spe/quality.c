@@ -27,36 +27,58 @@ static int is_bit(uint64_t value, unsigned bit)
 	return (int)(value >> bit & 1);
 }
 
-/* Whether an event counts on the core's PMU by its architectural number. */
-static int is_core_event(const struct pms_perfdata_info *info, const struct pms_perfdata_event *e)
+int pms_samples_pmus(struct pms_spe_samples *s, const struct pms_perfdata_info *info)
 {
-	const char *name = pms_perfdata_pmu_name(info, e->type);
+	for (; s->n_pmus < info->n_pmus; s->n_pmus++) {
+		uint32_t type = info->pmus[s->n_pmus].type;
+		if (pms_numbers_get(&s->pmus, type) == PMS_NO_ROW &&
+		    pms_numbers_set(&s->pmus, type, (uint32_t)s->n_pmus))
+			return -PMS_ENOMEM;
+	}
+	return 0;
+}
+
+static const char *pmu_name(const struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+			    uint32_t type)
+{
+	uint32_t row = pms_numbers_get(&s->pmus, type);
+	return row < info->n_pmus ? info->pmus[row].name : NULL;
+}
+
+/* Whether an event counts on the core's PMU by its architectural number. */
+static int is_core_event(const struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+			 const struct pms_perfdata_event *e)
+{
+	const char *name = pmu_name(s, info, e->type);
 	return e->type == PERF_TYPE_RAW || (name && !strncmp(name, "armv", 4));
 }
 
 /* Which of the population's events it is, or -1. */
-static int population_event(const struct pms_perfdata_info *info,
+static int population_event(const struct pms_spe_samples *s, const struct pms_perfdata_info *info,
 			    const struct pms_perfdata_event *e)
 {
 	if (e->config < SAMPLE_POP || e->config >= SAMPLE_POP + SAMPLE_EVENTS ||
-	    !is_core_event(info, e))
+	    !is_core_event(s, info, e))
 		return -1;
 	return (int)(e->config - SAMPLE_POP);
 }
 
-void pms_samples_population(struct pms_spe_samples *s, const struct pms_perfdata_info *info,
-			    const struct pms_perfdata_record *r)
+int pms_samples_population(struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+			   const struct pms_perfdata_record *r)
 {
 	if (r->event < 0 || (size_t)r->event >= info->n_events)
-		return;
+		return 0;
+	if (pms_samples_pmus(s, info))
+		return -PMS_ENOMEM;
 	const struct pms_perfdata_event *e = &info->events[r->event];
-	int which = population_event(info, e);
+	int which = population_event(s, info, e);
 	if (which < 0)
-		return;
+		return 0;
 	uint64_t period =
 		e->sample_type & PMS_PERFDATA_PERIOD ? r->sample.period : e->sample_period;
 	if (__builtin_add_overflow(s->population[which], period, &s->population[which]))
 		s->population[which] = UINT64_MAX;
+	return 0;
 }
 
 static void population_say(const struct pms_spe_samples *s, const struct pms_perfdata_info *info,
@@ -64,7 +86,7 @@ static void population_say(const struct pms_spe_samples *s, const struct pms_per
 {
 	int known[SAMPLE_EVENTS] = { 0 };
 	for (size_t i = 0; i < info->n_events; i++) {
-		int which = population_event(info, &info->events[i]);
+		int which = population_event(s, info, &info->events[i]);
 		if (which >= 0)
 			known[which] = 1;
 	}
@@ -79,10 +101,11 @@ static void population_say(const struct pms_spe_samples *s, const struct pms_per
 }
 
 /* Whether an event is SPE's: of a PMU named so, or of that which AUXTRACE_INFO names. */
-static int is_spe(const struct pms_perfdata_info *info, const struct pms_perfdata_event *e)
+static int is_spe(const struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+		  const struct pms_perfdata_event *e)
 {
 	enum { PMU_TYPE_1 = 0, PMU_TYPE_2 = 2, VERSIONED = 4 };
-	const char *name = pms_perfdata_pmu_name(info, e->type);
+	const char *name = pmu_name(s, info, e->type);
 	size_t n = info->n_auxtrace_private;
 	if (name)
 		return !strncmp(name, "arm_spe", 7);
@@ -120,7 +143,7 @@ static void file_say(const struct pms_spe_samples *s, struct pms_spe_quality *q)
 	q->os_release = info->os_release ? info->os_release : "";
 	population_say(s, info, &q->population);
 	for (size_t i = 0; i < info->n_events && q->n_recorded < PMS_SPE_EVENTS_MOST; i++)
-		if (is_spe(info, &info->events[i]))
+		if (is_spe(s, info, &info->events[i]))
 			recorded_say(&info->events[i], &q->recorded[q->n_recorded++]);
 }
 

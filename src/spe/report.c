@@ -189,21 +189,24 @@ static void find_period(struct pms_spe_report *r, uint64_t given)
 static int find_objects(struct pms_spe_report *r)
 {
 	const struct pms_places *places = &r->aggregate.places;
-	for (size_t i = 0; i < places->count; i++) {
+	uint8_t *met = calloc(pms_spe_samples_n_objects(r->samples) + 1, 1);
+	int status = met ? 0 : -PMS_ENOMEM;
+	for (size_t i = 0; i < places->count && !status; i++) {
 		const struct pms_place *place = &places->places[i];
-		size_t k = 0;
-		while (k < r->n_objects && r->objects[k]->index != place->index)
-			k++;
-		if (!place->object || k < r->n_objects)
+		if (!place->object || met[place->index])
 			continue;
+		met[place->index] = 1;
 		const struct pms_place **objects =
 			pms_array_room((void *)r->objects, r->n_objects, sizeof(*objects));
-		if (!objects)
-			return -PMS_ENOMEM;
+		if (!objects) {
+			status = -PMS_ENOMEM;
+			continue;
+		}
 		r->objects = objects;
 		objects[r->n_objects++] = place;
 	}
-	return 0;
+	free(met);
+	return status;
 }
 
 static int finish(struct pms_spe_report *r, const struct pms_spe_report_options *o,

@@ -29,9 +29,11 @@ static int read_history(struct pms_spe_samples *s, struct pms_error *err)
 	pms_perfdata_skip_traces(s->perfdata, 1);
 	while (!status && pms_perfdata_next(s->perfdata, &record, NULL) > 0) {
 		status = pms_history_add(&s->history, &record);
-		if (record.type == PMS_PERFDATA_SAMPLE)
-			pms_samples_population(s, info, &record);
+		if (!status && record.type == PMS_PERFDATA_SAMPLE)
+			status = pms_samples_population(s, info, &record);
 	}
+	if (!status)
+		status = pms_samples_pmus(s, info);
 	if (!status)
 		status = pms_history_settle(&s->history, info);
 	if (!status)
@@ -224,6 +226,7 @@ void pms_spe_samples_close(struct pms_spe_samples *s)
 		return;
 	free(s->streams);
 	free(s->cores);
+	pms_numbers_release(&s->pmus);
 	pms_history_release(&s->history);
 	pms_spe_file_close(s->file);
 	free(s);

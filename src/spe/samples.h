@@ -3,8 +3,8 @@
 #ifndef PMS_SPE_SAMPLES_H
 #define PMS_SPE_SAMPLES_H
 
+#include "spe/cursor.h"
 #include "spe/history.h"
-#include "spe/packet.h"
 
 /** The buffer of a CPU or a thread, while another one is decoded. */
 struct pms_samples_stream {
@@ -16,6 +16,7 @@ struct pms_samples_stream {
 /** A CPU and which core it is. */
 struct pms_core_of_cpu {
 	int32_t cpu;
+	uint32_t seq; /* in the file's list */
 	uint64_t midr;
 };
 
@@ -31,7 +32,9 @@ struct pms_spe_samples {
 	struct pms_spe_decoder decoder;	    /* of all streams in turn */
 	struct pms_samples_stream *streams; /* by number */
 	size_t n_streams;
-	size_t stream;		/* which the decoder is at */
+	size_t stream;		 /* which the decoder is at */
+	struct pms_numbers pmus; /* by type, the first of each: rows of the file's PMUs */
+	size_t n_pmus;
 	uint64_t population[4]; /* by number of the event, from SAMPLE_POP */
 	uint64_t without_time, without_tid;
 	uint64_t reported;	      /* to progress */
@@ -50,8 +53,11 @@ int pms_samples_cores(struct pms_spe_samples *s, const struct pms_perfdata_info 
 /** The MIDR_EL1 of @cpu, 0 when not known. */
 uint64_t pms_samples_midr(const struct pms_spe_samples *s, int32_t cpu);
 
-/** quality.c: note a record that counts SPE's population. */
-void pms_samples_population(struct pms_spe_samples *s, const struct pms_perfdata_info *info,
-			    const struct pms_perfdata_record *r);
+/** quality.c: number the PMUs that the file has named by now. Errors: -PMS_ENOMEM */
+int pms_samples_pmus(struct pms_spe_samples *s, const struct pms_perfdata_info *info);
+
+/** Note a record that counts SPE's population. Errors: -PMS_ENOMEM */
+int pms_samples_population(struct pms_spe_samples *s, const struct pms_perfdata_info *info,
+			   const struct pms_perfdata_record *r);
 
 #endif

@@ -3,11 +3,16 @@
  * it tells of as it takes bytes to tell it, up to bounds; and no time beyond the file's length. */
 #include "recording.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "base/limits.h"
 #include "heap.h"
+#include "image.h"
+#include "pmuscope/spe_report.h"
+#include "spe/places.h"
+#include "spe/samples.h"
 
 static struct recording recording;
 
@@ -77,17 +82,24 @@ static void streams_are_bounded(void **state)
 {
 	enum { MORE = 10 };
 	static const uint8_t bytes[] = { 0x01, 0x01 }; /* two End packets */
-	struct recording *r = *state;
 	struct pms_spe_quality q;
+	struct pms_spe_samples *s;
+	struct pms_error err = { 0 };
+	struct image im;
+	(void)state;
+	image_begin(&im);
 	for (uint32_t i = 0; i < PMS_MOST_SPE_STREAMS + MORE; i++)
-		put_piece(r, 1, (int32_t)i, 0, bytes, sizeof(bytes));
-	put_piece(r, 1, 5, 2, bytes, 1); /* of one of the first */
-	struct pms_spe_samples *s = recording_open(r, NULL);
+		image_trace(&im, 1, (int32_t)i, 0, bytes, sizeof(bytes));
+	image_trace(&im, 1, 5, 2, bytes, 1); /* of one of the first */
+	image_end(&im);
+	assert_int_equal(pms_spe_samples_open_bytes(im.bytes, im.length, "image", NULL, &s, &err),
+			 0);
 	assert_int_equal(count_records(s), PMS_MOST_SPE_STREAMS * sizeof(bytes) + 1);
 	pms_spe_samples_quality(s, &q);
 	assert_int_equal(q.streams, PMS_MOST_SPE_STREAMS);
 	assert_int_equal(q.bytes_left_out, MORE * sizeof(bytes));
 	pms_spe_samples_close(s);
+	free(im.bytes);
 }
 
 /* What was written, and the most memory meanwhile. */
@@ -131,12 +143,176 @@ static void packets_of_many_streams_are_shown(void **state)
 	unlink(r->path);
 }
 
+/* Time ---------------------------------------------------------------------------------------- */
+
+/* What takes a tenth of a second is allowed some: the machine may be busy and the build slow. What
+ * is quadratic takes minutes. */
+static void assert_soon(clock_t begin)
+{
+	assert_in_range((uint64_t)(clock() - begin), 0, 5 * CLOCKS_PER_SEC);
+}
+
+static int find_nothing(void *context, uint32_t space, uint64_t address, struct pms_place *place)
+{
+	(void)context;
+	(void)space;
+	*place = (struct pms_place){ .index = UINT32_MAX, .address = address };
+	return 0;
+}
+
+/* Addresses in space 0 whose product with this number has the same halves: the table that once
+ * multiplied by it had them all in a row. */
+static void no_addresses_fall_on_one_place(void **state)
+{
+	enum { N = 150000 };
+	const uint64_t factor = UINT64_C(0xd6e8feb86659fd93);
+	const struct pms_place_finder finder = { find_nothing, NULL };
+	struct pms_places places;
+	clock_t begin = clock();
+	uint64_t inverse = factor;
+	(void)state;
+	for (int i = 0; i < 6; i++) /* each step doubles the bits that are right */
+		inverse *= 2 - factor * inverse;
+	assert_int_equal(pms_places_init(&places, &finder), 0);
+	for (int again = 0; again < 2; again++)
+		for (uint64_t i = 1; i <= N; i++)
+			assert_int_equal(pms_places_number(&places, 0, (i << 32 | i) * inverse),
+					 i - 1);
+	pms_places_release(&places);
+	assert_soon(begin);
+}
+
+static void build_ids_are_not_looked_for_among_all_objects(void **state)
+{
+	enum { N = 60000 };
+	struct pms_perfdata_build_id *ids = calloc(N, sizeof(*ids));
+	struct pms_perfdata_info info = { .build_ids = ids, .n_build_ids = N };
+	struct pms_history h = { .spare = 1 << 28 };
+	clock_t begin = clock();
+	(void)state;
+	assert_non_null(ids);
+	for (uint32_t i = 0; i < N; i++) {
+		char path[32];
+		snprintf(path, sizeof(path), "/%u", i);
+		struct pms_perfdata_record r = {
+			.type = PMS_PERFDATA_MMAP,
+			.misc = 2,
+			.mmap = { .pid = 1, .tid = 1, .start = i, .length = 1, .path = path },
+		};
+		assert_int_equal(pms_history_add(&h, &r), 0);
+		ids[i] = (struct pms_perfdata_build_id){ .misc = 1, .path = "[kernel.kallsyms]" };
+	}
+	assert_int_equal(pms_history_settle(&h, &info), 0);
+	pms_history_release(&h);
+	free(ids);
+	assert_soon(begin);
+}
+
+static void cores_are_not_looked_for_among_all(void **state)
+{
+	enum { N = 100000, EACH = 4 };
+	uint64_t *numbers = calloc(4 + N * EACH, sizeof(*numbers));
+	struct pms_perfdata_info info = { .auxtrace_private = numbers,
+					  .n_auxtrace_private = 4 + N * EACH };
+	struct pms_spe_samples s = { 0 };
+	clock_t begin = clock();
+	(void)state;
+	assert_non_null(numbers);
+	numbers[0] = 2; /* version, and the length of this */
+	numbers[1] = 4;
+	for (uint64_t i = 0; i < N; i++) {
+		uint64_t *cpu = numbers + 4 + i * EACH;
+		cpu[0] = UINT64_C(0x1010101010101010);
+		cpu[1] = N - 1 - i / 2; /* each twice: the first counts */
+		cpu[2] = 1;
+		cpu[3] = 1000 + i;
+	}
+	assert_int_equal(pms_samples_cores(&s, &info), 0);
+	for (int32_t cpu = 0; cpu < N; cpu++)
+		assert_int_equal(pms_samples_midr(&s, cpu),
+				 cpu < N / 2 ? 0 : 1000 + 2 * (N - 1 - cpu));
+	free(s.cores);
+	free(numbers);
+	assert_soon(begin);
+}
+
+static void pmus_are_not_looked_for_among_all(void **state)
+{
+	enum { N = 60000 };
+	struct pms_perfdata_pmu *pmus = calloc(N, sizeof(*pmus));
+	struct pms_perfdata_event event = { .type = N - 1, .config = 0x4000, .sample_period = 3 };
+	struct pms_perfdata_info info = {
+		.pmus = pmus, .n_pmus = N, .events = &event, .n_events = 1
+	};
+	struct pms_spe_samples s = { 0 };
+	struct pms_perfdata_record r = { .type = PMS_PERFDATA_SAMPLE };
+	clock_t begin = clock();
+	(void)state;
+	assert_non_null(pmus);
+	for (uint32_t i = 0; i < N; i++)
+		pmus[i] = (struct pms_perfdata_pmu){ i, i == N - 1 ? "armv8_pmuv3" : "other" };
+	for (int i = 0; i < N; i++)
+		assert_int_equal(pms_samples_population(&s, &info, &r), 0);
+	assert_int_equal(s.population[0], 3 * N);
+	pms_numbers_release(&s.pmus);
+	free(pmus);
+	assert_soon(begin);
+}
+
+static void write_image(struct image *im, char *path)
+{
+	strcpy(path, "/tmp/pmuscope-test-XXXXXX");
+	int fd = mkstemp(path);
+	image_end(im);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, im->bytes, im->length), im->length);
+	close(fd);
+	free(im->bytes);
+}
+
+/* A place in each of many objects, none of which is there. */
+static void objects_are_not_looked_for_among_all(void **state)
+{
+	enum { N = 60000, SIZE = 10 };
+	const struct pms_spe_report_options how = { .by = PMS_SPE_BY_SYMBOL };
+	struct pms_spe_report *report;
+	struct pms_error err = { 0 };
+	struct image im;
+	char path[64];
+	(void)state;
+	image_begin(&im);
+	for (uint32_t i = 0; i < N; i++) {
+		snprintf(path, sizeof(path), "/no/such/%u", i);
+		image_map(&im, 7, 0x1000 * (i + UINT64_C(1)), 0x1000, path);
+	}
+	for (uint32_t i = 0; i < N; i++) {
+		uint8_t record[SIZE] = { 0xb0 };
+		record[SIZE - 1] = 0x01;
+		memcpy(record + 1, &(uint64_t){ htole64(0x1000 * (i + UINT64_C(1))) }, 8);
+		image_trace(&im, 1, 7, (uint64_t)i * SIZE, record, SIZE);
+	}
+	write_image(&im, path);
+	clock_t begin = clock();
+	if (pms_spe_report_make(path, &how, &report, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(pms_spe_report_objects(report), N);
+	assert_int_equal(pms_spe_report_rows(report), N);
+	pms_spe_report_free(report);
+	assert_soon(begin);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_stream_takes_some_hundred_bytes, begin),
-		cmocka_unit_test_setup(streams_are_bounded, begin),
+		cmocka_unit_test(streams_are_bounded),
 		cmocka_unit_test_setup(packets_of_many_streams_are_shown, begin),
+		cmocka_unit_test(no_addresses_fall_on_one_place),
+		cmocka_unit_test(build_ids_are_not_looked_for_among_all_objects),
+		cmocka_unit_test(cores_are_not_looked_for_among_all),
+		cmocka_unit_test(pmus_are_not_looked_for_among_all),
+		cmocka_unit_test(objects_are_not_looked_for_among_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
