@@ -595,9 +595,21 @@ static int go_on_in_place(struct pms_session_writer *w, struct pms_error *err)
 	return rc ? rc : prepare_all(w, err);
 }
 
+/* What is written to a file that was removed would be lost without a word. */
+static int check_in_place(const struct pms_session_writer *w, struct pms_error *err)
+{
+	struct stat st;
+	if (!w->is_in_place || fstat(w->place.fd, &st) || st.st_nlink)
+		return 0;
+	return pms_fail_at(err, PMS_EIO, w->path, 0, 0,
+			   "cannot write the session: its file was removed");
+}
+
 int pms_session_add(struct pms_session_writer *w, const struct pms_counts *counts,
 		    struct pms_error *err)
 {
+	if (check_in_place(w, err))
+		return -PMS_EIO;
 	if (!w->has_event)
 		w->has_event = calloc(pms_catalog_events(counts->catalog) + 1, 1);
 	if (!w->has_event)

@@ -37,10 +37,12 @@ def evaluate(node, values):
 
 
 def expected(formula, counts):
-    """The formula's value; names with dots are made Python's own first."""
+    """The formula's value, None for want of a count; names with dots are made Python's own first."""
     names = sorted(set(re.findall(r"[A-Za-z_][A-Za-z0-9_.]*", formula)), key=len, reverse=True)
     plain = {name: "n%d_" % i for i, name in enumerate(names)}
     text = re.sub(r"[A-Za-z_][A-Za-z0-9_.]*", lambda m: plain[m.group()], formula)
+    if not set(names) <= set(counts):
+        return None
     values = {plain[name]: Fraction(counts[name]) for name in names}
     try:
         return evaluate(ast.parse(text, mode="eval"), values)
@@ -53,6 +55,12 @@ def check(pmuscope, folder, rng):
     # Zeros too: what divides by one has no value.
     counts = {name: rng.choice([0] + [rng.randrange(1, 10**rng.randrange(1, 16))] * 19)
               for name in spec["events"]}
+    # One of the metrics that other metrics stand for: without what those need.
+    unless = {name: set(m.get("properties", {}).get("unless", [])) for name, m in spec["metrics"].items()}
+    standing = sorted(name for name in unless if unless[name])
+    for name in unless[rng.choice(standing)] if standing else ():
+        del counts[name]
+    counted = set(counts)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         for name, count in counts.items():
             file.write(f"{count},,{name},1000000,100.00,,\n")
@@ -62,8 +70,13 @@ def check(pmuscope, folder, rng):
     if run.returncode:
         sys.exit(f"{folder.name}: status {run.returncode}: {run.stderr}")
     metrics = json.loads(run.stdout)["metrics"]
-    missing = set(spec["metrics"]) - {m["name"] for m in metrics}
+    wanted = {name for name, m in spec["metrics"].items()
+              if set(m["events"]) <= counted and not unless[name] & counted
+              and not (unless[name] and expected(m["formula"], counts) is None)}
+    missing = wanted - {m["name"] for m in metrics}
     wrong = [f"{folder.name}: {name}: not evaluated" for name in missing]
+    wrong += [f"{folder.name}: {m['name']}: shown beside what stands for it"
+              for m in metrics if unless[m["name"]] & counted]
     for metric in metrics:
         want = expected(spec["metrics"][metric["name"]]["formula"], counts)
         got = metric["value"]
