@@ -49,6 +49,7 @@ struct pms_relation {
 	struct pms_side lhs, rhs;
 	struct pms_condition condition;
 	const char *section; /* where the document says so: "4.1.2, 4.1.5" */
+	const char *source;  /* the document, where it is another than the file's; else "" */
 	const char *note;    /* why, or what breaks it */
 	int architecture; /* 1: follows from the architecture's definitions; 0: the core's document
 			   */
@@ -62,6 +63,7 @@ struct pms_caveat {
 	struct pms_condition condition;
 	const char *text;
 	const char *section;
+	const char *source; /* as of a relation */
 };
 
 /* Borrowed until the catalog is freed; order is the files'. An index out of range gives NULL. */

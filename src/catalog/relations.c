@@ -216,6 +216,8 @@ static int read_relation(struct pms_catalog *catalog, const struct pms_place *at
 	if (!rc)
 		rc = pms_catalog_text(catalog, at, "section", 1, &relation->section, err);
 	if (!rc)
+		rc = pms_catalog_text(catalog, at, "source", 1, &relation->source, err);
+	if (!rc)
 		rc = pms_catalog_text(catalog, at, "note", 1, &relation->note, err);
 	if (!rc)
 		rc = read_choice(at, "origin", origins, 2, "\"document\" or \"architecture\"",
@@ -266,6 +268,8 @@ static int read_caveat(struct pms_catalog *catalog, const struct pms_place *at,
 		rc = pms_catalog_text(catalog, at, "text", 0, &caveat->text, err);
 	if (!rc)
 		rc = pms_catalog_text(catalog, at, "section", 1, &caveat->section, err);
+	if (!rc)
+		rc = pms_catalog_text(catalog, at, "source", 1, &caveat->source, err);
 	return rc;
 }
 

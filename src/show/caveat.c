@@ -39,6 +39,8 @@ json_t *pms_caveat_object(struct pms_document *document, const struct pms_catalo
 			 pms_caveat_condition(document, &caveat->condition));
 	pms_document_set(document, object, "text", pms_document_string(caveat->text));
 	pms_document_set(document, object, "section", pms_document_string(caveat->section));
+	if (caveat->source[0])
+		pms_document_set(document, object, "source", pms_document_string(caveat->source));
 	return object;
 }
 

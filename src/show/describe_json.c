@@ -72,6 +72,8 @@ static json_t *relations_of(struct maker *m, size_t event)
 		set(m, object, "condition",
 		    pms_caveat_condition(&m->document, &relation->condition));
 		set_text(m, object, "section", relation->section);
+		if (relation->source[0])
+			set_text(m, object, "source", relation->source);
 		set_text(m, object, "note", relation->note);
 		set_text(m, object, "origin", relation->architecture ? "architecture" : "document");
 		append(m, array, object);

@@ -94,7 +94,8 @@ static void put_terms(struct pms_page *page, const struct pms_relation *relation
 	if (relation->architecture)
 		parts_add(&parts, "; ", "by the architecture's definitions");
 	else if (relation->section[0])
-		parts_add(&parts, "; ", "section %s", relation->section);
+		parts_add(&parts, "; ", "section %s%s%s", relation->section,
+			  relation->source[0] ? " of " : "", relation->source);
 	parts_end(&parts, FURTHER);
 }
 
@@ -155,7 +156,8 @@ static void put_caveat(struct pms_page *page, const char *first, const struct pm
 		parts_add(&parts, ", ", "%s", condition);
 	parts_add(&parts, ": ", "%s", caveat->text);
 	if (caveat->section[0])
-		parts_add(&parts, " ", "(section %s)", caveat->section);
+		parts_add(&parts, " ", "(section %s%s%s)", caveat->section,
+			  caveat->source[0] ? " of " : "", caveat->source);
 	parts_end(&parts, first);
 }
 

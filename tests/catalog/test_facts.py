@@ -37,6 +37,19 @@ FACTS = (
     ("neoverse-n1", "4.8.2", "STALL_BACKEND", r"another pipeline", r"hold everything back"),
     ("neoverse-n1", "4.11.1", "BR_MIS_PRED", r"not predicted", None),
     ("neoverse-n1", "4.11.3", "BR_RETIRED", r"write the program counter", None),
+    # Arm's telemetry specification of Neoverse V3 (JSON of 2025-08-08)
+    ("neoverse-v3", "events", "L1D_CACHE_LMISS_RD", r"count of L1D_CACHE_REFILL_RD", r"at most, not here"),
+    ("neoverse-v3", "events", "L1I_CACHE_LMISS", r"count of L1I_CACHE_REFILL", r"longer than a hit"),
+    ("neoverse-v3", "events", "L2D_CACHE_LMISS_RD", r"count of L2D_CACHE_REFILL_RD", r"longer than"),
+    ("neoverse-v3", "events", "L2D_CACHE_MISS", r"count of L2D_CACHE_REFILL\b", r"unlike in the refills"),
+    ("neoverse-v3", "events", "L2D_CACHE_REFILL_WR", r"not count on this core", None),
+    ("neoverse-v3", "events", "L2D_CACHE_REFILL_RD", r"stash", None),
+    ("neoverse-v3", "events", "MEM_ACCESS", r"maintenance and prefetches", None),
+    ("neoverse-v3", "events", "L1D_CACHE_REFILL_RD", r"maintenance", None),
+    ("neoverse-v3", "events", "L1D_TLB_REFILL_RD", r"fault.*AT instructions", None),
+    ("neoverse-v3", "events", "L1D_TLB_RD", r"maintenance", None),
+    ("neoverse-v3", "events", "DTLB_WALK_SMALL", r"part of the way.*maintenance", None),
+    ("neoverse-v3", "events", "ITLB_WALK_RD", r"part of the way.*maintenance", None),
     ("neoverse-n1", "4.12.12", "EXC_TRAP_DABORT", r"MMU.*misaligned.*REI.*SError", None),
 )
 

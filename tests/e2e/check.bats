@@ -75,6 +75,16 @@ END
 		if x["kind"] == "tree" and x["status"] == "broken"] == [("frontend_mem_bound", 102)]'
 }
 
+@test "sums and equal events of Neoverse V3 that its published specification states" {
+	counts L1D_CACHE=100 L1D_CACHE_RD=60 L1D_CACHE_WR=40 L1I_CACHE_LMISS=7 L1I_CACHE_REFILL=7 L2D_CACHE_REFILL_WR=0
+	"$PMUSCOPE" check counts.csv --mcpu neoverse-v3 -j -o check.json
+	checked 'by["l1d-cache-sum"]["status"] == by["l1i-lmiss-is-refill"]["status"] == "kept"'
+	counts L1D_CACHE=100 L1D_CACHE_RD=60 L1D_CACHE_WR=30 L1I_CACHE_LMISS=7 L1I_CACHE_REFILL=9 L2D_CACHE_REFILL_WR=2
+	run -1 "$PMUSCOPE" check counts.csv --mcpu neoverse-v3 -j -o check.json
+	checked '{"l1d-cache-sum", "l1i-lmiss-is-refill", "l2d-refill-wr-never"} <=
+		{x["id"] for x in rows if x["status"] == "broken"}'
+}
+
 @test "configurations and revisions have to be told" {
 	# On N1 the L3 of direct connect does not count; erratum 1356341 has the TLB's reads wrong.
 	counts L1D_TLB=30 L1D_TLB_RD=10 L1D_TLB_WR=21 L3D_CACHE=5
