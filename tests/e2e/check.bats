@@ -75,6 +75,15 @@ END
 		if x["kind"] == "tree" and x["status"] == "broken"] == [("frontend_mem_bound", 102)]'
 }
 
+@test "what BR_PRED counts on Neoverse V1 has to be told" {
+	# A hundred branches, all of them predictable, five mispredicted: no core can break what was not measured.
+	counts BR_PRED=100 BR_MIS_PRED=5 BR_IMMED_SPEC=80 BR_INDIRECT_SPEC=20
+	"$PMUSCOPE" check counts.csv --mcpu neoverse-v1 -j -o check.json
+	checked 'by["branches-resolved"]["status"] == "unchecked"'
+	run -1 "$PMUSCOPE" check counts.csv --mcpu neoverse-v1 --assume br_pred_right -j -o check.json
+	checked '[x["id"] for x in rows if x["status"] == "broken"] == ["branches-resolved"]'
+}
+
 @test "sums and equal events of Neoverse V3 that its published specification states" {
 	counts L1D_CACHE=100 L1D_CACHE_RD=60 L1D_CACHE_WR=40 L1I_CACHE_LMISS=7 L1I_CACHE_REFILL=7 L2D_CACHE_REFILL_WR=0
 	"$PMUSCOPE" check counts.csv --mcpu neoverse-v3 -j -o check.json
