@@ -19,10 +19,10 @@ enum pms_value_state { PMS_VALUE_UNDEFINED = 0, PMS_VALUE_EXACT, PMS_VALUE_SCALE
 
 struct pms_value {
 	enum pms_value_state state;
-	double value;	  /* in the metric's units; meaningless when undefined */
-	double low, high; /* 95 % interval; equal to value when exact and of one run; -INFINITY,
-			   * INFINITY where it is not known how far off the value may be */
-	double run_pct;	  /* least running share of its events, percent; 100 when exact */
+	double value;	     /* in the metric's units; meaningless when undefined */
+	double low, high;    /* 95 % interval; equal to value when exact and of one run; -INFINITY,
+			      * INFINITY where it is not known how far off the value may be */
+	double run_pct;	     /* least running share of its events, percent; 100 when exact */
 	const char *because; /* why it is undefined ("divides by L2D_TLB, which is 0"); else NULL */
 };
 

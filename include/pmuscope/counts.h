@@ -117,10 +117,11 @@ struct pms_provenance {
 	int exit_status;	     /* as the shell shows it: 128+N for signal N */
 	int signal;		     /* that ended the program; 0: it ended by itself */
 	unsigned counters_available; /* programmable counters; 0: not known */
-	char modes[32]; /* "user", where the others were not counted, or not modelled; "": all were */
+	char modes[32]; /* "user", where the others were not counted, or not modelled; "": all were
+			 */
 	uint64_t midr;	/* MIDR_EL1 of the cores that were measured; 0: not known */
-	char *file;		     /* source "file": its name, owned; else NULL */
-	struct pms_extent extent;    /* its region is owned */
+	char *file;	/* source "file": its name, owned; else NULL */
+	struct pms_extent extent; /* its region is owned */
 };
 
 struct pms_counts {

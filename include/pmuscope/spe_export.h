@@ -36,7 +36,7 @@ struct pms_spe_export_options {
 					   docs/spe-report.md */
 	enum pms_spe_encoding encoding; /* by which the filter names data sources; UNKNOWN: the
 					   file's */
-	int terminal; /* 1: CSV is read as it is: texts are as pms_text_clean has them */
+	int terminal;	       /* 1: CSV is read as it is: texts are as pms_text_clean has them */
 	const char *null_text; /* CSV: for a value that is not there; NULL: nothing at all */
 	/* Takes what is written, but for SQLite. Returns 0, or -1 to stop. */
 	int (*write)(void *context, const void *bytes, size_t length);

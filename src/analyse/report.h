@@ -30,8 +30,8 @@ struct pms_ends {
 
 /** The ends of a count that has a value. @one_pass, @widening: as of pms_operand_of */
 struct pms_ends pms_count_ends(const struct pms_count *count, int one_pass, double widening);
-/** The ends of a formula's value, from those of its operands, in slot order. @operands: are put back
- * as they were */
+/** The ends of a formula's value, from those of its operands, in slot order. @operands: are put
+ * back as they were */
 struct pms_ends pms_formula_ends(const struct pms_formula *program, struct pms_operand *operands,
 				 const struct pms_ends *ends, double value);
 
