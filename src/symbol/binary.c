@@ -144,6 +144,28 @@ static int find_kernel(const struct pms_search *search, const struct pms_object 
 
 /* Reading -------------------------------------------------------------------------------------- */
 
+/* The end of a range, which a file may have wrap around. */
+static uint64_t behind(uint64_t start, uint64_t size)
+{
+	uint64_t end;
+	return __builtin_add_overflow(start, size, &end) ? UINT64_MAX : end;
+}
+
+/* Where two segments have one offset, the first counts. */
+static int segments_settle(struct pms_binary *binary)
+{
+	struct pms_ranges ranges = { 0 };
+	int status = binary->n_segments < UINT32_MAX ? 0 : -PMS_ENOMEM;
+	for (size_t i = 0; i < binary->n_segments && !status; i++) {
+		const struct pms_segment *s = &binary->segments[i];
+		status = pms_ranges_add(&ranges, s->offset, behind(s->offset, s->size),
+					(uint32_t)(binary->n_segments - 1 - i));
+	}
+	status = status ? status : pms_cover_make(&binary->loaded, &ranges);
+	pms_ranges_release(&ranges);
+	return status;
+}
+
 static int segments_read(struct pms_binary *binary, Elf *elf)
 {
 	size_t count;
@@ -161,29 +183,39 @@ static int segments_read(struct pms_binary *binary, Elf *elf)
 		binary->segments[binary->n_segments++] =
 			(struct pms_segment){ p.p_offset, p.p_filesz, p.p_vaddr };
 	}
-	return 0;
+	return segments_settle(binary);
+}
+
+static int stub_add(struct pms_binary *binary, struct pms_ranges *ranges, const GElf_Shdr *header,
+		    const char *name)
+{
+	void *room = pms_array_room((void *)binary->stubs, binary->n_stubs, sizeof(*binary->stubs));
+	if (!room || binary->n_stubs == UINT32_MAX)
+		return -PMS_ENOMEM;
+	binary->stubs = room;
+	binary->stubs[binary->n_stubs] = name;
+	/* Rows fall, so that the first section counts. */
+	return pms_ranges_add(ranges, header->sh_addr, behind(header->sh_addr, header->sh_size),
+			      UINT32_MAX - 1 - (uint32_t)binary->n_stubs++);
 }
 
 static int stubs_read(struct pms_binary *binary, Elf *elf)
 {
+	struct pms_ranges ranges = { 0 };
 	size_t names;
+	int status = 0;
 	if (elf_getshdrstrndx(elf, &names))
 		return 0;
-	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
+	for (Elf_Scn *s = elf_nextscn(elf, NULL); s && !status; s = elf_nextscn(elf, s)) {
 		GElf_Shdr header;
 		const char *name =
 			gelf_getshdr(s, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (!name || strncmp(name, ".plt", 4) != 0)
-			continue;
-		void *room = pms_array_room(binary->stubs, binary->n_stubs, sizeof(*binary->stubs));
-		if (!room)
-			return -PMS_ENOMEM;
-		binary->stubs = room;
-		binary->stubs[binary->n_stubs++] =
-			(struct pms_section_at){ header.sh_addr, header.sh_addr + header.sh_size,
-						 name };
+		if (name && !strncmp(name, ".plt", 4))
+			status = stub_add(binary, &ranges, &header, name);
 	}
-	return 0;
+	status = status ? status : pms_cover_make(&binary->stubbed, &ranges);
+	pms_ranges_release(&ranges);
+	return status;
 }
 
 /* What a symbol says of the place, and how well; 0: nothing. Types before binding. */
@@ -236,17 +268,16 @@ static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr 
 		if (__builtin_add_overflow(row.start, sym.st_size, &row.end))
 			continue;
 		if (!sym.st_size && its_bias == bias)
-			row.reach = section_end(elf, section);
+			row.latest = section_end(elf, section);
 		if (pms_names_add(&binary->names, &row))
 			return -PMS_ENOMEM;
 	}
 	uint64_t end = 0;
 	for (size_t i = 0; i < binary->n_segments; i++) {
 		const struct pms_segment *s = &binary->segments[i];
-		end = s->address + s->size > end ? s->address + s->size : end;
+		end = behind(s->address, s->size) > end ? behind(s->address, s->size) : end;
 	}
-	pms_names_settle(&binary->names, end);
-	return 0;
+	return pms_names_settle(&binary->names, end);
 }
 
 /* The module's addresses are the file's own and a bias, which is taken off of all that is kept. */
@@ -312,22 +343,18 @@ int pms_binary_open(struct pms_binary *binary, const struct pms_search *search,
 
 int pms_binary_address(const struct pms_binary *binary, uint64_t offset, uint64_t *address)
 {
-	for (size_t i = 0; i < binary->n_segments; i++) {
-		const struct pms_segment *s = &binary->segments[i];
-		if (offset >= s->offset && offset - s->offset < s->size) {
-			*address = offset - s->offset + s->address;
-			return 1;
-		}
-	}
-	return 0;
+	uint32_t row = pms_cover_find(&binary->loaded, offset);
+	if (row >= binary->n_segments)
+		return 0;
+	const struct pms_segment *s = &binary->segments[binary->n_segments - 1 - row];
+	*address = offset - s->offset + s->address;
+	return 1;
 }
 
 const char *pms_binary_stub(const struct pms_binary *binary, uint64_t address)
 {
-	for (size_t i = 0; i < binary->n_stubs; i++)
-		if (address >= binary->stubs[i].start && address < binary->stubs[i].end)
-			return binary->stubs[i].name;
-	return NULL;
+	uint32_t row = pms_cover_find(&binary->stubbed, address);
+	return row < UINT32_MAX ? binary->stubs[UINT32_MAX - 1 - row] : NULL;
 }
 
 void pms_binary_close(struct pms_binary *binary)
@@ -335,7 +362,9 @@ void pms_binary_close(struct pms_binary *binary)
 	pms_debug_lines_release(&binary->lines);
 	pms_names_release(&binary->names);
 	free(binary->segments);
-	free(binary->stubs);
+	pms_cover_release(&binary->loaded);
+	free((void *)binary->stubs);
+	pms_cover_release(&binary->stubbed);
 	if (binary->dwfl)
 		dwfl_end(binary->dwfl);
 	*binary = (struct pms_binary){ 0 };

@@ -22,19 +22,16 @@ struct pms_segment {
 	uint64_t offset, size, address;
 };
 
-struct pms_section_at {
-	uint64_t start, end;
-	const char *name;
-};
-
 /** Zero-initialise. */
 struct pms_binary {
 	enum pms_symbols_state state;
 	Dwfl *dwfl; /* holds what names and lines point to */
 	struct pms_segment *segments;
 	size_t n_segments;
-	struct pms_section_at *stubs; /* sections of linkage stubs */
+	struct pms_cover loaded; /* offsets, by segments: rows count from the last */
+	const char **stubs;	 /* names of sections of linkage stubs */
 	size_t n_stubs;
+	struct pms_cover stubbed; /* addresses, by stubs: likewise */
 	struct pms_names names;
 	struct pms_debug_lines lines;
 	const char *reference; /* name of a symbol to look for; NULL: of none */

@@ -67,8 +67,7 @@ int pms_kallsyms_read(struct pms_kallsyms *k, const char *path)
 		if (line_read(line, &row) && pms_names_add(&k->names, &row))
 			return -PMS_ENOMEM;
 	}
-	pms_names_settle(&k->names, UINT64_MAX);
-	return 0;
+	return pms_names_settle(&k->names, UINT64_MAX);
 }
 
 int pms_kallsyms_is_running(const struct pms_object *kernel, const char *notes)

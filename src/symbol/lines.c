@@ -11,18 +11,6 @@
 
 enum { DEPTH_MAX = 200 };
 
-static int range_add(struct pms_ranges *r, uint64_t low, uint64_t high, uint32_t row)
-{
-	if (low >= high || !high)
-		return 0;
-	void *room = pms_array_room(r->rows, r->count, sizeof(*r->rows));
-	if (!room)
-		return -PMS_ENOMEM;
-	r->rows = room;
-	r->rows[r->count++] = (struct pms_range){ low, high, 0, row };
-	return 0;
-}
-
 /* Those of a DIE. Returns how many it has, or -PMS_ENOMEM. */
 static int ranges_add(struct pms_ranges *r, Dwarf_Die *die, uint32_t row)
 {
@@ -30,50 +18,11 @@ static int ranges_add(struct pms_ranges *r, Dwarf_Die *die, uint32_t row)
 	ptrdiff_t offset = 0;
 	int n = 0;
 	while ((offset = dwarf_ranges(die, offset, &base, &low, &high)) > 0) {
-		if (range_add(r, low, high, row))
+		if (high && pms_ranges_add(r, low, high, row))
 			return -PMS_ENOMEM;
 		n++;
 	}
 	return n;
-}
-
-static int range_order(const void *a, const void *b)
-{
-	const struct pms_range *x = a, *y = b;
-	if (x->low != y->low)
-		return x->low < y->low ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static void ranges_settle(struct pms_ranges *r)
-{
-	uint64_t reach = 0;
-	if (r->count)
-		qsort(r->rows, r->count, sizeof(*r->rows), range_order);
-	for (size_t i = 0; i < r->count; i++) {
-		reach = r->rows[i].high > reach ? r->rows[i].high : reach;
-		r->rows[i].reach = reach;
-	}
-}
-
-/* The highest row that has @address, UINT32_MAX when none has: of a tree's rows the innermost. */
-static uint32_t ranges_find(const struct pms_ranges *r, uint64_t address)
-{
-	size_t low = 0, high = r->count;
-	uint32_t found = UINT32_MAX;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (r->rows[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low > 0 && r->rows[low - 1].reach > address; low--) {
-		const struct pms_range *row = &r->rows[low - 1];
-		if (row->high > address && (found == UINT32_MAX || row->row > found))
-			found = row->row;
-	}
-	return found;
 }
 
 /* Functions ------------------------------------------------------------------------------------ */
@@ -138,9 +87,8 @@ static int scopes_read(struct pms_unit *unit, Dwarf_Die *of, uint32_t parent, un
 static int unit_read(struct pms_unit *unit)
 {
 	int status = scopes_read(unit, &unit->content, UINT32_MAX, 0);
-	ranges_settle(&unit->ranges);
 	unit->read = 1;
-	return status;
+	return status ? status : pms_cover_make(&unit->cover, &unit->ranges);
 }
 
 /* Frames --------------------------------------------------------------------------------------- */
@@ -212,7 +160,7 @@ static int frames_of(struct pms_unit *unit, uint32_t scope, struct pms_line_fram
 int pms_debug_lines_find(struct pms_debug_lines *lines, uint64_t address,
 			 struct pms_line_frame *frames)
 {
-	uint32_t row = ranges_find(&lines->ranges, address);
+	uint32_t row = pms_cover_find(&lines->cover, address);
 	if (row == UINT32_MAX)
 		return 0;
 	struct pms_unit *unit = &lines->units[row];
@@ -220,7 +168,7 @@ int pms_debug_lines_find(struct pms_debug_lines *lines, uint64_t address,
 		return -PMS_ENOMEM;
 	frames[0] = (struct pms_line_frame){ 0 };
 	line_of(unit, address, &frames[0]);
-	uint32_t scope = ranges_find(&unit->ranges, address);
+	uint32_t scope = pms_cover_find(&unit->cover, address);
 	if (scope == UINT32_MAX)
 		return frames[0].file != NULL;
 	return frames_of(unit, scope, frames);
@@ -228,36 +176,45 @@ int pms_debug_lines_find(struct pms_debug_lines *lines, uint64_t address,
 
 /* Units ---------------------------------------------------------------------------------------- */
 
-int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf)
+static int units_read(struct pms_debug_lines *lines, struct pms_ranges *ranges)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die, content;
 	uint8_t type;
-	lines->dwarf = dwarf;
-	while (!dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &content)) {
+	while (!dwarf_get_units(lines->dwarf, cu, &cu, NULL, &type, &die, &content)) {
 		if (type != DW_UT_compile && type != DW_UT_skeleton)
 			continue;
 		void *room = pms_array_room(lines->units, lines->n_units, sizeof(*lines->units));
 		if (!room || lines->n_units == UINT32_MAX - 1)
 			return -PMS_ENOMEM;
 		lines->units = room;
-		if (ranges_add(&lines->ranges, &die, (uint32_t)lines->n_units) < 0)
+		if (ranges_add(ranges, &die, (uint32_t)lines->n_units) < 0)
 			return -PMS_ENOMEM;
 		int split = type == DW_UT_skeleton && content.cu;
 		lines->units[lines->n_units++] =
 			(struct pms_unit){ .die = die, .content = split ? content : die };
 	}
-	ranges_settle(&lines->ranges);
 	return 0;
+}
+
+int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf)
+{
+	struct pms_ranges ranges = { 0 };
+	lines->dwarf = dwarf;
+	int status = units_read(lines, &ranges);
+	status = status ? status : pms_cover_make(&lines->cover, &ranges);
+	pms_ranges_release(&ranges);
+	return status;
 }
 
 void pms_debug_lines_release(struct pms_debug_lines *lines)
 {
 	for (size_t i = 0; i < lines->n_units; i++) {
 		free(lines->units[i].scopes);
-		free(lines->units[i].ranges.rows);
+		pms_ranges_release(&lines->units[i].ranges);
+		pms_cover_release(&lines->units[i].cover);
 	}
 	free(lines->units);
-	free(lines->ranges.rows);
+	pms_cover_release(&lines->cover);
 	*lines = (struct pms_debug_lines){ 0 };
 }

@@ -7,19 +7,8 @@
 #define PMS_SYMBOL_LINES_H
 
 #include <elfutils/libdw.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/** Addresses, and the row of something that they belong to. */
-struct pms_range {
-	uint64_t low, high, reach;
-	uint32_t row;
-};
-
-struct pms_ranges {
-	struct pms_range *rows;
-	size_t count;
-};
+#include "symbol/cover.h"
 
 /** A function, or one that was inlined in another. */
 struct pms_scope {
@@ -34,7 +23,8 @@ struct pms_unit {
 	int read;
 	struct pms_scope *scopes; /* in the order of the tree: what is inside comes after */
 	size_t n_scopes;
-	struct pms_ranges ranges; /* of scopes */
+	struct pms_ranges ranges; /* of scopes, while they are read */
+	struct pms_cover cover;	  /* by scopes: what is inside counts */
 };
 
 /** Zero-initialise. */
@@ -42,7 +32,7 @@ struct pms_debug_lines {
 	Dwarf *dwarf; /* borrowed */
 	struct pms_unit *units;
 	size_t n_units;
-	struct pms_ranges ranges; /* of units */
+	struct pms_cover cover; /* by units */
 };
 
 /** What is at an address, as the debug information has it: borrowed strings, NULL and 0 where it

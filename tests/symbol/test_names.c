@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "../vcore/random.h"
 #include "symbol/kallsyms.h"
 #include "symbol/names.h"
 
@@ -41,7 +43,7 @@ static void each_address_has_its_symbol(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_int_equal(pms_names_add(&names, &rows[i]), 0);
-	pms_names_settle(&names, 0x500);
+	assert_int_equal(pms_names_settle(&names, 0x500), 0);
 	for (size_t i = 0; i < sizeof(lookups) / sizeof(lookups[0]); i++) {
 		const struct pms_name_at *found = pms_names_find(&names, lookups[i].address);
 		const char *got = found ? found->name : NULL;
@@ -56,9 +58,85 @@ static void nothing_is_in_no_symbols(void **state)
 {
 	struct pms_names names = { 0 };
 	(void)state;
-	pms_names_settle(&names, 0x500);
+	assert_int_equal(pms_names_settle(&names, 0x500), 0);
 	assert_null(pms_names_find(&names, 0));
 	pms_names_release(&names);
+}
+
+/* Of ranges that begin and end anywhere the one of the highest row counts. */
+static void the_highest_row_counts(void **state)
+{
+	enum { MOST = 100 };
+	uint64_t random = 31;
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct pms_range drawn[MOST];
+		struct pms_ranges ranges = { 0 };
+		struct pms_cover cover;
+		uint64_t span = 1 + random_below(&random, 60);
+		size_t n = (size_t)random_below(&random, MOST);
+		for (size_t i = 0; i < n; i++) {
+			uint64_t low = random_below(&random, span);
+			drawn[i] = (struct pms_range){ low, low + random_below(&random, span),
+						       (uint32_t)random_below(&random, MOST) };
+			assert_int_equal(
+				pms_ranges_add(&ranges, drawn[i].low, drawn[i].high, drawn[i].row),
+				0);
+		}
+		assert_int_equal(pms_cover_make(&cover, &ranges), 0);
+		assert_null(ranges.rows);
+		for (uint64_t at = 0; at < 2 * span + 2; at++) {
+			uint32_t want = UINT32_MAX;
+			for (size_t i = 0; i < n; i++)
+				if (drawn[i].low <= at && at < drawn[i].high &&
+				    (want == UINT32_MAX || drawn[i].row > want))
+					want = drawn[i].row;
+			assert_int_equal(pms_cover_find(&cover, at), want);
+		}
+		pms_cover_release(&cover);
+	}
+}
+
+enum shape { BEHIND_THEIR_SECTION, ONE_OVER_ALL, NESTED, ALL_OF_ONE_NAME };
+
+/* Symbols as no compiler writes them, and addresses that all of them may have. What takes a tenth
+ * of a second is allowed some: the machine may be busy and the build slow. */
+static void symbols_take_time_by_their_number(void **state)
+{
+	enum { N = 200000, LONG = 100000, LIMIT = 5 };
+	char *name = malloc(LONG);
+	(void)state;
+	assert_non_null(name);
+	memset(name, 'n', LONG - 1);
+	name[LONG - 1] = 0;
+	for (enum shape shape = BEHIND_THEIR_SECTION; shape <= ALL_OF_ONE_NAME; shape++) {
+		struct pms_names names = { 0 };
+		size_t found = 0;
+		clock_t begin = clock();
+		for (uint64_t i = 0; i < N; i++) {
+			struct pms_name_at row = { 0x1000 + 8 * i, 0x1001 + 8 * i, 0, name, 1 };
+			if (shape == BEHIND_THEIR_SECTION)
+				row = (struct pms_name_at){ 0x5000, 0x5000, 0x4000, name, 1 };
+			if (shape == ALL_OF_ONE_NAME) {
+				row.start = row.end = 0x1000;
+				row.name = name + i % LONG;
+			}
+			if (shape == NESTED)
+				row.end = 0x1000 + 16 * N - 8 * i;
+			if (shape == ONE_OVER_ALL && !i)
+				row.end = 0x1000 + 8 * N;
+			assert_int_equal(pms_names_add(&names, &row), 0);
+		}
+		assert_int_equal(pms_names_settle(&names, 0x1000 + 16 * N), 0);
+		for (uint64_t i = 0; i < N; i++) {
+			uint64_t at = shape == NESTED ? 16 * N - 8 * i - 4 : 8 * i + 4;
+			found += pms_names_find(&names, 0x1000 + at) != NULL;
+		}
+		assert_int_equal(found, shape == BEHIND_THEIR_SECTION ? 0 : N);
+		pms_names_release(&names);
+		assert_in_range((uint64_t)(clock() - begin), 0, LIMIT * CLOCKS_PER_SEC);
+	}
+	free(name);
 }
 
 /* A file of the test's, in /tmp until it is removed. */
@@ -151,6 +229,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_address_has_its_symbol),
 		cmocka_unit_test(nothing_is_in_no_symbols),
+		cmocka_unit_test(the_highest_row_counts),
+		cmocka_unit_test(symbols_take_time_by_their_number),
 		cmocka_unit_test(the_kernel_lists_its_symbols),
 		cmocka_unit_test(a_list_that_hides_its_addresses_has_none),
 		cmocka_unit_test(the_running_kernel_is_known_by_its_build_id),
