@@ -4,15 +4,13 @@
  * environment has DEBUGINFOD_URLS, from those servers: libdwfl does both. */
 #include "symbol/binary.h"
 #include "base/array.h"
+#include "base/regular.h"
 
 #include <elfutils/libdwelf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 int pms_search_init(struct pms_search *search, const char *symfs)
@@ -57,17 +55,6 @@ static int is_same_build(int fd, const struct pms_object *object, enum pms_symbo
 	return *state == PMS_SYMBOLS_BARE;
 }
 
-/* Only what can be read more than once, and ends. */
-static int open_file(const char *path)
-{
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
-		return fd;
-	close(fd);
-	return -1;
-}
-
 /* An open file, and where it is. */
 struct found {
 	int fd; /* -1: none */
@@ -84,7 +71,7 @@ static int find_by_path(const struct pms_search *search, const struct pms_object
 		found->path = NULL;
 		return -PMS_ENOMEM;
 	}
-	found->fd = open_file(found->path);
+	found->fd = pms_regular_open(found->path);
 	if (found->fd >= 0 && !is_same_build(found->fd, object, state)) {
 		close(found->fd);
 		found->fd = -1;
@@ -134,7 +121,7 @@ static int find_kernel(const struct pms_search *search, const struct pms_object 
 		found->path = NULL;
 		return -PMS_ENOMEM;
 	}
-	found->fd = open_file(found->path);
+	found->fd = pms_regular_open(found->path);
 	if (found->fd >= 0 && !is_same_build(found->fd, object, &state)) {
 		close(found->fd);
 		found->fd = -1;

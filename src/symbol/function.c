@@ -3,7 +3,6 @@
 
 #include <elfutils/libdw.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/name.h"
+#include "base/regular.h"
 #include "base/status.h"
 #include "symbol/demangle.h"
 
@@ -327,9 +327,10 @@ int pms_function_find(const char *path, const char *name, struct pms_function *o
 		      struct pms_error *err)
 {
 	struct search s = { .path = path, .name = name, .err = err };
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = pms_regular_open(path);
 	if (fd < 0)
-		return pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot be read: %s", strerror(errno));
+		return pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot be read: %s",
+				   errno == EINVAL ? "it is not a regular file" : strerror(errno));
 	elf_version(EV_CURRENT);
 	s.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	int rc = s.elf && elf_kind(s.elf) == ELF_K_ELF ? search_elf(&s, out) : damaged(&s);

@@ -3,17 +3,36 @@
 #include "pmuscope/error.h"
 
 #include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/regular.h"
 
 enum { TEXT_MAX = 256 << 20 };
+
+/* A list comes from a file, or through a pipe that the user made of it. A device is not opened. */
+static FILE *open_list(const char *path)
+{
+	struct stat st;
+	int fd = pms_regular_open(path);
+	if (fd < 0 && errno == EINVAL && !stat(path, &st) && S_ISFIFO(st.st_mode))
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
 
 /* A whole file that may not say how long it is, with a 0 behind it. NULL: not there, too long, no
  * memory. */
 static char *slurp(const char *path, size_t *size)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = open_list(path);
 	char *text = NULL;
 	size_t room = 1 << 16;
 	*size = 0;

@@ -183,6 +183,25 @@ static void the_kernel_lists_its_symbols(void **state)
 	pms_kallsyms_release(&k);
 }
 
+/* As "--kallsyms <(ssh HOST cat /proc/kallsyms)" gives it. */
+static void a_list_may_come_through_a_pipe(void **state)
+{
+	struct pms_kallsyms k = { 0 };
+	char path[64];
+	int ends[2];
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "ffff800008010000 T do_idle\n", 27), 27);
+	close(ends[1]);
+	snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+	assert_int_equal(pms_kallsyms_read(&k, path), 0);
+	assert_non_null(pms_names_find(&k.names, 0xffff800008010000));
+	pms_kallsyms_release(&k);
+	close(ends[0]);
+	assert_int_equal(pms_kallsyms_read(&k, "/dev/zero"), 0); /* a device */
+	assert_int_equal(k.names.count, 0);
+}
+
 static void a_list_that_hides_its_addresses_has_none(void **state)
 {
 	static const char list[] = "0000000000000000 T _text\n0000000000000000 t do_idle\n";
@@ -232,6 +251,7 @@ int main(void)
 		cmocka_unit_test(the_highest_row_counts),
 		cmocka_unit_test(symbols_take_time_by_their_number),
 		cmocka_unit_test(the_kernel_lists_its_symbols),
+		cmocka_unit_test(a_list_may_come_through_a_pipe),
 		cmocka_unit_test(a_list_that_hides_its_addresses_has_none),
 		cmocka_unit_test(the_running_kernel_is_known_by_its_build_id),
 	};

@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "pmuscope/symbol.h"
+#include "symbol/function.h"
 
 static char scratch[] = "/tmp/pmuscope-symbol-XXXXXX";
 
@@ -354,6 +356,26 @@ static void a_file_that_is_not_right_is_not_used(void **state)
 	pms_symbols_close(symbols);
 }
 
+/* A recording may name a device that does something when it is opened: a FIFO stands for it. */
+static void what_is_no_regular_file_is_not_opened(void **state)
+{
+	char path[512], event[4096];
+	struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
+	struct pms_function function;
+	struct pms_symbols *symbols;
+	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	(void)state;
+	snprintf(path, sizeof(path), "%s/device", scratch);
+	assert_true(watch >= 0 && shell("mkfifo device"));
+	assert_true(inotify_add_watch(watch, path, IN_OPEN) >= 0);
+	assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+	assert_int_equal(pms_symbols_state(symbols, &object), PMS_SYMBOLS_MISSING);
+	pms_symbols_close(symbols);
+	assert_int_equal(pms_function_find(path, "main", &function, NULL), -PMS_EIO);
+	assert_int_equal(read(watch, event, sizeof(event)), -1); /* it was not */
+	close(watch);
+}
+
 static void what_is_no_file_is_named_for_what_it_is(void **state)
 {
 	static const struct {
@@ -470,6 +492,7 @@ int main(void)
 		cmocka_unit_test(linkage_stubs_and_what_is_nothing_are_said),
 		cmocka_unit_test(debug_information_is_found_elsewhere),
 		cmocka_unit_test(a_file_that_is_not_right_is_not_used),
+		cmocka_unit_test(what_is_no_regular_file_is_not_opened),
 		cmocka_unit_test(what_is_no_file_is_named_for_what_it_is),
 		cmocka_unit_test(the_kernels_file_is_found_by_its_build_id),
 	};
