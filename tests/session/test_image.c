@@ -168,7 +168,11 @@ static void is_as_sqlite_has_it(const struct fixture *f, int want, const char *w
 	}
 	sqlite3 *db = NULL;
 	assert_int_equal(sqlite3_open(f->copy, &db), SQLITE_OK);
-	run(db, "PRAGMA journal_mode = DELETE; SELECT * FROM sqlite_master");
+	/* A journal's checksum leaves most bytes out: what SQLite undoes by a spoilt one may be no
+	 * database, and is the same bytes all the same. */
+	int opened = sqlite3_exec(db, "PRAGMA journal_mode = DELETE; SELECT * FROM sqlite_master",
+				  NULL, NULL, NULL);
+	assert_true(opened == SQLITE_OK || opened == SQLITE_NOTADB);
 	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 	settled = read_file(f->copy);
 	forget_header(settled.bytes, settled.size);
