@@ -3,7 +3,8 @@
  *
  * Each limit says what it bounds, what reaching it costs in bytes, and why it is no lower. A reader
  * that meets more refuses the file, or goes on without the rest and says so; the message names the
- * limit's number. Memory for any file stays below 4 times the file and 64 MiB.
+ * limit's number. The aim is memory below 4 times the
+ * file and 64 MiB; docs/status.md says where it is missed.
  */
 #ifndef PMS_BASE_LIMITS_H
 #define PMS_BASE_LIMITS_H
