@@ -266,14 +266,15 @@ static int save(const struct cli_input *input, const struct cli_options *o, cons
 	if (status || !o->save)
 		return status;
 	cli_save_begin(&save, o, command);
-	for (size_t i = 0;; i++) {
+	for (size_t i = 0; !status && counts; i++) {
 		cli_save_add(&save, counts);
 		pms_counts_free(counts);
 		counts = NULL;
-		if (i == n || status)
-			break;
 		/* A signal that waits ends us when the session is given up. */
-		status = cli_stopped() ? CLI_USAGE : cli_input_interval(input, i, &counts);
+		if (cli_stopped())
+			status = CLI_USAGE;
+		else if (i < n)
+			status = cli_input_interval(input, i, &counts);
 	}
 	int saved = cli_save_end(&save, !status);
 	return status ? status : saved;

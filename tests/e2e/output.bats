@@ -72,8 +72,9 @@ without() {
 }
 
 # ends SIGNAL WORD...: run pmuscope, which would take long; the signal ends it at once, by itself.
+# The signal comes $after seconds after the start (0.3).
 ends() {
-	run -124 timeout -k 2 -s $1 0.3 env --default-signal=$1 "$PMUSCOPE" "${@:2}"
+	run -124 timeout -k 2 -s $1 ${after:-0.3} env --default-signal=$1 "$PMUSCOPE" "${@:2}"
 	[ -z "$output" ]
 }
 
@@ -94,9 +95,12 @@ ends() {
 }
 
 @test "signals end reports of many intervals, and the session that they go into" {
-	seq -f '     %.0f.000100000,7,,cpu_cycles,100,100.00,,' 9000 >many.csv
+	seq -f '     %.0f.000100000,7,,cpu_cycles,100,100.00,,' 30000 >many.csv
 	ends INT report many.csv --mcpu neoverse-v1 -o d/out
-	ends TERM report many.csv --mcpu neoverse-v1 --save d/out
+	# While the file is read, and while its intervals go into the session.
+	for after in 0.2 0.5 0.8 1.1; do
+		ends TERM report many.csv --mcpu neoverse-v1 --save d/out
+	done
 	ends HUP check many.csv --mcpu neoverse-v1 -o d/out
 	[ -z "$(ls -A d)" ]
 }
