@@ -134,8 +134,11 @@ struct pms_counts {
 	size_t n_warnings;
 	char **strings; /* owns every `because`, n_strings of them */
 	size_t n_strings;
-	int has_time; /* 1: one interval of several */
-	double time;  /* its end, s since counting began */
+	void *strings_by_text;			   /* the same, to be found */
+	struct pms_shared_command *shared_command; /* owns provenance.command, with other counts;
+						    * NULL: it is of these alone */
+	int has_time;				   /* 1: one interval of several */
+	double time;				   /* its end, s since counting began */
 };
 
 /** A new, empty set of counts: every event PMS_NOT_COUNTED. Returns NULL when out of memory. */

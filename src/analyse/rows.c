@@ -71,7 +71,8 @@ static int add_all(struct pms_report *report, const struct pms_catalog *catalog,
 {
 	size_t most = pms_catalog_nodes(catalog);
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++)
-		most += pms_catalog_group(catalog, i)->n_members;
+		if (pms_catalog_group(catalog, i)->kind == PMS_GROUP_METRICS)
+			most += pms_catalog_group(catalog, i)->n_members;
 	report->results =
 		pms_arena_alloc(&pms_report_store(report)->arena, most, sizeof(report->results[0]));
 	if (!report->results)

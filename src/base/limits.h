@@ -62,9 +62,16 @@ enum {
 	PMS_MOST_SESSION_SCOPES = 16384,  /* threads or CPUs in an interval */
 	PMS_MOST_SESSION_RUNS = 1 << 20,  /* of the command, for each pass */
 	PMS_MOST_SESSION_WORDS = 1 << 20, /* of the command */
-	PMS_MOST_SESSION_REASONS = 16384, /* different ones: they are compared one by one */
-	PMS_MOST_SESSION_TABLES = 64,	  /* tables, views and indices, ours among them; with */
-	PMS_MOST_SESSION_SQL = 8192, /* bytes of what creates each: SQLite takes 100 times that */
+	PMS_MOST_SESSION_REASONS = 16384, /* different ones */
+	PMS_MOST_SESSION_WARNINGS = 16384,
+	PMS_MOST_SESSION_GROUPS = 256, /* that windows are dealt to */
+	/* Bytes of a set of counts and of reports of them, beside twice the file. Each thread, CPU
+	 * and pass takes 80 for each event of the catalog, however few were counted, and a report
+	 * of it as many as below for each metric. What is more is left out. */
+	PMS_MOST_SESSION_COUNTS = 44 << 20,
+	PMS_MOST_SESSION_METRIC = 448,
+	PMS_MOST_SESSION_TABLES = 64, /* tables, views and indices, ours among them; with */
+	PMS_MOST_SESSION_SQL = 8192,  /* bytes of what creates each: SQLite takes 100 times that */
 };
 /* Bytes of a session that its writer did not finish, which is read into memory as a whole. */
 #define PMS_MOST_SESSION_COPY ((int64_t)4 << 30)

@@ -73,7 +73,7 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 	return CLI_DONE;
 }
 
-/* Reports of the total and of each scope. */
+/* Reports of the total and, where they are shown, of each scope. */
 struct reports {
 	struct pms_report *total;
 	struct pms_report **scopes;
@@ -96,7 +96,8 @@ static int analyse(const struct job *job, const struct pms_counts *counts, struc
 	if (!r->scopes)
 		return cli_out_of_memory();
 	int rc = pms_analyse(counts, &counts->total, &job->analyse, &r->total, &err);
-	for (; !rc && r->n < counts->n_scopes; r->n += !rc)
+	size_t n = job->show.scopes ? counts->n_scopes : 0;
+	for (; !rc && r->n < n; r->n += !rc)
 		rc = pms_analyse(counts, &counts->scopes[r->n], &job->analyse, &r->scopes[r->n],
 				 &err);
 	return rc ? cli_error(&err) : CLI_DONE;

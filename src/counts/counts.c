@@ -2,6 +2,7 @@
 #include "pmuscope/counts.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/status.h"
+#include "counts/shared.h"
 
 struct pms_counts *pms_counts_new(const struct pms_catalog *catalog)
 {
@@ -39,6 +41,17 @@ static void command_free(char **command)
 	for (size_t i = 0; command && command[i]; i++)
 		free(command[i]);
 	free(command);
+}
+
+/* The tree has texts of the array, which frees them. */
+static void keep_string(void *text)
+{
+	(void)text;
+}
+
+static int string_order(const void *a, const void *b)
+{
+	return strcmp(a, b);
 }
 
 static void sample_free(struct pms_sample *sample)
@@ -74,12 +87,31 @@ void pms_counts_free(struct pms_counts *counts)
 		scope_release(&counts->scopes[i]);
 	free(counts->scopes);
 	scope_release(&counts->total);
-	command_free(counts->provenance.command);
+	if (counts->shared_command)
+		pms_shared_command_release(counts->shared_command);
+	else
+		command_free(counts->provenance.command);
 	free(counts->provenance.file);
 	free(counts->provenance.extent.region);
 	texts_free(counts->warnings, counts->n_warnings);
+	tdestroy(counts->strings_by_text, keep_string);
 	texts_free(counts->strings, counts->n_strings);
 	free(counts);
+}
+
+void pms_counts_share_command(struct pms_counts *counts, struct pms_shared_command *command)
+{
+	command->users++;
+	counts->shared_command = command;
+	counts->provenance.command = command->words;
+}
+
+void pms_shared_command_release(struct pms_shared_command *command)
+{
+	if (!command || --command->users)
+		return;
+	command_free(command->words);
+	free(command);
 }
 
 struct pms_scope *pms_counts_add_scope(struct pms_counts *counts, enum pms_scope_kind kind,
@@ -191,15 +223,16 @@ static int append_text(char ***texts, size_t *count, char *text)
 	return 0;
 }
 
+/* The same reason holds for many events: kept once. */
 const char *pms_counts_keep(struct pms_counts *counts, const char *text)
 {
-	/* The same reason holds for many events: kept once. */
-	for (size_t i = 0; i < counts->n_strings; i++)
-		if (!strcmp(counts->strings[i], text))
-			return counts->strings[i];
+	char *const *found = tfind(text, &counts->strings_by_text, string_order);
+	if (found)
+		return *found;
 	if (append_text(&counts->strings, &counts->n_strings, strdup(text)))
 		return NULL;
-	return counts->strings[counts->n_strings - 1];
+	const char *kept = counts->strings[counts->n_strings - 1];
+	return tsearch(kept, &counts->strings_by_text, string_order) ? kept : NULL;
 }
 
 int pms_counts_warn(struct pms_counts *counts, const char *format, ...)

@@ -10,10 +10,10 @@
 #include "base/status.h"
 #include "session/load.h"
 
-int pms_load_each(struct pms_loading *l, const char *sql, pms_load_reader *read)
+int pms_load_each(struct pms_loading *l, enum pms_row_query query, pms_load_reader *read)
 {
 	sqlite3_stmt *row = NULL;
-	int rc = pms_row_prepare(l->session, sql, &row, l->err);
+	int rc = pms_row_query(l->session, query, &row, l->err);
 	if (!rc && sqlite3_bind_parameter_count(row) &&
 	    sqlite3_bind_int64(row, 1, l->interval) != SQLITE_OK)
 		rc = pms_row_failed(l->session, l->err);
@@ -23,50 +23,79 @@ int pms_load_each(struct pms_loading *l, const char *sql, pms_load_reader *read)
 			break;
 		rc = read(l, row);
 	}
-	sqlite3_finalize(row);
+	sqlite3_reset(row);
 	return rc;
 }
 
-/* Numbers of events come in order. */
-static int read_event(struct pms_loading *l, sqlite3_stmt *row)
+/* What a column of counts takes. */
+static uint64_t column_size(const struct pms_loading *l)
 {
-	const char *name;
-	int64_t id;
-	int rc = pms_row_integer(l->session, row, 0, (int64_t)l->n_events, PMS_MOST_SESSION_EVENTS,
-				 &id, l->err);
-	if (!rc)
-		rc = pms_row_text(l->session, row, 1, 0, &name, l->err);
-	while (!rc && l->n_events <= (size_t)id) {
-		int64_t *room = pms_array_room(l->events, l->n_events, sizeof(room[0]));
-		if (!room)
-			return pms_row_no_memory(l->err);
-		l->events = room;
-		l->events[l->n_events++] = -2; /* no event has this number */
-	}
-	if (rc)
-		return rc;
-	int64_t index = pms_catalog_find_event(l->catalog, name);
-	l->events[id] = index >= 0 ? index : -1;
-	if (index < 0 && !l->n_missing++)
-		snprintf(l->missing, sizeof(l->missing), "%s", name);
-	return 0;
+	return (pms_catalog_events(l->catalog) + 1) * sizeof(struct pms_count);
+}
+
+/* What a scope takes: its counts, and about as much as a report of it. */
+static uint64_t scope_size(const struct pms_loading *l)
+{
+	return column_size(l) + pms_catalog_metrics(l->catalog) * PMS_MOST_SESSION_METRIC;
+}
+
+struct pms_scope *pms_load_scope(const struct pms_loading *l, size_t number)
+{
+	return !number			       ? &l->counts->total
+	       : number <= l->counts->n_scopes ? &l->counts->scopes[number - 1]
+					       : NULL;
 }
 
 /* A pass of the scope that its name gives, which comes before it. */
 static int read_pass(struct pms_loading *l, const char *name)
 {
-	struct pms_counts *counts = l->counts;
 	char *end;
 	unsigned long parent = strtoul(name, &end, 10);
-	if (end == name || *end || parent > counts->n_scopes)
+	if (end == name || *end || parent > l->n_scopes)
 		return pms_row_damaged(l->session, l->err, "it has a pass of no scope");
-	struct pms_count **columns = pms_array_room(l->passes, l->n_passes, sizeof(columns[0]));
-	if (!columns)
+	struct pms_load_pass *passes = pms_array_room(l->passes, l->n_passes, sizeof(passes[0]));
+	if (!passes)
 		return pms_row_no_memory(l->err);
-	l->passes = columns;
-	columns[l->n_passes] =
-		pms_scope_add_pass(counts, parent ? &counts->scopes[parent - 1] : &counts->total);
-	return columns[l->n_passes++] ? 0 : pms_row_no_memory(l->err);
+	l->passes = passes;
+	passes[l->n_passes++] = (struct pms_load_pass){ .parent = parent };
+	return 0;
+}
+
+/* Which scopes get their passes: those of the first ones as far as there is room. Passes make
+ * metrics sharper; without them they are those of the whole. */
+static void choose_passes(struct pms_loading *l, size_t *n_of)
+{
+	uint64_t size = column_size(l);
+	for (size_t k = 0; k < l->n_passes; k++)
+		n_of[l->passes[k].parent]++;
+	for (size_t i = 0; i <= l->n_scopes; i++) {
+		if (n_of[i] * size <= l->room) {
+			l->room -= n_of[i] * size;
+		} else {
+			n_of[i] = 0;
+			l->n_without++;
+		}
+	}
+}
+
+static int add_passes(struct pms_loading *l)
+{
+	size_t *n_of = calloc(l->n_scopes + 1, sizeof(n_of[0]));
+	int rc = n_of ? 0 : pms_row_no_memory(l->err);
+	if (n_of)
+		choose_passes(l, n_of);
+	for (size_t k = 0; k < l->n_passes && !rc; k++) {
+		struct pms_load_pass *pass = &l->passes[k];
+		struct pms_scope *scope = pms_load_scope(l, pass->parent);
+		if (!scope || !n_of[pass->parent])
+			continue;
+		pass->index = scope->n_passes;
+		pass->counts = pms_scope_add_pass(l->counts, scope);
+		if (!pass->counts)
+			rc = pms_row_no_memory(l->err);
+	}
+	free(n_of);
+	return rc;
 }
 
 /* A run of the scope or pass that its name gives. */
@@ -74,7 +103,7 @@ static int read_run(struct pms_loading *l, const char *name)
 {
 	char *end;
 	unsigned long parent = strtoul(name, &end, 10);
-	if (end == name || *end || parent > l->counts->n_scopes + l->n_passes)
+	if (end == name || *end || parent > l->n_scopes + l->n_passes)
 		return pms_row_damaged(l->session, l->err, "it has a run of no scope");
 	if (l->n_runs >= PMS_MOST_SESSION_RUNS)
 		return pms_row_damaged(l->session, l->err, "it has too many runs");
@@ -86,17 +115,29 @@ static int read_run(struct pms_loading *l, const char *name)
 	return 0;
 }
 
+/* One that there is no room for is left out, with all that follow. */
+static int add_scope(struct pms_loading *l, enum pms_scope_kind kind, int64_t number,
+		     const char *name)
+{
+	if (l->n_scopes++ > l->counts->n_scopes || scope_size(l) > l->room)
+		return 0;
+	struct pms_scope *scope = pms_counts_add_scope(l->counts, kind, number);
+	if (!scope)
+		return pms_row_no_memory(l->err);
+	l->room -= scope_size(l);
+	snprintf(scope->name, sizeof(scope->name), "%s", name);
+	return 0;
+}
+
 /* Scope 0 is the total, for which the counts have room from the start; the others are numbered from
  * 1 without a gap. */
 static int read_scope(struct pms_loading *l, sqlite3_stmt *row)
 {
-	struct pms_counts *counts = l->counts;
 	const char *name;
 	int64_t place, number;
 	int kind;
 	int rc = pms_row_word(l->session, row, 1, &pms_session_scopes, &kind, l->err);
-	int64_t want =
-		(int64_t)(counts->n_scopes + l->n_passes + l->n_runs) + (kind != PMS_SCOPE_TOTAL);
+	int64_t want = (int64_t)(l->n_scopes + l->n_passes + l->n_runs) + (kind != PMS_SCOPE_TOTAL);
 	if (!rc)
 		rc = pms_row_integer(l->session, row, 0, want, want, &place, l->err);
 	if (!rc)
@@ -108,30 +149,34 @@ static int read_scope(struct pms_loading *l, sqlite3_stmt *row)
 	if (kind == PMS_SESSION_RUN)
 		return read_run(l, name);
 	if (place > PMS_MOST_SESSION_SCOPES)
-		return pms_row_damaged(l->session, l->err, "it has too many scopes");
+		return pms_row_damaged(l->session, l->err, "it has more than %d scopes",
+				       PMS_MOST_SESSION_SCOPES);
 	if (l->n_runs)
 		return pms_row_damaged(l->session, l->err, "it has a scope behind a run");
 	if (kind == PMS_SESSION_PASS)
 		return read_pass(l, name);
 	if (l->n_passes)
 		return pms_row_damaged(l->session, l->err, "it has a scope behind a pass");
-	struct pms_scope *scope = pms_counts_add_scope(counts, (enum pms_scope_kind)kind, number);
-	if (!scope)
-		return pms_row_no_memory(l->err);
-	snprintf(scope->name, sizeof(scope->name), "%s", name);
-	return 0;
+	return add_scope(l, (enum pms_scope_kind)kind, number, name);
 }
 
+/* Each event is looked up once, when there is something of it. */
 int pms_load_event(struct pms_loading *l, sqlite3_stmt *row, int column, int64_t *index)
 {
+	const struct pms_session *s = l->session;
 	int64_t event;
-	int rc = pms_row_integer(l->session, row, column, 0, (int64_t)l->n_events - 1, &event,
-				 l->err);
-	if (!rc && l->events[event] == -2)
-		rc = pms_row_damaged(l->session, l->err,
-				     "it counts an event that it does not have");
-	*index = rc ? -1 : l->events[event];
-	return rc;
+	*index = -1;
+	int rc = pms_row_integer(s, row, column, 0, (int64_t)s->n_events - 1, &event, l->err);
+	if (!rc && !s->events[event])
+		rc = pms_row_damaged(s, l->err, "it counts an event that it does not have");
+	if (rc)
+		return rc;
+	if (!l->events[event]) {
+		int64_t found = pms_catalog_find_event(l->catalog, s->events[event]);
+		l->events[event] = found < 0 ? -1 : (int32_t)found + 1;
+	}
+	*index = l->events[event] < 0 ? -1 : l->events[event] - 1;
+	return 0;
 }
 
 static int read_because(struct pms_loading *l, sqlite3_stmt *row, int column,
@@ -191,23 +236,25 @@ static int run_add(struct pms_loading *l, struct pms_load_run *run, size_t event
 	return 0;
 }
 
-/* The counts of a scope or a pass, by its number. */
-static struct pms_count *column_of(const struct pms_loading *l, size_t place)
+/* The counts of a scope or a pass, by its number; NULL: there was no room for it. */
+static struct pms_count *column_of(const struct pms_loading *l, size_t number)
 {
-	size_t n_scopes = l->counts->n_scopes;
-	return !place		  ? l->counts->total.counts
-	       : place > n_scopes ? l->passes[place - n_scopes - 1]
-				  : l->counts->scopes[place - 1].counts;
+	if (number > l->n_scopes)
+		return l->passes[number - l->n_scopes - 1].counts;
+	struct pms_scope *scope = pms_load_scope(l, number);
+	return scope ? scope->counts : NULL;
 }
 
 /* Put a count where it belongs. @place: number of a scope, a pass or a run */
 static int put_count(struct pms_loading *l, size_t place, size_t event,
 		     const struct pms_count *count)
 {
-	size_t first_run = l->counts->n_scopes + l->n_passes + 1;
+	size_t first_run = l->n_scopes + l->n_passes + 1;
 	if (place >= first_run)
 		return run_add(l, &l->runs[place - first_run], event, count);
-	column_of(l, place)[event] = *count;
+	struct pms_count *column = column_of(l, place);
+	if (column)
+		column[event] = *count;
 	return 0;
 }
 
@@ -216,9 +263,8 @@ static int read_scaling(struct pms_loading *l, sqlite3_stmt *row)
 {
 	int64_t place, event;
 	double missed, phases;
-	size_t n_scopes = l->counts->n_scopes;
-	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)(n_scopes + l->n_passes), &place,
-				 l->err);
+	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)(l->n_scopes + l->n_passes),
+				 &place, l->err);
 	if (!rc)
 		rc = pms_load_event(l, row, 1, &event);
 	if (!rc)
@@ -229,9 +275,11 @@ static int read_scaling(struct pms_loading *l, sqlite3_stmt *row)
 		rc = pms_row_damaged(l->session, l->err, "it has a negative error");
 	if (rc || event < 0)
 		return rc;
-	struct pms_count *count = &column_of(l, (size_t)place)[event];
-	count->missed = missed;
-	count->phases = phases;
+	struct pms_count *column = column_of(l, (size_t)place);
+	if (column) {
+		column[event].missed = missed;
+		column[event].phases = phases;
+	}
 	return 0;
 }
 
@@ -239,7 +287,7 @@ static int read_count(struct pms_loading *l, sqlite3_stmt *row)
 {
 	int64_t place, event;
 	struct pms_count count = { 0 };
-	size_t last = l->counts->n_scopes + l->n_passes + l->n_runs;
+	size_t last = l->n_scopes + l->n_passes + l->n_runs;
 	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)last, &place, l->err);
 	if (!rc)
 		rc = pms_load_event(l, row, 1, &event);
@@ -251,20 +299,13 @@ static int read_count(struct pms_loading *l, sqlite3_stmt *row)
 }
 
 /* The scope that a number stands for, or whose pass it is. @pass: which */
-static struct pms_scope *scope_of(struct pms_loading *l, size_t number, size_t *pass)
+static struct pms_scope *scope_of(const struct pms_loading *l, size_t number, size_t *pass)
 {
-	struct pms_counts *counts = l->counts;
 	*pass = 0;
-	if (number <= counts->n_scopes)
-		return number ? &counts->scopes[number - 1] : &counts->total;
-	const struct pms_count *column = l->passes[number - counts->n_scopes - 1];
-	for (size_t i = 0; i <= counts->n_scopes; i++) {
-		struct pms_scope *scope = i ? &counts->scopes[i - 1] : &counts->total;
-		for (*pass = 0; *pass < scope->n_passes; ++*pass)
-			if (scope->passes[*pass] == column)
-				return scope;
-	}
-	return NULL;
+	if (number <= l->n_scopes)
+		return pms_load_scope(l, number);
+	*pass = l->passes[number - l->n_scopes - 1].index;
+	return pms_load_scope(l, l->passes[number - l->n_scopes - 1].parent);
 }
 
 /* Runs from @first up to @end, of one parent, all of whose events are the same. */
@@ -277,8 +318,7 @@ static int gather(struct pms_loading *l, size_t first, size_t end)
 		if (l->runs[i].n != n || (n && memcmp(l->runs[i].events, model->events,
 						      n * sizeof(model->events[0])) != 0))
 			return pms_row_damaged(l->session, l->err, "its runs do not fit together");
-	struct pms_runs *runs =
-		scope ? pms_scope_add_runs(scope, pass, model->events, n, end - first) : NULL;
+	struct pms_runs *runs = pms_scope_add_runs(scope, pass, model->events, n, end - first);
 	if (!runs)
 		return pms_row_no_memory(l->err);
 	for (size_t i = first; i < end && n; i++)
@@ -287,15 +327,22 @@ static int gather(struct pms_loading *l, size_t first, size_t end)
 	return 0;
 }
 
+/* Runs of a scope or pass come one after the other: it has one set of them. Those of what there was
+ * no room for go with it. */
 static int gather_runs(struct pms_loading *l)
 {
-	int rc = 0;
+	char *has_runs = calloc(l->n_scopes + l->n_passes + 1, 1);
+	int rc = has_runs ? 0 : pms_row_no_memory(l->err);
 	for (size_t i = 0, end; i < l->n_runs && !rc; i = end) {
-		end = i + 1;
-		while (end < l->n_runs && l->runs[end].parent == l->runs[i].parent)
+		size_t parent = l->runs[i].parent;
+		for (end = i + 1; end < l->n_runs && l->runs[end].parent == parent;)
 			end++;
-		rc = gather(l, i, end);
+		if (has_runs[parent]++)
+			rc = pms_row_damaged(l->session, l->err, "its runs are not in order");
+		else if (column_of(l, parent))
+			rc = gather(l, i, end);
 	}
+	free(has_runs);
 	return rc;
 }
 
@@ -303,6 +350,9 @@ static int read_warning(struct pms_loading *l, sqlite3_stmt *row)
 {
 	const char *text;
 	int rc = pms_row_text(l->session, row, 0, 0, &text, l->err);
+	if (!rc && l->counts->n_warnings >= PMS_MOST_SESSION_WARNINGS)
+		rc = pms_row_damaged(l->session, l->err, "it has more than %d warnings",
+				     PMS_MOST_SESSION_WARNINGS);
 	if (!rc && pms_counts_warn(l->counts, "%s", text))
 		rc = pms_row_no_memory(l->err);
 	return rc;
@@ -314,143 +364,95 @@ static int read_end(struct pms_loading *l, sqlite3_stmt *row)
 	return pms_row_double(l->session, row, 0, 0, &l->counts->time, l->err);
 }
 
-/* A text into an array of @size bytes. */
-static int copy_text(struct pms_loading *l, sqlite3_stmt *row, int column, char *out, size_t size)
+/* Events of the session that the catalog does not have. @one: of them */
+static size_t count_missing(const struct pms_loading *l, const char **one)
 {
-	const char *text;
-	int rc = pms_row_text(l->session, row, column, 0, &text, l->err);
-	if (!rc)
-		snprintf(out, size, "%s", text);
-	return rc;
-}
-
-static int read_provenance(struct pms_loading *l, sqlite3_stmt *row)
-{
-	struct pms_provenance *p = &l->counts->provenance;
 	const struct pms_session *s = l->session;
-	const char *file = NULL;
-	int64_t counters;
-	int rc = copy_text(l, row, 0, p->source, sizeof(p->source));
-	if (!rc)
-		rc = pms_row_int(s, row, 1, 0, 1, &p->modelled, l->err);
-	if (!rc)
-		rc = copy_text(l, row, 2, p->core, sizeof(p->core));
-	if (!rc)
-		rc = copy_text(l, row, 3, p->model_version, sizeof(p->model_version));
-	if (!rc)
-		rc = pms_row_text(s, row, 4, 1, &file, l->err);
-	if (!rc)
-		rc = pms_row_int(s, row, 5, 0, 255, &p->exit_status, l->err);
-	if (!rc)
-		rc = pms_row_int(s, row, 6, 0, 127, &p->signal, l->err);
-	if (!rc)
-		rc = pms_row_integer(s, row, 7, 0, UINT16_MAX, &counters, l->err);
-	if (rc)
-		return rc;
-	p->counters_available = (unsigned)counters;
-	if (p->file) /* a second row: the first stays */
-		return pms_row_damaged(s, l->err, "it has two provenances");
-	p->file = file ? strdup(file) : NULL;
-	return file && !p->file ? pms_row_no_memory(l->err) : 0;
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_events; i++) {
+		if (!s->events[i] || pms_catalog_find_event(l->catalog, s->events[i]) >= 0)
+			continue;
+		if (!n++)
+			*one = s->events[i];
+	}
+	return n;
 }
 
-/* What the counts of a PMU have beside their source. */
-static int read_machine(struct pms_loading *l, sqlite3_stmt *row)
+/* What a reader of the whole should know beside the numbers. */
+static int warn_of_whole(struct pms_loading *l)
 {
-	struct pms_provenance *p = &l->counts->provenance;
-	int rc = copy_text(l, row, 0, p->modes, sizeof(p->modes));
-	return rc ? rc : pms_row_unsigned(l->session, row, 1, &p->midr, l->err);
-}
-
-/* Words of the command come in order, from 0 without a gap; a NULL follows the last. */
-static int read_argument(struct pms_loading *l, sqlite3_stmt *row)
-{
-	struct pms_provenance *p = &l->counts->provenance;
-	size_t n = l->n_words;
-	const char *text;
-	int64_t place;
-	int rc = pms_row_integer(l->session, row, 0, (int64_t)n, (int64_t)n, &place, l->err);
-	if (!rc && n >= PMS_MOST_SESSION_WORDS)
-		rc = pms_row_damaged(l->session, l->err, "its command has too many words");
-	if (!rc)
-		rc = pms_row_text(l->session, row, 1, 0, &text, l->err);
-	if (rc)
-		return rc;
-	char **room = reallocarray(p->command, n + 2, sizeof(room[0]));
-	if (!room)
-		return pms_row_no_memory(l->err);
-	p->command = room;
-	p->command[n] = strdup(text);
-	l->n_words += p->command[n] != NULL;
-	p->command[n + 1] = NULL;
-	return p->command[n] ? 0 : pms_row_no_memory(l->err);
-}
-
-/* What the whole has beside the numbers, and what a reader should know of the catalog. */
-static int read_whole(struct pms_loading *l)
-{
+	const struct pms_session *s = l->session;
 	const struct pms_cpu *cpu = pms_catalog_cpu(l->catalog);
-	int rc = pms_load_each(l, "SELECT text FROM warning WHERE interval = ? ORDER BY position",
-			       read_warning);
+	const char *one = NULL;
+	size_t n_missing = count_missing(l, &one);
 	int failed = 0;
-	if (!rc && !l->interval && l->session->image.log_missing)
+	if (s->image.log_missing)
 		failed = pms_counts_warn(l->counts,
 					 "the session was not finished, and has no %s-wal beside "
 					 "it: if it was copied without, what that held is missing",
-					 l->session->name);
-	if (!rc && !l->interval && l->n_missing)
+					 s->name);
+	if (l->n_scopes > l->counts->n_scopes)
+		failed |= pms_counts_warn(l->counts,
+					  "%zu of the session's %zu threads or CPUs are left out: "
+					  "they take more than %d MiB and twice the file",
+					  l->n_scopes - l->counts->n_scopes, l->n_scopes,
+					  PMS_MOST_SESSION_COUNTS >> 20);
+	if (l->n_without)
+		failed |= pms_counts_warn(l->counts,
+					  "the passes of %zu threads or CPUs take too much memory: "
+					  "their metrics are those of all passes together",
+					  l->n_without);
+	if (l->n_bare)
+		failed |=
+			pms_counts_warn(l->counts,
+					"how the windows of %zu threads or CPUs scatter takes too "
+					"much memory: their intervals are not known",
+					l->n_bare);
+	if (n_missing)
 		failed |= pms_counts_warn(
 			l->counts, "%zu events of the session are not in the catalog of %s (%s)",
-			l->n_missing, cpu->name, l->missing);
-	if (!rc && !l->interval &&
-	    (strcmp(cpu->name, l->session->cpu) != 0 ||
-	     strcmp(cpu->version, l->session->version) != 0))
+			n_missing, cpu->name, one);
+	if (strcmp(cpu->name, s->cpu) != 0 || strcmp(cpu->version, s->version) != 0)
 		failed |= pms_counts_warn(l->counts,
 					  "the counts were taken by the catalog of %s, version %s; "
 					  "this is by that of %s, version %s",
-					  l->session->cpu, l->session->version, cpu->name,
-					  cpu->version);
-	return rc ? rc : failed ? pms_row_no_memory(l->err) : 0;
+					  s->cpu, s->version, cpu->name, cpu->version);
+	return failed ? pms_row_no_memory(l->err) : 0;
+}
+
+static int read_common(struct pms_loading *l)
+{
+	const struct pms_session *s = l->session;
+	struct pms_provenance *p = &l->counts->provenance;
+	*p = s->provenance;
+	p->file = s->provenance.file ? strdup(s->provenance.file) : NULL;
+	if (s->command)
+		pms_counts_share_command(l->counts, s->command);
+	l->events = calloc(s->n_events + 1, sizeof(l->events[0]));
+	l->room = s->room;
+	return !l->events || (s->provenance.file && !p->file) ? pms_row_no_memory(l->err) : 0;
 }
 
 static int read_all(struct pms_loading *l)
 {
-	int rc = pms_load_each(l, "SELECT id, name FROM event ORDER BY id", read_event);
-	if (!rc)
-		rc = pms_load_each(
-			l,
-			"SELECT source, modelled, core, model_version, file, exit_status, signal, "
-			"counters FROM session",
-			read_provenance);
-	if (!rc && l->session->layout >= 3)
-		rc = pms_load_each(l, "SELECT modes, midr FROM machine LIMIT 1", read_machine);
-	if (!rc)
-		rc = pms_load_each(l, "SELECT position, text FROM argument ORDER BY position",
-				   read_argument);
+	int rc = read_common(l);
 	if (!rc && l->interval)
-		rc = pms_load_each(l, "SELECT end_s FROM interval WHERE id = ?", read_end);
+		rc = pms_load_each(l, PMS_ROW_END, read_end);
 	if (!rc)
-		rc = pms_load_each(
-			l,
-			"SELECT scope, kind, number, name FROM scope WHERE interval = ? ORDER BY "
-			"scope",
-			read_scope);
+		rc = pms_load_each(l, PMS_ROW_SCOPES, read_scope);
 	if (!rc)
-		rc = pms_load_each(
-			l,
-			"SELECT scope, event, state, class, count, enabled_ns, running_ns, "
-			"scaled, spread, loose_times, because FROM count WHERE interval = ? "
-			"ORDER BY scope, event",
-			read_count);
+		rc = add_passes(l);
+	if (!rc)
+		rc = pms_load_each(l, PMS_ROW_COUNTS, read_count);
 	if (!rc && l->session->layout >= 3)
-		rc = pms_load_each(
-			l, "SELECT scope, event, missed, phases FROM scaling WHERE interval = ?",
-			read_scaling);
+		rc = pms_load_each(l, PMS_ROW_SCALING, read_scaling);
 	if (!rc)
 		rc = gather_runs(l);
 	if (!rc && !l->interval && l->session->layout >= 2)
 		rc = pms_load_sample(l);
-	return rc ? rc : read_whole(l);
+	if (!rc)
+		rc = pms_load_each(l, PMS_ROW_WARNINGS, read_warning);
+	return rc || l->interval ? rc : warn_of_whole(l);
 }
 
 static int load(struct pms_session *s, int64_t interval, const struct pms_catalog *catalog,

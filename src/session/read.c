@@ -122,7 +122,9 @@ static int read_head(struct pms_session *s, struct pms_error *err)
 		rc = read_cpu(s, err);
 	if (!rc)
 		rc = read_view(s, err);
-	return rc ? rc : read_intervals(s, err);
+	if (!rc)
+		rc = read_intervals(s, err);
+	return rc ? rc : pms_session_read_common(s, err);
 }
 
 /* Returns NULL when out of memory. */
@@ -149,6 +151,12 @@ static int settle(struct pms_session *s, int rc, struct pms_session **out, struc
 	else
 		*out = s;
 	return rc;
+}
+
+/* What counts take is in proportion to the file, and some more for small ones. */
+static void set_room(struct pms_session *s, uint64_t size)
+{
+	s->room = PMS_MOST_SESSION_COUNTS + 2 * size;
 }
 
 /* A database in memory, of the session's image. */
@@ -178,6 +186,8 @@ int pms_session_open(const char *path, struct pms_session **out, struct pms_erro
 		pms_session_close(s);
 		return copied;
 	}
+	sqlite3_int64 size = copied ? (sqlite3_int64)s->image.size : pms_vfs_size(s->vfs);
+	set_room(s, size < 0 ? 0 : (uint64_t)size);
 	return settle(s, copied ? open_image(s) : pms_vfs_database(s->vfs, &s->db), out, err);
 }
 
@@ -194,6 +204,7 @@ int pms_session_open_bytes(const char *name, const void *bytes, size_t size,
 	}
 	memcpy(s->image.bytes, bytes, size);
 	pms_image_settle(s->image.bytes, size);
+	set_room(s, size);
 	return settle(s, open_image(s), out, err);
 }
 
@@ -201,6 +212,10 @@ void pms_session_close(struct pms_session *s)
 {
 	if (!s)
 		return;
+	for (size_t i = 0; i < PMS_ROW_QUERIES; i++)
+		sqlite3_finalize(s->queries[i]);
+	pms_shared_command_release(s->command);
+	free(s->events);
 	sqlite3_close(s->db);
 	pms_vfs_free(s->vfs);
 	free(s->image.bytes);

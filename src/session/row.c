@@ -62,6 +62,33 @@ int pms_row_prepare(struct pms_session *s, const char *sql, sqlite3_stmt **out,
 	return sqlite3_prepare_v2(s->db, sql, -1, out, NULL) ? pms_row_failed(s, err) : 0;
 }
 
+static const char *const queries[] = {
+	[PMS_ROW_END] = "SELECT end_s FROM interval WHERE id = ?",
+	[PMS_ROW_SCOPES] =
+		"SELECT scope, kind, number, name FROM scope WHERE interval = ? ORDER BY scope",
+	[PMS_ROW_COUNTS] = "SELECT scope, event, state, class, count, enabled_ns, running_ns, "
+			   "scaled, spread, loose_times, because FROM count WHERE interval = ? "
+			   "ORDER BY scope, event",
+	[PMS_ROW_SCALING] = "SELECT scope, event, missed, phases FROM scaling WHERE interval = ?",
+	[PMS_ROW_WARNINGS] = "SELECT text FROM warning WHERE interval = ? ORDER BY position",
+	[PMS_ROW_EXTENT] = "SELECT forward, forwarded, region, entries, outside, warm, detail, "
+			   "skip FROM extent LIMIT 1",
+	[PMS_ROW_SAMPLES] = "SELECT scope, instructions, counted, windows, (SELECT count(*) "
+			    "FROM sample_group WHERE sample_group.scope = sample.scope) FROM "
+			    "sample",
+	[PMS_ROW_GROUPS] = "SELECT scope, position, size FROM sample_group",
+	[PMS_ROW_GROUP_COUNTS] = "SELECT scope, position, event, count FROM sample_count",
+};
+
+int pms_row_query(struct pms_session *s, enum pms_row_query query, sqlite3_stmt **row,
+		  struct pms_error *err)
+{
+	sqlite3_stmt **kept = &s->queries[query];
+	int rc = *kept ? 0 : pms_row_prepare(s, queries[query], kept, err);
+	*row = *kept;
+	return rc;
+}
+
 /* Go to the next row. Returns 1 for a row, 0 at the end, or an error. */
 int pms_row_step(struct pms_session *s, sqlite3_stmt *statement, struct pms_error *err)
 {

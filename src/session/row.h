@@ -7,10 +7,25 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "counts/shared.h"
 #include "pmuscope/session.h"
 #include "session/image.h"
 #include "session/schema.h"
 #include "session/vfs.h"
+
+/* What is asked for each set of counts: prepared once. */
+enum pms_row_query {
+	PMS_ROW_END,
+	PMS_ROW_SCOPES,
+	PMS_ROW_COUNTS,
+	PMS_ROW_SCALING,
+	PMS_ROW_WARNINGS,
+	PMS_ROW_EXTENT,
+	PMS_ROW_SAMPLES,
+	PMS_ROW_GROUPS,
+	PMS_ROW_GROUP_COUNTS,
+	PMS_ROW_QUERIES
+};
 
 struct pms_session {
 	struct pms_arena arena;
@@ -22,7 +37,18 @@ struct pms_session {
 	struct pms_session_view view;
 	size_t n_intervals;
 	int layout; /* of the file: its user_version */
+	/* What all sets of counts have: common.c. */
+	const char **events; /* names by the session's number, n_events; NULL: it has none such */
+	size_t n_events;
+	struct pms_provenance provenance;   /* without a command; its file is in the arena */
+	struct pms_shared_command *command; /* n_words; NULL: there is none */
+	size_t n_words;
+	uint64_t room; /* bytes that a set of counts may take */
+	sqlite3_stmt *queries[PMS_ROW_QUERIES];
 };
+
+/** common.c: read what all sets of counts have. */
+int pms_session_read_common(struct pms_session *s, struct pms_error *err);
 
 /** Say that the session is damaged, and how. Returns -PMS_EPARSE. */
 __attribute__((format(printf, 3, 4))) int
@@ -35,6 +61,9 @@ int pms_row_failed(const struct pms_session *s, struct pms_error *err);
 
 int pms_row_prepare(struct pms_session *s, const char *sql, sqlite3_stmt **out,
 		    struct pms_error *err);
+/** Have a query ready from the start. @row: borrowed */
+int pms_row_query(struct pms_session *s, enum pms_row_query query, sqlite3_stmt **row,
+		  struct pms_error *err);
 /** Go to the next row. Returns 1 for a row, 0 at the end, or an error. */
 int pms_row_step(struct pms_session *s, sqlite3_stmt *statement, struct pms_error *err);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "session/load.h"
-
-enum { MOST_GROUPS = 256 };
 
 static int read_extent(struct pms_loading *l, sqlite3_stmt *row)
 {
@@ -24,9 +23,16 @@ static int read_extent(struct pms_loading *l, sqlite3_stmt *row)
 	return e->region ? 0 : pms_row_no_memory(l->err);
 }
 
-static struct pms_scope *scope_at(const struct pms_loading *l, int64_t place)
+/* How many of the groups there is room for: all or none. */
+static size_t take_room(struct pms_loading *l, size_t groups)
 {
-	return place ? &l->counts->scopes[place - 1] : &l->counts->total;
+	uint64_t size = groups * (pms_catalog_events(l->catalog) + 1) * sizeof(double);
+	if (size > l->room) {
+		l->n_bare++;
+		return 0;
+	}
+	l->room -= size;
+	return groups;
 }
 
 /* With it, how many groups it has. */
@@ -34,13 +40,16 @@ static int read_sample(struct pms_loading *l, sqlite3_stmt *row)
 {
 	const struct pms_session *s = l->session;
 	int64_t place, groups;
-	int rc = pms_row_integer(s, row, 0, 0, (int64_t)l->counts->n_scopes, &place, l->err);
+	int rc = pms_row_integer(s, row, 0, 0, (int64_t)l->n_scopes, &place, l->err);
 	if (!rc)
-		rc = pms_row_integer(s, row, 4, 0, MOST_GROUPS, &groups, l->err);
-	if (rc)
+		rc = pms_row_integer(s, row, 4, 0, PMS_MOST_SESSION_GROUPS, &groups, l->err);
+	struct pms_scope *scope = rc ? NULL : pms_load_scope(l, (size_t)place);
+	if (scope && scope->sample)
+		rc = pms_row_damaged(s, l->err, "a scope has two samples");
+	if (rc || !scope)
 		return rc;
 	struct pms_sample *sample =
-		pms_scope_add_sample(l->counts, scope_at(l, place), (size_t)groups);
+		pms_scope_add_sample(l->counts, scope, take_room(l, (size_t)groups));
 	if (!sample)
 		return pms_row_no_memory(l->err);
 	rc = pms_row_unsigned(s, row, 1, &sample->instructions, l->err);
@@ -49,18 +58,20 @@ static int read_sample(struct pms_loading *l, sqlite3_stmt *row)
 	return rc ? rc : pms_row_unsigned(s, row, 3, &sample->windows, l->err);
 }
 
-/* The sample and the group that the first two columns name. */
+/* The sample and the group that the first two columns name; no sample where there was no room for
+ * its groups. */
 static int find_group(struct pms_loading *l, sqlite3_stmt *row, struct pms_sample **sample,
 		      int64_t *group)
 {
 	int64_t place;
-	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)l->counts->n_scopes, &place,
-				 l->err);
-	if (rc)
+	*sample = NULL;
+	int rc = pms_row_integer(l->session, row, 0, 0, (int64_t)l->n_scopes, &place, l->err);
+	struct pms_scope *scope = rc ? NULL : pms_load_scope(l, (size_t)place);
+	if (scope && !scope->sample)
+		rc = pms_row_damaged(l->session, l->err, "it has a group of no sample");
+	if (rc || !scope || !scope->sample->n_groups)
 		return rc;
-	*sample = scope_at(l, place)->sample;
-	if (!*sample || !(*sample)->n_groups)
-		return pms_row_damaged(l->session, l->err, "it has a group of no sample");
+	*sample = scope->sample;
 	return pms_row_integer(l->session, row, 1, 0, (int64_t)(*sample)->n_groups - 1, group,
 			       l->err);
 }
@@ -70,8 +81,9 @@ static int read_size(struct pms_loading *l, sqlite3_stmt *row)
 	struct pms_sample *sample;
 	int64_t group = 0;
 	int rc = find_group(l, row, &sample, &group);
-	if (!rc)
-		rc = pms_row_double(l->session, row, 2, 0, &sample->sizes[group], l->err);
+	if (rc || !sample)
+		return rc;
+	rc = pms_row_double(l->session, row, 2, 0, &sample->sizes[group], l->err);
 	if (!rc && sample->sizes[group] <= 0)
 		rc = pms_row_damaged(l->session, l->err, "it has a group without instructions");
 	return rc;
@@ -87,7 +99,7 @@ static int read_group_count(struct pms_loading *l, sqlite3_stmt *row)
 		rc = pms_load_event(l, row, 2, &event);
 	if (!rc)
 		rc = pms_row_double(l->session, row, 3, 0, &count, l->err);
-	if (!rc && event >= 0)
+	if (!rc && sample && event >= 0)
 		sample->groups[group][event] = count;
 	return rc;
 }
@@ -96,7 +108,7 @@ static int read_group_count(struct pms_loading *l, sqlite3_stmt *row)
 static int check_sizes(const struct pms_loading *l)
 {
 	for (size_t i = 0; i <= l->counts->n_scopes; i++) {
-		const struct pms_sample *sample = scope_at(l, (int64_t)i)->sample;
+		const struct pms_sample *sample = pms_load_scope(l, i)->sample;
 		for (size_t g = 0; sample && g < sample->n_groups; g++)
 			if (sample->sizes[g] <= 0)
 				return pms_row_damaged(l->session, l->err,
@@ -107,21 +119,12 @@ static int check_sizes(const struct pms_loading *l)
 
 int pms_load_sample(struct pms_loading *l)
 {
-	int rc = pms_load_each(l,
-			       "SELECT forward, forwarded, region, entries, outside, warm, detail, "
-			       "skip FROM extent LIMIT 1",
-			       read_extent);
+	int rc = pms_load_each(l, PMS_ROW_EXTENT, read_extent);
 	if (!rc)
-		rc = pms_load_each(
-			l,
-			"SELECT scope, instructions, counted, windows, (SELECT count(*) "
-			"FROM sample_group WHERE sample_group.scope = sample.scope) FROM "
-			"sample",
-			read_sample);
+		rc = pms_load_each(l, PMS_ROW_SAMPLES, read_sample);
 	if (!rc)
-		rc = pms_load_each(l, "SELECT scope, position, size FROM sample_group", read_size);
+		rc = pms_load_each(l, PMS_ROW_GROUPS, read_size);
 	if (!rc)
-		rc = pms_load_each(l, "SELECT scope, position, event, count FROM sample_count",
-				   read_group_count);
+		rc = pms_load_each(l, PMS_ROW_GROUP_COUNTS, read_group_count);
 	return rc ? rc : check_sizes(l);
 }

@@ -77,10 +77,10 @@ static void put_literal(FILE *out, const char *text, size_t length)
 	}
 }
 
-/* jansson writes each real with 17 digits; 0.1 is to be 0.1. */
-static void put_short(FILE *out, const char *text)
+/* jansson writes each real with 17 digits; 0.1 is to be 0.1. @indent: blanks after a line break */
+static void put_short(FILE *out, const char *text, const char *end, int indent)
 {
-	while (*text) {
+	while (text < end) {
 		size_t n = strspn(text, "-+.eE0123456789");
 		if (*text == '"') {
 			n = literal_length(text);
@@ -93,22 +93,57 @@ static void put_short(FILE *out, const char *text)
 		} else {
 			n += !n;
 			fwrite(text, 1, n, out);
+			if (*text == '\n')
+				fprintf(out, "%*s", indent, "");
 		}
 		text += n;
 	}
-	fputc('\n', out);
 }
 
-static int finish(struct pms_document *document, size_t flags, FILE *out, struct pms_error *err)
+/* The text of a document, which is released. NULL when out of memory. */
+static char *take_text(struct pms_document *document, size_t flags)
 {
 	char *text = document->failed ? NULL : json_dumps(document->root, flags);
 	json_decref(document->root);
 	document->root = NULL;
+	return text;
+}
+
+static int finish(struct pms_document *document, size_t flags, FILE *out, struct pms_error *err)
+{
+	char *text = take_text(document, flags);
 	if (!text)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	put_short(out, text);
+	put_short(out, text, text + strlen(text), 0);
+	fputc('\n', out);
 	free(text);
 	return 0;
+}
+
+int pms_document_finish_array(struct pms_document *document, pms_document_maker *next,
+			      void *context, size_t n, int is_line, FILE *out,
+			      struct pms_error *err)
+{
+	size_t flags = is_line ? 0 : JSON_INDENT(2);
+	if (!n)
+		return finish(document, flags, out, err);
+	char *text = take_text(document, flags), *end = text ? strrchr(text, ']') : NULL;
+	if (end)
+		put_short(out, text, end, 0);
+	for (size_t i = 0; i < n && text; i++) {
+		document->root = next(context, i);
+		char *element = take_text(document, flags);
+		fputs(i ? is_line ? ", " : "," : "", out);
+		fputs(is_line ? "" : "\n    ", out);
+		if (element)
+			put_short(out, element, element + strlen(element), 4);
+		free(element);
+		n = element ? n : 0;
+	}
+	if (end && n)
+		fprintf(out, "%s%s\n", is_line ? "" : "\n  ", end);
+	free(text);
+	return text && n ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
 }
 
 int pms_document_finish(struct pms_document *document, FILE *out, struct pms_error *err)

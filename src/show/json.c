@@ -240,21 +240,23 @@ static json_t *warnings_array(struct maker *m)
 	return array;
 }
 
-static json_t *scopes_array(struct maker *m, struct pms_report *const *scopes)
+struct scopes {
+	struct maker *maker;
+	struct pms_report *const *reports;
+};
+
+static json_t *scope_object(void *context, size_t i)
 {
-	json_t *array = json_array();
-	size_t n = scopes && m->options->scopes ? m->report->counts->n_scopes : 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct pms_scope *scope = scopes[i]->scope;
-		json_t *object = json_object();
-		set(m, object, pms_label_scope(scope->kind), json_integer(scope->id));
-		if (scope->name[0])
-			set(m, object, "name", pms_document_string(scope->name));
-		set(m, object, "events", events_array(m, scopes[i]));
-		set(m, object, "metrics", metrics_array(m, scopes[i]));
-		append(m, array, object);
-	}
-	return array;
+	struct scopes *scopes = context;
+	struct maker *m = scopes->maker;
+	const struct pms_scope *scope = scopes->reports[i]->scope;
+	json_t *object = json_object();
+	set(m, object, pms_label_scope(scope->kind), json_integer(scope->id));
+	if (scope->name[0])
+		set(m, object, "name", pms_document_string(scope->name));
+	set(m, object, "events", events_array(m, scopes->reports[i]));
+	set(m, object, "metrics", metrics_array(m, scopes->reports[i]));
+	return object;
 }
 
 int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
@@ -270,8 +272,10 @@ int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report 
 	set(&m, root, "no_finding", pms_document_string(report->no_finding));
 	set(&m, root, "warnings", warnings_array(&m));
 	set(&m, root, "caveats", caveats_array(&m));
-	set(&m, root, "scopes", scopes_array(&m, scopes));
+	set(&m, root, "scopes", json_array());
 	/* Of intervals, each is a line. */
-	return report->counts->has_time ? pms_document_finish_line(&m.document, out, err)
-					: pms_document_finish(&m.document, out, err);
+	struct scopes each = { &m, scopes };
+	return pms_document_finish_array(&m.document, scope_object, &each,
+					 scopes && options->scopes ? report->counts->n_scopes : 0,
+					 report->counts->has_time, out, err);
 }

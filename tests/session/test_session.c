@@ -416,6 +416,12 @@ static const struct {
 	  "INSERT INTO sample_count VALUES (0, 0, 1, 'x')",
 	  "count" },
 	{ "INSERT INTO extent VALUES (0, 0, NULL, 'x', 0, 1, 1, 1)", "entries" },
+	{ "INSERT INTO scope VALUES (0, 3, 'run', 0, '0'), (0, 4, 'run', 0, '1'), "
+	  "(0, 5, 'run', 1, '0')",
+	  "runs are not in order" },
+	{ "INSERT INTO warning WITH RECURSIVE n(x) AS (VALUES(10) UNION ALL SELECT x + 1 FROM n "
+	  "WHERE x < 20000) SELECT 0, x, 'x' FROM n",
+	  "more than 16384 warnings" },
 	{ "DROP TABLE scaling", "table scaling" },
 	{ "UPDATE scaling SET missed = -1.0", "negative" },
 	{ "UPDATE scaling SET phases = 'x'", "phases" },
@@ -928,6 +934,170 @@ static void an_interval_writes_little(void **state)
 	assert_int_equal(pms_session_finish(w, NULL), 0);
 }
 
+#define UP_TO(n) "WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n WHERE x < " n ") "
+
+static void read_all_intervals(const struct fixture *f, struct pms_session *s)
+{
+	for (size_t i = 0; i < pms_session_intervals(s); i++) {
+		struct pms_counts *counts = NULL;
+		assert_int_equal(pms_session_interval(s, i, f->catalog, &counts, NULL), 0);
+		assert_string_equal(counts->provenance.command[1], "two words");
+		assert_int_equal(counts->total.counts[0].state, PMS_NOT_COUNTED);
+		pms_counts_free(counts);
+	}
+}
+
+/* Each interval is read in a time that has to do with itself alone: not with all events there are,
+ * nor with the words of the command. It was an hour for these. */
+static void intervals_cost_what_they_have(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog);
+	save(f->path, total, NULL, 0);
+	alter(f->path,
+	      "INSERT INTO event " UP_TO(
+		      "60000") "SELECT x + 1000, 'E' || x, NULL FROM n; "
+			       "INSERT INTO argument " UP_TO(
+				       "60000") "SELECT x + 3, 'word' FROM n; "
+						"INSERT INTO interval " UP_TO(
+							"10000") "SELECT x, x * 1.0 FROM n; "
+								 "INSERT INTO scope " UP_TO(
+									 "10000") "SELECT x, 0, "
+										  "'total', 0, '' "
+										  "FROM n");
+	alarm(100);
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_intervals(s), 10000);
+	read_all_intervals(f, s);
+	alarm(0);
+	pms_session_close(s);
+	pms_counts_free(total);
+}
+
+/* Counts may outlive the session that they come from, and each other. */
+static void counts_outlive_their_session(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *first = make_counts(f->catalog);
+	const struct pms_counts *intervals[] = { first };
+	struct pms_counts *got[3];
+	first->has_time = 1;
+	first->time = 1;
+	save(f->path, total, intervals, 1);
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_total(s, f->catalog, &got[0], NULL), 0);
+	assert_int_equal(pms_session_interval(s, 0, f->catalog, &got[1], NULL), 0);
+	assert_int_equal(pms_session_total(s, f->catalog, &got[2], NULL), 0);
+	pms_session_close(s);
+	for (size_t i = 0; i < 3; i++) {
+		same_provenance(&total->provenance, &got[i]->provenance);
+		pms_counts_free(got[i]);
+	}
+	pms_counts_free(total);
+	pms_counts_free(first);
+}
+
+/* Different reasons are found among thousands as fast as among few. */
+static void reasons_are_found(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	save(f->path, total, NULL, 0);
+	alter(f->path,
+	      "INSERT INTO event " UP_TO(
+		      "60000") "SELECT x + 1000, 'INST_RETIRED', NULL FROM n; "
+			       "INSERT INTO count " UP_TO(
+				       "60000") "SELECT y.scope, y.scope, x + 1000, "
+						"'not_counted', 'measured', NULL, 0, 0, NULL, "
+						"NULL, 0, 'because of ' || (x % 16000) "
+						"FROM n, (SELECT 0 AS scope) AS y; "
+						"INSERT INTO count SELECT 0, 1, event, state, "
+						"class, count, enabled_ns, running_ns, "
+						"scaled, spread, loose_times, because FROM count "
+						"WHERE scope = 0 AND event > 1000; "
+						"INSERT INTO count SELECT 0, 2, event, state, "
+						"class, count, enabled_ns, running_ns, "
+						"scaled, spread, loose_times, because FROM count "
+						"WHERE scope = 0 AND event > 1000");
+	alarm(25);
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	assert_string_equal(count_of(got, &got->scopes[1], "INST_RETIRED")->because,
+			    "because of 12000");
+	alarm(0);
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_counts_free(total);
+}
+
+static int is_warned(const struct pms_counts *counts, const char *text)
+{
+	for (size_t i = 0; i < counts->n_warnings; i++)
+		if (strstr(counts->warnings[i], text))
+			return 1;
+	return 0;
+}
+
+/* A thread takes as much memory as it has events in the catalog. What would take more than there is
+ * room for is left out, and said; the total is whole. */
+static void what_has_no_room_is_left_out(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_catalog *catalog = NULL;
+	struct pms_counts *total, *got = NULL;
+	assert_int_equal(pms_catalog_load(PMS_SOURCE, "neoverse-v1", &catalog, NULL), 0);
+	total = pms_counts_new(catalog);
+	count_of(total, &total->total, "CPU_CYCLES")->state = PMS_COUNTED;
+	count_of(total, &total->total, "CPU_CYCLES")->value = 5;
+	save(f->path, total, NULL, 0);
+	alter(f->path,
+	      "INSERT INTO scope " UP_TO(
+		      "10000") "SELECT 0, x, 'thread', x, '' FROM n; "
+			       "INSERT INTO count SELECT 0, 10000, event, state, class, 7, "
+			       "enabled_ns, "
+			       "running_ns, scaled, spread, loose_times, because FROM count");
+	struct pms_session *s = session_open(f->path);
+	assert_int_equal(pms_session_total(s, catalog, &got, NULL), 0);
+	assert_in_range(got->n_scopes, 1000, 3000);
+	assert_int_equal(got->scopes[got->n_scopes - 1].id, got->n_scopes);
+	assert_int_equal(count_of(got, &got->total, "CPU_CYCLES")->value, 5);
+	assert_true(is_warned(got, "of the session's 10000 threads or CPUs are left out"));
+	pms_counts_free(got);
+	pms_session_close(s);
+	unlink(f->path);
+
+	/* The passes of some, with their runs. */
+	save(f->path, total, NULL, 0);
+	alter(f->path, "INSERT INTO scope " UP_TO(
+			       "300") "SELECT 0, x, 'thread', x, '' FROM n; "
+				      "INSERT INTO scope " UP_TO(
+					      "6000") "SELECT 0, x + 300, 'pass', (x - 1) % 20, (x "
+						      "- 1) / 20 + 1 FROM n; "
+						      "INSERT INTO scope VALUES (0, 6301, 'run', "
+						      "0, '301'), (0, 6302, 'run', 0, '6300'); "
+						      "INSERT INTO count SELECT 0, x, event, "
+						      "state, class, 7, enabled_ns, "
+						      "running_ns, scaled, spread, loose_times, "
+						      "because FROM count, "
+						      "(SELECT 301 AS x UNION SELECT 6300 UNION "
+						      "SELECT 6301 UNION SELECT 6302)");
+	s = session_open(f->path);
+	assert_int_equal(pms_session_total(s, catalog, &got, NULL), 0);
+	assert_int_equal(got->n_scopes, 300);
+	assert_int_equal(got->scopes[0].n_passes, 20);
+	assert_int_equal(got->scopes[0].n_runs, 1);
+	assert_int_equal(count_of(got, &got->scopes[0], "CPU_CYCLES")->state, PMS_NOT_COUNTED);
+	assert_int_equal(
+		got->scopes[0].passes[0][pms_catalog_find_event(catalog, "CPU_CYCLES")].value, 7);
+	assert_int_equal(got->scopes[299].n_passes, 0);
+	assert_int_equal(got->scopes[299].n_runs, 0);
+	assert_true(is_warned(got, "threads or CPUs take too much memory: their metrics"));
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_counts_free(total);
+	pms_catalog_free(catalog);
+}
+
 static void what_was_kept_stays(void **state)
 {
 	struct fixture *f = *state;
@@ -965,6 +1135,10 @@ int main(void)
 		TEST(a_kill_costs_what_was_not_kept),
 		TEST(a_run_that_ended_is_one_file),
 		TEST(what_was_kept_stays),
+		TEST(intervals_cost_what_they_have),
+		TEST(counts_outlive_their_session),
+		TEST(reasons_are_found),
+		TEST(what_has_no_room_is_left_out),
 		TEST(leftovers_are_refused),
 		TEST(a_reader_at_the_end_is_no_failure),
 		TEST(an_interval_writes_little),
