@@ -56,7 +56,7 @@ struct pms_check {
 struct pms_check_options {
 	const char *const *configurations; /* that are the case, n_configurations names */
 	size_t n_configurations;
-	const char *revision; /* of the core, "r3p1"; NULL: not known */
+	const char *revision; /* of the core, "r3p1"; NULL: as the counts tell, if they do */
 };
 
 /**

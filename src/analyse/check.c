@@ -28,6 +28,8 @@ struct checker {
 	const struct pms_counts *counts;
 	const struct pms_catalog *catalog;
 	const struct pms_check_options *options;
+	char own_revision[16]; /* of the cores that were measured, "r3p1"; "": not known */
+	const char *revision;  /* what the caller says, or that; NULL: not known */
 	struct pms_check *check;
 	struct pms_error *err;
 };
@@ -303,7 +305,7 @@ static long revision_number(const char *text)
 static int check_condition(struct checker *c, const struct pms_condition *condition,
 			   struct pms_check_row *row)
 {
-	const char *revision = c->options->revision;
+	const char *revision = c->revision;
 	if (condition->configuration && !configuration_holds(c, condition->configuration))
 		return leave_unchecked(row, PMS_REASON_CONFIGURATION,
 				       pms_arena_printf(&c->arena,
@@ -490,6 +492,18 @@ static int check_all(struct checker *c)
 	return rc;
 }
 
+/* Source: Arm Architecture Reference Manual, MIDR_EL1, Variant and Revision. */
+static void find_revision(struct checker *c)
+{
+	uint64_t midr = c->counts->provenance.midr;
+	c->revision = c->options->revision;
+	if (c->revision || !midr)
+		return;
+	snprintf(c->own_revision, sizeof(c->own_revision), "r%up%u", (unsigned)(midr >> 20 & 0xf),
+		 (unsigned)(midr & 0xf));
+	c->revision = c->own_revision;
+}
+
 int pms_check(const struct pms_counts *counts, const struct pms_check_options *options,
 	      struct pms_check **out, struct pms_error *err)
 {
@@ -506,6 +520,7 @@ int pms_check(const struct pms_counts *counts, const struct pms_check_options *o
 			       .options = options ? options : &nothing,
 			       .check = check,
 			       .err = err };
+	find_revision(c);
 	*check = (struct pms_check){
 		.counts = counts, .has_time = counts->has_time, .time = counts->time, .owned = c
 	};

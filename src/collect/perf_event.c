@@ -55,6 +55,24 @@ int pms_perf_is_software(const struct pms_event *event)
 	return kernel && kernel->type == PERF_TYPE_SOFTWARE;
 }
 
+static bool is_software(const struct pms_event *event, uint64_t one, uint64_t other)
+{
+	const struct pms_kernel_event *kernel = event->code < 0 ? kernel_event(event->name) : NULL;
+	return kernel && kernel->type == PERF_TYPE_SOFTWARE &&
+	       (kernel->config == one || kernel->config == other);
+}
+
+bool pms_perf_is_clock(const struct pms_event *event)
+{
+	return is_software(event, PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* Source: Linux, perf_exclude_event(): the registers at a switch or a move are the kernel's. */
+bool pms_perf_is_in_kernel(const struct pms_event *event)
+{
+	return is_software(event, PERF_COUNT_SW_CONTEXT_SWITCHES, PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
 /* "r11" or "0x11" of a code that no catalog has to know. Returns -1 for another word. */
 static int64_t raw_code(const char *word)
 {
@@ -230,6 +248,10 @@ int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *ev
 	if (core->whole && modes != ALL && !pms_perf_is_software(event)) {
 		snprintf(because, size,
 			 "the counters of this machine do not tell user mode from the kernel");
+		return -PMS_EHOST;
+	}
+	if (pms_perf_is_in_kernel(event) && !(modes & PMS_LIVE_KERNEL)) {
+		snprintf(because, size, "it happens in the kernel, which is not counted here");
 		return -PMS_EHOST;
 	}
 	attr->exclude_user = !(modes & PMS_LIVE_USER);

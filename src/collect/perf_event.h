@@ -19,6 +19,12 @@ int pms_perf_modes(const char *modifiers);
 /** Whether Linux counts it without the PMU. */
 int pms_perf_is_software(const struct pms_event *event);
 
+/** Whether it counts time, whatever modes are left out. */
+bool pms_perf_is_clock(const struct pms_event *event);
+
+/** Whether it happens in the kernel alone, so that leaving that out would count 0. */
+bool pms_perf_is_in_kernel(const struct pms_event *event);
+
 /** What encoding needs to know of the cores. */
 struct pms_perf_core {
 	const struct pms_catalog *catalog;
@@ -33,7 +39,8 @@ struct pms_perf_core {
  * @modes:   PMS_LIVE_USER | …, of events without modifiers of their own
  * @because: receives the reason where the machine lacks the event, a sentence's end ("the PMU
  *           does not list it"); of @size bytes
- * Returns 0. Errors: -PMS_EHOST the machine lacks it.
+ * Returns 0. Errors: -PMS_EHOST the machine lacks it, or it is one of the kernel's and that is left
+ * out.
  */
 int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *event, unsigned modes,
 		    struct perf_event_attr *attr, char *because, size_t size);

@@ -22,8 +22,9 @@ struct pms_perf_member {
 	struct perf_event_attr attr;
 	char *because; /* why the machine lacks it; NULL: it is there as far as is known */
 	bool lacking;  /* it is known without asking the kernel */
-	size_t row;    /* of its event, among the part's rows */
-	bool doubtful; /* a count of 0 may be that of an event that is not there */
+	enum pms_count_state state; /* of the count that there is not, where it lacks the event */
+	size_t row;		    /* of its event, among the part's rows */
+	bool doubtful;		    /* a count of 0 may be that of an event that is not there */
 };
 
 struct pms_perf_pass {
@@ -62,6 +63,9 @@ struct pms_perf_part {
 	const struct pms_catalog *catalog;
 	struct pms_plan *plan;
 	struct pms_perf_core core;
+	uint64_t midr;		      /* of its cores; 0: not known */
+	bool is_foreign;	      /* this machine's cores are not the catalog's, or not known to
+				       * be, and what is counted is Linux's own events */
 	char core_name[64];	      /* whose codes are this machine's; "": the catalog's own */
 	unsigned char *lacking;	      /* by event: 1: it is wanted, and the machine lacks it */
 	unsigned char *tried;	      /* by event: 1: a trial of it ran, 2: it never did */
@@ -264,6 +268,9 @@ void pms_perf_sum_run(struct pms_live *live);
 int pms_perf_counts(struct pms_live *live, size_t part, bool interval, struct pms_counts **out,
 		    struct pms_error *err);
 void pms_perf_sums_clear(struct pms_live *live);
+/** Say which cores and modes counts of a part are of. */
+void pms_perf_describe(const struct pms_live *live, const struct pms_perf_part *part,
+		       struct pms_provenance *p);
 /** Make room for all columns. Errors: -PMS_ENOMEM. */
 int pms_perf_columns_room(struct pms_live *live, struct pms_error *err);
 

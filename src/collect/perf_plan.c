@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/status.h"
 #include "collect/perf_live.h"
+#include "machine/identity.h"
 
 static int no_memory(struct pms_error *err)
 {
@@ -123,12 +124,21 @@ static bool is_kernels(const struct pms_catalog *catalog)
 	return !strcmp(pms_catalog_cpu(catalog)->name, PMS_KERNEL_CPU);
 }
 
-/* Whether the PMU's first CPU is of the catalog's kind. 1 it is, 0 not, -1 it does not tell. */
+/* The CPU of a PMU that tells what it is: those that are offline do not. */
+static int telling_cpu(const struct pms_live *live, const struct pms_pmu *pmu)
+{
+	struct pms_identity id;
+	int cpu = pmu->cpus.cpus[0];
+	pms_identity_of_cpus(live->system->root, &pmu->cpus, &id, &cpu);
+	return cpu;
+}
+
+/* Whether the PMU's CPUs are of the catalog's kind. 1 they are, 0 not, -1 they do not tell. */
 static int is_of_catalog(const struct pms_live *live, const struct pms_perf_part *part,
 			 const struct pms_pmu *pmu)
 {
 	char name[256];
-	int rc = pms_catalog_host_cpu_at(NULL, live->system->root, pmu->cpus.cpus[0], name,
+	int rc = pms_catalog_host_cpu_at(NULL, live->system->root, telling_cpu(live, pmu), name,
 					 sizeof(name), NULL);
 	if (rc == -PMS_EHOST || is_kernels(part->catalog))
 		return -1;
@@ -148,15 +158,27 @@ static const struct pms_pmu *choose_pmu(const struct pms_live *live,
 	return !wanted && live->pmus.count ? &live->pmus.pmus[0] : NULL;
 }
 
+/* Which cores these are, as far as a report should know. */
+static void find_identity(const struct pms_live *live, struct pms_perf_part *part, bool needed)
+{
+	const struct pms_pmu *pmu = part->core.pmu;
+	struct pms_identity id;
+	bool is_own = pmu && is_of_catalog(live, part, pmu) == 1;
+	if (is_own && !pms_identity_of_cpus(live->system->root, &pmu->cpus, &id, NULL))
+		part->midr = id.midr;
+	part->is_foreign = !needed && !is_kernels(part->catalog) && !is_own;
+}
+
 static int find_core(struct pms_live *live, struct pms_perf_part *part, const char *pmu,
 		     bool needed, struct pms_error *err)
 {
 	part->core.catalog = part->catalog;
 	part->core.pmu = choose_pmu(live, part, pmu);
-	if (part->core.pmu &&
-	    !pms_catalog_host_core(part->catalog, live->system->root, part->core.pmu->cpus.cpus[0],
-				   part->core_name, sizeof(part->core_name)))
+	if (part->core.pmu && !pms_catalog_host_core(part->catalog, live->system->root,
+						     telling_cpu(live, part->core.pmu),
+						     part->core_name, sizeof(part->core_name)))
 		part->core.core = part->core_name;
+	find_identity(live, part, needed);
 	part->core.whole = pms_perf_is_whole(live, &part->core);
 	if (part->core.whole && needed && !(live->modes & PMS_LIVE_KERNEL) && !live->options.modes)
 		return pms_perf_refused_whole(live, err);
@@ -200,12 +222,15 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 	struct pms_perf_member *member = &members[pass->n++];
 	*member = (struct pms_perf_member){
 		.event = event,
+		.state = PMS_NOT_SUPPORTED,
 		.doubtful =
 			pms_perf_is_doubtful(&part->core, pms_catalog_event(part->catalog, event)),
 	};
 	if (!encode(live, part, event, &member->attr, because, sizeof(because)))
 		return 0;
 	member->lacking = true;
+	if (pms_perf_is_in_kernel(pms_catalog_event(part->catalog, event)))
+		member->state = PMS_NOT_COUNTED;
 	member->because = strdup(because);
 	return member->because ? 0 : no_memory(err);
 }
@@ -514,7 +539,9 @@ int pms_live_cores(struct pms_live_core *cores, size_t max, struct pms_error *er
 	for (size_t i = 0; i < pmus.count && i < max && !rc; i++) {
 		snprintf(cores[i].pmu, sizeof(cores[i].pmu), "%.63s", pmus.pmus[i].name);
 		pms_cpus_text(&pmus.pmus[i].cpus, cores[i].cpus, sizeof(cores[i].cpus));
+		struct pms_identity id;
 		cores[i].cpu = pmus.pmus[i].cpus.cpus[0];
+		pms_identity_of_cpus(pms_perf_host.root, &pmus.pmus[i].cpus, &id, &cores[i].cpu);
 	}
 	if (!rc)
 		rc = (int)pmus.count;

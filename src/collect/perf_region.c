@@ -282,9 +282,7 @@ int pms_region_counts(struct pms_region *r, struct pms_counts **out, struct pms_
 	struct pms_counts *counts = pms_counts_new(r->catalog);
 	if (!counts)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	snprintf(counts->provenance.source, sizeof(counts->provenance.source), "perf");
-	snprintf(counts->provenance.core, sizeof(counts->provenance.core), "%s",
-		 pms_catalog_cpu(r->catalog)->product);
+	pms_perf_describe(r->live, &r->live->parts[0], &counts->provenance);
 	for (size_t i = 0; i < r->n_groups; i++)
 		for (size_t k = 0; k < r->groups[i].n; k++) {
 			const struct counter *c = &r->counters[r->groups[i].first + k];

@@ -117,7 +117,7 @@ static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_
 {
 	struct pms_count none = { 0 };
 	if (member->because && (sum->lacks || !sum->places)) {
-		none.state = PMS_NOT_SUPPORTED;
+		none.state = member->state;
 		none.because = pms_counts_keep(counts, member->because);
 	} else if (sum->never >= 1) {
 		none.because = reason(counts, "it never had a counter: others had them all, or "
@@ -247,14 +247,41 @@ static int keep_command(const struct pms_live *live, struct pms_provenance *p)
 	return p->command ? 0 : -PMS_ENOMEM;
 }
 
+/* "user", where no more was counted, of anything but time. */
+static void describe_modes(const struct pms_live *live, const struct pms_perf_part *part,
+			   char *text, size_t size)
+{
+	static const char *const names[] = { "user", "kernel", "hypervisor" };
+	enum { ALL = PMS_LIVE_USER | PMS_LIVE_KERNEL | PMS_LIVE_HYPERVISOR };
+	bool has_modes = false;
+	for (size_t i = 0; i < part->n_passes; i++)
+		for (size_t k = 0; k < part->passes[i].n; k++)
+			has_modes |= !pms_perf_is_clock(
+				pms_catalog_event(part->catalog, part->passes[i].members[k].event));
+	*text = 0;
+	for (size_t i = 0; i < 3 && has_modes && live->modes != ALL && !part->core.whole; i++) {
+		size_t length = strlen(text);
+		if (live->modes & 1U << i)
+			snprintf(text + length, size - length, "%s%s", length ? "+" : "", names[i]);
+	}
+}
+
+void pms_perf_describe(const struct pms_live *live, const struct pms_perf_part *part,
+		       struct pms_provenance *p)
+{
+	const struct pms_cpu *cpu = pms_catalog_cpu(part->catalog);
+	snprintf(p->source, sizeof(p->source), "perf");
+	snprintf(p->core, sizeof(p->core), "%s%.40s", part->is_foreign ? "this machine, no " : "",
+		 part->core_name[0] ? part->core_name : cpu->product);
+	describe_modes(live, part, p->modes, sizeof(p->modes));
+	p->midr = part->midr;
+}
+
 static int fill_provenance(const struct pms_live *live, const struct pms_perf_part *part,
 			   struct pms_counts *counts)
 {
 	struct pms_provenance *p = &counts->provenance;
-	const struct pms_cpu *cpu = pms_catalog_cpu(part->catalog);
-	snprintf(p->source, sizeof(p->source), "perf");
-	snprintf(p->core, sizeof(p->core), "%s",
-		 part->core_name[0] ? part->core_name : cpu->product);
+	pms_perf_describe(live, part, p);
 	p->counters_available = part->counters;
 	p->exit_status = WIFSIGNALED(live->status) ? 128 + WTERMSIG(live->status)
 						   : WEXITSTATUS(live->status);

@@ -47,7 +47,8 @@ static struct pms_identity of_midr(uint64_t midr)
 {
 	return (struct pms_identity){ .kind = PMS_IDENTITY_ARM,
 				      .vendor = midr >> 24 & 0xff,
-				      .part = midr >> 4 & 0xfff };
+				      .part = midr >> 4 & 0xfff,
+				      .midr = midr };
 }
 
 static size_t read_midr(const char *root, unsigned cpu, struct pms_identity *ids, size_t n,
@@ -138,6 +139,31 @@ int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id)
 	if (cpu < 0)
 		return -1;
 	return read_midr(root, (unsigned)cpu, id, 0, 1) || read_cpuinfo(root, cpu, id, 1) ? 0 : -1;
+}
+
+/* "r3p1" as a number that orders revisions: variant in bits 23 to 20 of MIDR_EL1, revision in bits
+ * 3 to 0. */
+static uint64_t revision_of(uint64_t midr)
+{
+	return (midr >> 20 & 0xf) << 4 | (midr & 0xf);
+}
+
+int pms_identity_of_cpus(const char *root, const struct pms_cpus *cpus, struct pms_identity *id,
+			 int *cpu)
+{
+	int found = 0;
+	for (size_t i = 0; i < cpus->count; i++) {
+		struct pms_identity one;
+		if (pms_identity_of_cpu(root, cpus->cpus[i], &one))
+			continue;
+		if (!found && cpu)
+			*cpu = cpus->cpus[i];
+		if (!found ||
+		    (one.part == id->part && revision_of(one.midr) < revision_of(id->midr)))
+			*id = one;
+		found = 1;
+	}
+	return found ? 0 : -1;
 }
 
 int pms_identity_parse(const char *cpuid, struct pms_identity *id)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/cpus.h"
+
 enum pms_identity_kind { PMS_IDENTITY_ARM, PMS_IDENTITY_RISCV };
 
 struct pms_identity {
@@ -16,6 +18,7 @@ struct pms_identity {
 	uint64_t vendor;   /* implementer of MIDR_EL1, or mvendorid */
 	uint64_t part;	   /* part number of MIDR_EL1, or marchid */
 	uint64_t revision; /* mimpid; 0 on Arm, where no catalog depends on it */
+	uint64_t midr;	   /* MIDR_EL1 itself; 0 on others */
 };
 
 /**
@@ -29,6 +32,15 @@ size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max)
 
 /** The core of CPU @cpu. Returns 0, or -1 where the host does not tell. */
 int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id);
+
+/**
+ * The core of CPUs of one kind, of which some may be offline and tell nothing; of several revisions
+ * the lowest, which has the errata of the others.
+ * @cpu: receives one that tells; may be NULL
+ * Returns 0, or -1 where none tells.
+ */
+int pms_identity_of_cpus(const char *root, const struct pms_cpus *cpus, struct pms_identity *id,
+			 int *cpu);
 
 /**
  * The core that perf names in a perf.data: MIDR_EL1 as a number, or "mvendorid-marchid-mimpid".

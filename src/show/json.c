@@ -2,6 +2,7 @@
 #include "show/formats.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "show/caveat.h"
 #include "show/document.h"
@@ -37,6 +38,12 @@ void pms_json_provenance(struct pms_document *d, json_t *root, const struct pms_
 		pms_document_set(d, root, "model",
 				 json_pack("{s:o, s:o}", "core", pms_document_string(p->core),
 					   "version", pms_document_string(p->model_version)));
+	if (p->modes[0])
+		pms_document_set(d, root, "modes", pms_document_string(p->modes));
+	if (p->midr) {
+		snprintf(heading, sizeof(heading), "0x%llx", (unsigned long long)p->midr);
+		pms_document_set(d, root, "midr", pms_document_string(heading));
+	}
 	pms_extent_json(d, root, counts);
 	pms_document_set(d, root, "command", command_array(d, p->command));
 	pms_document_set(d, root, "exit_status",

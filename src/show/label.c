@@ -71,6 +71,8 @@ void pms_label_heading(char *text, size_t size, const struct pms_counts *counts)
 	const char *core = strncmp(product, p->core, strlen(p->core)) != 0 ? p->core : product;
 	if (!p->modelled && p->file)
 		snprintf(text, size, "%s, measured elsewhere: counts from %s", core, p->file);
+	else if (!p->modelled && p->modes[0])
+		snprintf(text, size, "%s, measured in %s mode alone", core, p->modes);
 	else if (!p->modelled)
 		snprintf(text, size, "%s, measured", core);
 	else if (p->model_version[0])

@@ -316,6 +316,34 @@ static void conditions_have_to_be_known(void **state)
 	}
 }
 
+/* A core that was measured tells its revision: r3p1 and r4p0. What the caller says goes before. */
+static void a_core_that_was_measured_tells_its_revision(void **state)
+{
+	(void)state;
+	const struct count counts[] = { { "L2D_TLB", 7 }, { "L2D_TLB_REFILL", 7 } };
+	static const struct {
+		uint64_t midr;
+		const char *said;
+		enum pms_check_reason reason;
+	} cases[] = { { 0, NULL, PMS_REASON_ERRATUM },
+		      { 0x413fd0c1, NULL, PMS_REASON_ERRATUM },
+		      { 0x414fd0c0, NULL, PMS_REASON_NONE },
+		      { 0x414fd0c0, "r3p1", PMS_REASON_ERRATUM } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f = fixture_open("small", counts, 2);
+		struct pms_check_options options = { .revision = cases[i].said };
+		relate_one(&f, "equal", "L2D_TLB_REFILL", "L2D_TLB",
+			   "{\"errata\":\"123\",\"before\":\"r4p0\"}");
+		f.counts->provenance.midr = cases[i].midr;
+		struct pms_check *c = check(&f, &options);
+		assert_int_equal(row_of(c, "equal")->reason, cases[i].reason);
+		if (i == 1)
+			assert_non_null(strstr(row_of(c, "equal")->because, "this one is r3p1"));
+		pms_check_free(c);
+		fixture_close(&f);
+	}
+}
+
 static void what_is_said_of_the_machine_has_to_make_sense(void **state)
 {
 	(void)state;
@@ -426,6 +454,7 @@ int main(void)
 		cmocka_unit_test(both_sides_share_an_error),
 		cmocka_unit_test(without_counts_it_is_unchecked),
 		cmocka_unit_test(conditions_have_to_be_known),
+		cmocka_unit_test(a_core_that_was_measured_tells_its_revision),
 		cmocka_unit_test(what_is_said_of_the_machine_has_to_make_sense),
 		cmocka_unit_test(level_1_adds_up),
 		cmocka_unit_test(a_share_is_at_most_the_whole),

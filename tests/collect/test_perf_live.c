@@ -304,6 +304,90 @@ static void without_the_right_user_mode_alone_is_counted(void **state)
 	assert_non_null(strstr(m->err.text, "perf_event_paranoid"));
 }
 
+/* User mode alone: what happens in the kernel has no count, and 0 would be one. What was counted
+ * says so wherever it goes. */
+static void user_mode_alone_is_said_with_the_counts(void **state)
+{
+	(void)state;
+	static const char *const words[] = { "CPU_CYCLES",  "context-switches",	  "cpu-migrations",
+					     "page-faults", "context-switches:u", NULL };
+	struct machine m;
+	struct pms_counts *counts = NULL;
+	if (!can_count())
+		skip();
+	machine_init(&m, words);
+	m.kernel.kernel_denied = 1;
+	assert_int_equal(machine_run(&m, &counts), 0);
+	assert_string_equal(counts->provenance.modes, "user");
+	for (size_t i = 0; i < m.n_events; i++) {
+		const struct pms_count *count = &counts->total.counts[m.events[i]];
+		bool is_in_kernel = i == 1 || i == 2 || i == 4;
+		assert_int_equal(count->state, is_in_kernel ? PMS_NOT_COUNTED : PMS_COUNTED);
+		if (is_in_kernel)
+			assert_non_null(strstr(count->because, "happens in the kernel"));
+	}
+	pms_counts_free(counts);
+	pms_live_close(m.live);
+	m.live = NULL;
+	m.kernel.kernel_denied = 0;
+	assert_int_equal(machine_run(&m, &counts), 0);
+	assert_string_equal(counts->provenance.modes, "");
+	assert_int_equal(counts->total.counts[m.events[1]].state, PMS_COUNTED);
+	assert_int_equal(counts->total.counts[m.events[4]].state, PMS_NOT_COUNTED);
+	pms_counts_free(counts);
+	machine_release(&m);
+}
+
+/* A clock counts all of the time, whatever is left out. */
+static void clocks_are_of_all_modes(void **state)
+{
+	(void)state;
+	static const char *const words[] = { "task-clock", NULL };
+	struct machine m;
+	struct pms_counts *counts = NULL;
+	if (!can_count())
+		skip();
+	machine_init(&m, words);
+	m.kernel.kernel_denied = 1;
+	assert_int_equal(machine_run(&m, &counts), 0);
+	assert_string_equal(counts->provenance.modes, "");
+	assert_string_equal(counts->provenance.core, "Neoverse V1");
+	pms_counts_free(counts);
+	pms_live_close(m.live);
+	m.live = NULL;
+	/* Linux's own events are counted anywhere, whatever catalog is named. */
+	host_put_midr(&m.tree, 0, "0x00000000413fd0c1\n");
+	assert_int_equal(machine_run(&m, &counts), 0);
+	assert_string_equal(counts->provenance.core, "this machine, no Neoverse V1");
+	assert_true(counts->provenance.midr == 0);
+	pms_counts_free(counts);
+	machine_release(&m);
+}
+
+/* CPU 0 of three is offline, and tells nothing of itself; 1 and 2 are r1p1 and r0p1. */
+static void any_cpu_that_is_online_tells_the_core(void **state)
+{
+	(void)state;
+	struct machine m = { .tree = host_make("0-2\n") };
+	struct pms_counts *counts = NULL;
+	if (!can_count())
+		skip();
+	host_put_midr(&m.tree, 1, "0x00000000411fd401\n");
+	host_put_midr(&m.tree, 2, "0x00000000410fd401\n");
+	host_put(&m.tree, "sys/devices/system/cpu/online", "1-2\n");
+	host_put(&m.tree, "proc/sys/kernel/perf_event_paranoid", "1\n");
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/type", "8\n");
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/cpus", "0-2\n");
+	m.system = (struct pms_perf_system){ m.tree.root, fake_open, &m.kernel };
+	assert_int_equal(pms_catalog_load(NULL, "neoverse-v1", &m.catalog, NULL), 0);
+	m.events[m.n_events++] = (size_t)pms_catalog_find_event(m.catalog, "CPU_CYCLES");
+	assert_int_equal(machine_run(&m, &counts), 0);
+	assert_false(has_note(m.live, "not a Neoverse V1"));
+	assert_true(counts->provenance.midr == 0x410fd401);
+	pms_counts_free(counts);
+	machine_release(&m);
+}
+
 static void the_limit_of_descriptors_is_raised(void **state)
 {
 	(void)state;
@@ -793,6 +877,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_cannot_be_measured_is_not_planned, begin, end),
 		cmocka_unit_test_setup_teardown(without_the_right_user_mode_alone_is_counted, begin,
 						end),
+		cmocka_unit_test(user_mode_alone_is_said_with_the_counts),
+		cmocka_unit_test(clocks_are_of_all_modes),
+		cmocka_unit_test(any_cpu_that_is_online_tells_the_core),
 		cmocka_unit_test(the_limit_of_descriptors_is_raised),
 		cmocka_unit_test_setup_teardown(slots_are_checked, begin, end),
 		cmocka_unit_test_setup_teardown(another_core_than_the_catalogs_is_said, begin, end),

@@ -54,6 +54,7 @@ static void make_members(struct machine *m)
 			assert_true(event >= 0);
 			m->members[pass][i] = (struct pms_perf_member){
 				.event = (size_t)event,
+				.state = PMS_NOT_SUPPORTED,
 				.row = 4 + event_of[pass][i],
 			};
 		}

@@ -113,6 +113,18 @@ one_kind_is_chosen() {
 	[ -e /tmp/one.pms ]
 }
 
+# CPU 2, the first of its kind, tells nothing when it is offline; CPU 3 does.
+any_cpu_of_a_kind_tells_it() {
+	umount /sys/devices/system/cpu/cpu2/regs/identification/midr_el1
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	[ ! -e /sys/devices/system/cpu/cpu2/regs/identification/midr_el1 ]
+	measure -a -A -e CPU_CYCLES -- sleep 0.1 2>/tmp/err
+	cat /tmp/err /tmp/out.csv
+	part neoverse-v1 /tmp/out.csv >/tmp/v1.csv
+	same CPUs "$(awk -F, '$1 == "event" && $3 != "" { print $3 }' /tmp/v1.csv | tr '\n' ' ')" '3 '
+	! grep -q 'not a Neoverse' /tmp/err
+}
+
 try 'each kind has its report in a file' each_kind_has_its_report_in_a_file
 try 'each kind has its session' each_kind_has_its_session
 try 'intervals say which kind' intervals_say_which_kind
@@ -120,3 +132,4 @@ try 'a program has a report of each' a_program_has_a_report_of_each
 try 'an event of one kind is not counted on the other' an_event_of_one_kind_is_not_counted_on_the_other
 try 'a metric of one kind is measured there' a_metric_of_one_kind_is_measured_there
 try 'one kind is chosen' one_kind_is_chosen
+try 'any CPU of a kind tells it' any_cpu_of_a_kind_tells_it

@@ -17,6 +17,23 @@ a_user_counts_what_is_hers() {
 	rm /tmp/nobody.csv
 }
 
+# In every format, and in the session: a root's run beside it counts the kernel as well.
+user_mode_alone_is_said() {
+	echo 2 >$paranoid
+	as_nobody pmuscope stat --source perf -x, -o /tmp/nobody.csv --save /tmp/nobody.pms \
+		-e INST_RETIRED,context-switches -- /live/exact/turns
+	cat /tmp/nobody.csv
+	for shown in '' '-x,' '-j'; do
+		pmuscope report $shown /tmp/nobody.pms >/tmp/shown
+		grep -q 'measured in user mode alone' /tmp/shown
+	done
+	grep -q '"modes": "user"' /tmp/shown
+	grep -q '"midr": "0x414fd0c1"' /tmp/shown
+	# turns sleeps 30 times
+	same 'context switches' "$(sed -n 's/^event,,,,,,,context-switches,//p' /tmp/nobody.csv)" ',events,,,not_counted,'
+	rm /tmp/nobody.csv /tmp/nobody.pms
+}
+
 a_user_may_not_watch_the_system() {
 	echo 2 >$paranoid
 	refused 3 perf_event_paranoid as_nobody pmuscope stat --source perf -a -e INST_RETIRED -- true
@@ -53,6 +70,7 @@ descriptors_run_out() {
 }
 
 try 'a user counts what is hers' a_user_counts_what_is_hers
+try 'user mode alone is said' user_mode_alone_is_said
 try 'a user may not watch the system' a_user_may_not_watch_the_system
 try 'a foreign process is not counted' a_foreign_process_is_not_counted
 try 'a process that is not there' a_process_that_is_not_there
