@@ -179,6 +179,17 @@ struct pms_extra {
 size_t pms_catalog_extras(const struct pms_catalog *catalog);
 const struct pms_extra *pms_catalog_extra(const struct pms_catalog *catalog, size_t i);
 
+/** What the file says of its groups, stages or tree, and what cannot be so: it is passed over,
+ * since no number depends on it. pms_lint_files says where it stands. */
+struct pms_flaw {
+	const char *path; /* "methodologies.m.decision_tree.metrics[3].name" */
+	const char *text; /* "\"ipc\" is listed twice" */
+};
+
+/* Beyond a thousand, none is kept. */
+size_t pms_catalog_flaws(const struct pms_catalog *catalog);
+const struct pms_flaw *pms_catalog_flaw(const struct pms_catalog *catalog, size_t i);
+
 /**
  * The CPU of this host, by MIDR_EL1 or by mvendorid and marchid.
  * @root: before /sys and /proc; NULL: none

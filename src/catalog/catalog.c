@@ -19,6 +19,7 @@ void pms_catalog_free(struct pms_catalog *catalog)
 	if (!catalog)
 		return;
 	free(catalog->extras);
+	free(catalog->flaws);
 	for (size_t i = 0; i < catalog->n_metrics; i++)
 		formula_free(catalog->metrics[i].program);
 	for (size_t i = 0; i < catalog->n_terms; i++)
@@ -151,6 +152,16 @@ size_t pms_catalog_extras(const struct pms_catalog *catalog)
 const struct pms_extra *pms_catalog_extra(const struct pms_catalog *catalog, size_t i)
 {
 	return i < catalog->n_extras ? &catalog->extras[i] : NULL;
+}
+
+size_t pms_catalog_flaws(const struct pms_catalog *catalog)
+{
+	return catalog->n_flaws;
+}
+
+const struct pms_flaw *pms_catalog_flaw(const struct pms_catalog *catalog, size_t i)
+{
+	return i < catalog->n_flaws ? &catalog->flaws[i] : NULL;
 }
 
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name)

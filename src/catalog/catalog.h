@@ -34,6 +34,8 @@ struct pms_catalog {
 	struct pms_name_index group_names[2]; /* by enum pms_group_kind */
 	struct pms_extra *extras;	      /* keys that are not of the layout; owned */
 	size_t n_extras;
+	struct pms_flaw *flaws; /* what is passed over; owned */
+	size_t n_flaws;
 };
 
 /* Where editions of the layout before 1.0 have their one methodology: at the root. */
@@ -88,6 +90,17 @@ typedef int64_t pms_catalog_finder(const struct pms_catalog *catalog, const char
 int pms_catalog_list(struct pms_catalog *catalog, const struct pms_place *array,
 		     pms_catalog_finder *find, const char *what, const size_t **members,
 		     size_t *count, struct pms_error *err);
+
+/** The same of what no number depends on: a name that is unknown is passed over, and is a flaw. */
+int pms_catalog_list_known(struct pms_catalog *catalog, const struct pms_place *array,
+			   pms_catalog_finder *find, const char *what, const size_t **members,
+			   size_t *count, struct pms_error *err);
+
+/** Keep what is passed over at @at. Errors: -PMS_ENOMEM. */
+__attribute__((format(printf, 4, 5))) int pms_catalog_add_flaw(struct pms_catalog *catalog,
+							       const struct pms_place *at,
+							       struct pms_error *err,
+							       const char *format, ...);
 
 /** Compile the formula at @at; its names are to be known to @find. The caller owns @out. */
 int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_place *at,

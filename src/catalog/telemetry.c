@@ -40,11 +40,12 @@ static void index_add(struct pms_name_index *index, const char *name, size_t i)
 	index->rows[index->count++] = (struct pms_name_row){ name, i };
 }
 
-int pms_catalog_list(struct pms_catalog *catalog, const struct pms_place *array,
+/* @known: pass over a name that is unknown, and keep it as a flaw; else it is an error. */
+static int read_list(struct pms_catalog *catalog, const struct pms_place *array, int known,
 		     pms_catalog_finder *find, const char *what, const size_t **members,
 		     size_t *count, struct pms_error *err)
 {
-	size_t n = json_array_size(array->value);
+	size_t n = json_array_size(array->value), taken = 0;
 	size_t *list = pms_arena_alloc(&catalog->arena, n, sizeof(list[0]));
 	if (!list)
 		return no_memory(err);
@@ -53,15 +54,34 @@ int pms_catalog_list(struct pms_catalog *catalog, const struct pms_place *array,
 		int rc = pms_json_element(array, i, PMS_JSON_STRING, &place, err);
 		if (rc)
 			return rc;
-		int64_t found = find(catalog, json_string_value(place.value));
-		if (found < 0)
-			return pms_json_fail(&place, err, "unknown %s \"%s\"", what,
-					     json_string_value(place.value));
-		list[i] = (size_t)found;
+		const char *name = json_string_value(place.value);
+		int64_t found = find(catalog, name);
+		if (found >= 0)
+			list[taken++] = (size_t)found;
+		else
+			rc = known ? pms_catalog_add_flaw(catalog, &place, err, "\"%s\" is no %s",
+							  name, what)
+				   : pms_json_fail(&place, err, "unknown %s \"%s\"", what, name);
+		if (rc)
+			return rc;
 	}
 	*members = list;
-	*count = n;
+	*count = taken;
 	return 0;
+}
+
+int pms_catalog_list(struct pms_catalog *catalog, const struct pms_place *array,
+		     pms_catalog_finder *find, const char *what, const size_t **members,
+		     size_t *count, struct pms_error *err)
+{
+	return read_list(catalog, array, 0, find, what, members, count, err);
+}
+
+int pms_catalog_list_known(struct pms_catalog *catalog, const struct pms_place *array,
+			   pms_catalog_finder *find, const char *what, const size_t **members,
+			   size_t *count, struct pms_error *err)
+{
+	return read_list(catalog, array, 1, find, what, members, count, err);
 }
 
 /* Column of a name's first appearance as a whole word; the formula is known to hold it. */
@@ -301,8 +321,8 @@ static int read_metric(struct pms_catalog *catalog, const struct pms_place *at,
 		rc = pms_json_get(at, "sample_events", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &samples,
 				  err);
 	if (!rc)
-		rc = pms_catalog_list(catalog, &samples, pms_catalog_find_event, "event",
-				      &metric->sample_events, &metric->n_sample_events, err);
+		rc = pms_catalog_list_known(catalog, &samples, pms_catalog_find_event, "event",
+					    &metric->sample_events, &metric->n_sample_events, err);
 	if (!rc)
 		rc = read_program(catalog, at, metric, err);
 	if (!rc)
@@ -380,9 +400,9 @@ static int read_group(struct pms_catalog *catalog, const struct pms_place *at,
 		rc = pms_json_get(at, group_kinds[group->kind].members,
 				  PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &members, err);
 	if (!rc)
-		rc = pms_catalog_list(catalog, &members, group_kinds[group->kind].find,
-				      group_kinds[group->kind].what, &group->members,
-				      &group->n_members, err);
+		rc = pms_catalog_list_known(catalog, &members, group_kinds[group->kind].find,
+					    group_kinds[group->kind].what, &group->members,
+					    &group->n_members, err);
 	return rc;
 }
 

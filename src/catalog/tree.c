@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the methodologies of a telemetry.json: the stage of each metric group, and the decision
  * tree. Nodes are put in the order of a walk from the roots, so that a report can take them as they
- * come. */
+ * come. What a methodology gets wrong is passed over and kept as a flaw: no number depends on it. A
+ * node that several name stands where it is nearest to the roots. */
 #include "catalog/catalog.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "base/limits.h"
 #include "base/status.h"
 
-/* The nodes of one decision tree as the file lists them. */
+enum { NOWHERE = -1 }; /* of a place in the listing */
+
+/* A node as the file lists it. */
+struct listed {
+	struct pms_tree_node *node; /* its groups and children are filled before it is placed */
+	int parent;		    /* place in the listing; NOWHERE: a root, or not reached */
+	int level;		    /* 0: not reached */
+};
+
+/* The nodes of one decision tree as the file lists them. Trees have links that cannot be part of
+ * one; such a link is passed over, and kept as a flaw. */
 struct listing {
 	struct pms_catalog *catalog;
 	struct pms_place array; /* "metrics" of the decision tree */
-	size_t *metrics;	/* of the catalog, by place in the array */
-	size_t *nodes;		/* by place in the array; SIZE_MAX: not reached yet */
-	size_t count;
+	struct listed *nodes;
+	int *places; /* in the array, by metric; NOWHERE: it has no node */
+	int *queue;  /* places of what is reached, nearest to the roots first */
+	int reached;
 	struct pms_error *err;
 };
 
@@ -40,59 +51,147 @@ static int read_stage(struct pms_catalog *catalog, const struct pms_place *group
 	int rc = pms_json_get(grouping, keys[stage], PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &array,
 			      err);
 	if (!rc)
-		rc = pms_catalog_list(catalog, &array, find_metric_group, "metric group", &groups,
-				      &count, err);
+		rc = pms_catalog_list_known(catalog, &array, find_metric_group, "metric group",
+					    &groups, &count, err);
 	for (size_t i = 0; !rc && i < count; i++)
 		catalog->groups[groups[i]].stage = stage;
 	return rc;
 }
 
-/* Place in the listing of the tree's metric @name; SIZE_MAX when it is none of the tree's. */
-static size_t listed(const struct listing *l, const char *name)
+/* Place in the listing of the tree's metric @name; NOWHERE when it is none of the tree's. */
+static int find_place(const struct listing *l, const char *name)
 {
 	int64_t metric = pms_catalog_find_metric(l->catalog, name);
-	for (size_t i = 0; i < l->count; i++)
-		if (metric >= 0 && l->metrics[i] == (size_t)metric)
-			return i;
-	return SIZE_MAX;
+	return metric >= 0 ? l->places[metric] : NOWHERE;
 }
 
-static int add_node(struct listing *l, size_t i, int level, const struct pms_place *from);
-
-static int add_next_item(struct listing *l, struct pms_tree_node *node,
-			 const struct pms_place *item)
+static int flaw(const struct listing *l, const struct pms_place *at, const char *text)
 {
-	const char *name = json_string_value(item->value);
-	size_t i = listed(l, name);
-	int64_t group = find_metric_group(l->catalog, name);
-	if (i == SIZE_MAX && group < 0)
-		return pms_json_fail(item, l->err,
-				     "\"%s\" is neither a metric of the tree nor a metric group",
-				     name);
-	if (i == SIZE_MAX) {
-		((size_t *)node->next_groups)[node->n_next_groups++] = (size_t)group;
-		return 0;
-	}
-	int rc = add_node(l, i, node->level + 1, item);
+	return pms_catalog_add_flaw(l->catalog, at, l->err, "\"%s\" %s",
+				    json_string_value(at->value), text);
+}
+
+/* The group to show a node in where the one that is named does not exist: one that holds it. */
+static int64_t group_that_holds(const struct pms_catalog *catalog, size_t metric)
+{
+	for (size_t g = 0; g < catalog->n_groups; g++)
+		for (size_t i = 0; catalog->groups[g].kind == PMS_GROUP_METRICS &&
+				   i < catalog->groups[g].n_members;
+		     i++)
+			if (catalog->groups[g].members[i] == metric)
+				return (int64_t)g;
+	return -PMS_ENAME;
+}
+
+/* Read the node at @place of the listing. One without a metric or a group stays out of the tree. */
+static int list_node(struct listing *l, int place)
+{
+	struct pms_place at, name, group;
+	int rc = pms_json_element(&l->array, (size_t)place, PMS_JSON_OBJECT, &at, l->err);
 	if (!rc)
-		((size_t *)node->children)[node->n_children++] = l->nodes[i];
+		rc = pms_json_get(&at, "name", PMS_JSON_STRING, &name, l->err);
+	if (!rc)
+		rc = pms_json_get(&at, "group", PMS_JSON_STRING, &group, l->err);
+	if (rc)
+		return rc;
+	int64_t metric = pms_catalog_find_metric(l->catalog, json_string_value(name.value));
+	if (metric < 0)
+		return flaw(l, &name, "is no metric");
+	if (l->places[metric] != NOWHERE)
+		return flaw(l, &name, "is listed twice");
+	int64_t found = find_metric_group(l->catalog, json_string_value(group.value));
+	if (found < 0) {
+		rc = flaw(l, &group, "is no metric group");
+		found = group_that_holds(l->catalog, (size_t)metric);
+	}
+	if (rc || found < 0)
+		return rc;
+	struct pms_tree_node *node = pms_arena_alloc(&l->catalog->arena, 1, sizeof(*node));
+	if (!node)
+		return no_memory(l->err);
+	*node = (struct pms_tree_node){ .metric = (size_t)metric, .group = (size_t)found };
+	l->nodes[place].node = node;
+	l->places[metric] = place;
+	return 0;
+}
+
+/* List the tree's metrics, so that a next item can be told to be one before it is read. */
+static int list_nodes(struct listing *l)
+{
+	size_t count = json_array_size(l->array.value);
+	if (count > PMS_MOST_TREE_NODES)
+		return pms_json_fail(&l->array, l->err, "has more than %d nodes",
+				     PMS_MOST_TREE_NODES);
+	struct pms_arena *arena = &l->catalog->arena;
+	l->nodes = pms_arena_alloc(arena, count, sizeof(l->nodes[0]));
+	l->queue = pms_arena_alloc(arena, count, sizeof(l->queue[0]));
+	l->places = pms_arena_alloc(arena, l->catalog->n_metrics, sizeof(l->places[0]));
+	if (!l->nodes || !l->queue || !l->places)
+		return no_memory(l->err);
+	for (size_t i = 0; i < l->catalog->n_metrics; i++)
+		l->places[i] = NOWHERE;
+	int rc = 0;
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = list_node(l, (int)i);
 	return rc;
 }
 
-static int read_node(struct listing *l, const struct pms_place *at, struct pms_tree_node *node)
+/* Put the node at @place below @parent, unless it is reached already. @from: what names it. */
+static int reach(struct listing *l, int place, int parent, const struct pms_place *from)
 {
-	struct pms_place group, items, item;
-	int rc = pms_json_get(at, "group", PMS_JSON_STRING, &group, l->err);
+	struct listed *listed = &l->nodes[place];
+	int level = parent == NOWHERE ? 1 : l->nodes[parent].level + 1;
+	if (listed->level)
+		return flaw(l, from, "is reached a second time");
+	if (level > PMS_MOST_TREE_LEVELS)
+		return pms_json_fail(from, l->err, "the tree is deeper than %d levels",
+				     PMS_MOST_TREE_LEVELS);
+	listed->parent = parent;
+	listed->level = level;
+	l->queue[l->reached++] = place;
+	return 0;
+}
+
+static int reach_roots(struct listing *l, const struct pms_place *roots)
+{
+	int rc = 0;
+	for (size_t i = 0; !rc && i < json_array_size(roots->value); i++) {
+		struct pms_place root;
+		rc = pms_json_element(roots, i, PMS_JSON_STRING, &root, l->err);
+		if (rc)
+			return rc;
+		int place = find_place(l, json_string_value(root.value));
+		rc = place == NOWHERE ? flaw(l, &root, "is not a metric of the tree")
+				      : reach(l, place, NOWHERE, &root);
+	}
+	return rc;
+}
+
+/* What a node names to look at next: a node, which is then reached, or a group of metrics. */
+static int reach_item(struct listing *l, int place, const struct pms_place *item)
+{
+	const char *name = json_string_value(item->value);
+	struct pms_tree_node *node = l->nodes[place].node;
+	int next = find_place(l, name);
+	if (next != NOWHERE)
+		return reach(l, next, place, item);
+	int64_t group = find_metric_group(l->catalog, name);
+	if (group < 0)
+		return flaw(l, item, "is neither a metric of the tree nor a metric group");
+	((size_t *)node->next_groups)[node->n_next_groups++] = (size_t)group;
+	return 0;
+}
+
+static int reach_next(struct listing *l, int place)
+{
+	struct pms_tree_node *node = l->nodes[place].node;
+	struct pms_place at, items, item;
+	int rc = pms_json_element(&l->array, (size_t)place, PMS_JSON_OBJECT, &at, l->err);
 	if (!rc)
-		rc = pms_json_get(at, "next_items", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &items,
+		rc = pms_json_get(&at, "next_items", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &items,
 				  l->err);
 	if (rc)
 		return rc;
-	int64_t found = find_metric_group(l->catalog, json_string_value(group.value));
-	if (found < 0)
-		return pms_json_fail(&group, l->err, "unknown metric group \"%s\"",
-				     json_string_value(group.value));
-	node->group = (size_t)found;
 	size_t count = json_array_size(items.value);
 	node->children = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
 	node->next_groups = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
@@ -101,88 +200,41 @@ static int read_node(struct listing *l, const struct pms_place *at, struct pms_t
 	for (size_t i = 0; !rc && i < count; i++) {
 		rc = pms_json_element(&items, i, PMS_JSON_STRING, &item, l->err);
 		if (!rc)
-			rc = add_next_item(l, node, &item);
+			rc = reach_item(l, place, &item);
 	}
 	return rc;
 }
 
-/* Add a node and all below it. @from: what named it, for the error. */
-static int add_node(struct listing *l, size_t i, int level, const struct pms_place *from)
-{
-	struct pms_place at;
-	if (l->nodes[i] != SIZE_MAX)
-		return pms_json_fail(from, l->err, "\"%s\" is reached a second time: not a tree",
-				     json_string_value(from->value));
-	if (level > PMS_MOST_TREE_LEVELS)
-		return pms_json_fail(from, l->err, "the tree is deeper than %d levels",
-				     PMS_MOST_TREE_LEVELS);
-	l->nodes[i] = l->catalog->n_nodes++;
-	struct pms_tree_node *node = &l->catalog->nodes[l->nodes[i]];
-	node->metric = l->metrics[i];
-	node->level = level;
-	int rc = pms_json_element(&l->array, i, PMS_JSON_OBJECT, &at, l->err);
-	return rc ? rc : read_node(l, &at, node);
-}
-
-/* List the tree's metrics, so that a next item can be told to be one before it is read. */
-static int list_metrics(struct listing *l)
-{
-	size_t count = json_array_size(l->array.value);
-	if (count > PMS_MOST_TREE_NODES)
-		return pms_json_fail(&l->array, l->err, "has more than %d nodes",
-				     PMS_MOST_TREE_NODES);
-	l->metrics = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
-	l->nodes = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
-	if (!l->metrics || !l->nodes)
-		return no_memory(l->err);
-	for (size_t i = 0; i < count; i++) {
-		struct pms_place at, name;
-		int rc = pms_json_element(&l->array, i, PMS_JSON_OBJECT, &at, l->err);
-		if (!rc)
-			rc = pms_json_get(&at, "name", PMS_JSON_STRING, &name, l->err);
-		if (rc)
-			return rc;
-		const char *text = json_string_value(name.value);
-		int64_t metric = pms_catalog_find_metric(l->catalog, text);
-		if (metric < 0)
-			return pms_json_fail(&name, l->err, "unknown metric \"%s\"", text);
-		if (listed(l, text) != SIZE_MAX)
-			return pms_json_fail(&name, l->err, "\"%s\" is listed twice", text);
-		l->metrics[i] = (size_t)metric;
-		l->nodes[i] = SIZE_MAX;
-		l->count = i + 1;
-	}
-	return 0;
-}
-
-static int add_roots(struct listing *l, const struct pms_place *roots)
-{
-	for (size_t i = 0; i < json_array_size(roots->value); i++) {
-		struct pms_place root;
-		int rc = pms_json_element(roots, i, PMS_JSON_STRING, &root, l->err);
-		if (rc)
-			return rc;
-		size_t at = listed(l, json_string_value(root.value));
-		if (at == SIZE_MAX)
-			return pms_json_fail(&root, l->err, "\"%s\" is not a metric of the tree",
-					     json_string_value(root.value));
-		rc = add_node(l, at, 1, &root);
-		if (rc)
-			return rc;
-	}
-	return 0;
-}
-
+/* What no root leads to is no part of the tree; its metric stays. */
 static int check_reached(struct listing *l)
 {
-	for (size_t i = 0; i < l->count; i++) {
-		struct pms_place at;
-		if (l->nodes[i] != SIZE_MAX)
+	int rc = 0;
+	for (size_t i = 0; !rc && i < json_array_size(l->array.value); i++) {
+		struct pms_place at, name;
+		if (!l->nodes[i].node || l->nodes[i].level)
 			continue;
-		int rc = pms_json_element(&l->array, i, PMS_JSON_OBJECT, &at, l->err);
-		return rc ? rc : pms_json_fail(&at, l->err, "is not reached from root_nodes");
+		rc = pms_json_element(&l->array, i, PMS_JSON_OBJECT, &at, l->err);
+		if (!rc)
+			rc = pms_json_get(&at, "name", PMS_JSON_STRING, &name, l->err);
+		if (!rc)
+			rc = flaw(l, &name, "is not reached from root_nodes");
 	}
-	return 0;
+	return rc;
+}
+
+/* Put a node and all below it into the catalog, in the order of a walk. */
+static size_t place_node(struct listing *l, int place)
+{
+	struct pms_catalog *catalog = l->catalog;
+	size_t index = catalog->n_nodes++, n = 0;
+	struct pms_tree_node *node = &catalog->nodes[index];
+	*node = *l->nodes[place].node;
+	node->level = l->nodes[place].level;
+	for (int i = 0; i < l->reached; i++)
+		if (l->nodes[l->queue[i]].parent == place)
+			((size_t *)node->children)[n++] = place_node(l, l->queue[i]);
+	node->n_children = n;
+	return index;
 }
 
 static int read_tree(struct pms_catalog *catalog, const struct pms_place *tree,
@@ -194,10 +246,17 @@ static int read_tree(struct pms_catalog *catalog, const struct pms_place *tree,
 	if (!rc)
 		rc = pms_json_get(tree, "metrics", PMS_JSON_ARRAY, &l.array, err);
 	if (!rc)
-		rc = list_metrics(&l);
+		rc = list_nodes(&l);
 	if (!rc)
-		rc = add_roots(&l, &roots);
-	return rc ? rc : check_reached(&l);
+		rc = reach_roots(&l, &roots);
+	for (int i = 0; !rc && i < l.reached; i++)
+		rc = reach_next(&l, l.queue[i]);
+	if (!rc)
+		rc = check_reached(&l);
+	for (int i = 0; !rc && i < l.reached; i++)
+		if (l.nodes[l.queue[i]].parent == NOWHERE)
+			place_node(&l, l.queue[i]);
+	return rc;
 }
 
 static int read_methodology(struct pms_catalog *catalog, const struct pms_place *at,

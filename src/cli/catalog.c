@@ -15,6 +15,19 @@ static void note_extras(const char *path, const struct pms_catalog *catalog)
 		 pms_catalog_extra(catalog, 0)->path, more);
 }
 
+static void note_flaws(const char *path, const struct pms_catalog *catalog)
+{
+	size_t n = pms_catalog_flaws(catalog);
+	if (!n)
+		return;
+	const struct pms_flaw *flaw = pms_catalog_flaw(catalog, 0);
+	char more[48] = "";
+	if (n > 1)
+		snprintf(more, sizeof(more), " (and %zu more)", n - 1);
+	cli_note("%s: warning: %s: %s, and is passed over%s; pmuscope lint %s explains", path,
+		 flaw->path, flaw->text, more, path);
+}
+
 /* Whether there is a model of the catalog's CPU. */
 static int has_model(const struct pms_catalog *catalog)
 {
@@ -54,8 +67,10 @@ int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catal
 	}
 	if (rc)
 		return cli_error(&err);
-	if (o->spec)
+	if (o->spec) {
 		note_extras(o->spec, *out);
+		note_flaws(o->spec, *out);
+	}
 	return CLI_DONE;
 }
 

@@ -68,10 +68,30 @@ static void check_node(struct pms_lint *lint, const struct pms_lint_spec *spec,
 		check_link(lint, spec, &node->next.rows[i], reached, 1);
 }
 
+/* Which nodes the roots lead to, directly or not: nodes of a circle lead to each other alone. */
+static int *find_reachable(struct pms_lint *lint, const struct pms_lint_spec *spec)
+{
+	int *reachable = pms_lint_room(lint, spec->n_nodes, sizeof(*reachable));
+	size_t *queue = pms_lint_room(lint, spec->n_nodes, sizeof(*queue)), n = 0;
+	const struct pms_lint_names *links = &spec->roots;
+	for (size_t at = 0; reachable && queue && links;) {
+		for (size_t i = 0; i < links->n; i++) {
+			int64_t node = find_node(spec, links->rows[i].text);
+			if (node < 0 || reachable[node])
+				continue;
+			reachable[node] = 1;
+			queue[n++] = (size_t)node;
+		}
+		links = at < n ? &spec->nodes[queue[at++]].next : NULL;
+	}
+	return queue ? reachable : NULL;
+}
+
 void pms_lint_tree_rules(struct pms_lint *lint, const struct pms_lint_spec *spec)
 {
 	unsigned *reached = pms_lint_room(lint, spec->n_nodes, sizeof(*reached));
-	if (!reached)
+	const int *reachable = find_reachable(lint, spec);
+	if (!reached || !reachable)
 		return;
 	for (size_t i = 0; i < spec->stages.n; i++)
 		if (!find_group(spec, spec->stages.rows[i].text))
@@ -81,9 +101,12 @@ void pms_lint_tree_rules(struct pms_lint *lint, const struct pms_lint_spec *spec
 		check_link(lint, spec, &spec->roots.rows[i], reached, 0);
 	for (size_t i = 0; i < spec->n_nodes; i++)
 		check_node(lint, spec, &spec->nodes[i], reached);
-	for (size_t i = 0; i < spec->n_nodes; i++)
-		if (!reached[i])
-			pms_lint_add(lint, "tree", spec->nodes[i].name.at,
-				     "%s is a node that nothing leads to",
-				     spec->nodes[i].name.text);
+	for (size_t i = 0; i < spec->n_nodes; i++) {
+		const struct pms_lint_name *name = &spec->nodes[i].name;
+		if (find_node(spec, name->text) != (int64_t)i)
+			pms_lint_add(lint, "tree", name->at, "%s is listed twice", name->text);
+		else if (!reachable[i])
+			pms_lint_add(lint, "tree", name->at, "%s is a node that %s", name->text,
+				     reached[i] ? "no root leads to" : "nothing leads to");
+	}
 }

@@ -248,27 +248,11 @@ static void wrong_files_are_refused_with_the_place(void **state)
 		  "metrics.ipc.formula: column 8: this '(' is not closed" },
 		{ "\"units\": \"u\",\n", "\"unit\": \"u\",\n", 7, 10,
 		  "metrics.ipc: \"units\" is missing: a string" },
-		{ "\"sample_events\": [\"A\"]", "\"sample_events\": [\"X\"]", 8, 49,
-		  "metrics.ipc.sample_events[0]: unknown event \"X\"" },
-		{ "[\"A\", \"B\"]", "[\"A\", \"C\"]", 11, 72,
-		  "groups.function.F.events[1]: unknown event \"C\"" },
-		{ "[\"ipc\"]}}},", "[\"ipx\"]}}},", 12, 67,
-		  "groups.metrics.M.metrics[0]: unknown metric \"ipx\"" },
-		{ "\"stage_1\": [\"M\"]", "\"stage_1\": [\"N\"]", 13, 58,
-		  "methodologies.m.metric_grouping.stage_1[0]: unknown metric group \"N\"" },
-		{ "[\"top\"]", "[\"tip\"]", 15, 49,
-		  "methodologies.m.decision_tree.metrics[0].next_items[0]: \"tip\" is neither a "
-		  "metric of the tree nor a metric group" },
-		{ "\"next_items\": [\"M\"]", "\"next_items\": [\"ipc\"]", 16, 49,
-		  "methodologies.m.decision_tree.metrics[1].next_items[0]: \"ipc\" is reached a "
-		  "second time: not a tree" },
-		{ "[\"top\"]", "[]", 16, 4,
-		  "methodologies.m.decision_tree.metrics[1]: is not reached from root_nodes" },
-		{ "{\"name\": \"top\"", "{\"name\": \"ipc\"", 16, 13,
-		  "methodologies.m.decision_tree.metrics[1].name: \"ipc\" is listed twice" },
-		{ "\"root_nodes\": [\"ipc\"]", "\"root_nodes\": [\"A\"]", 14, 36,
-		  "methodologies.m.decision_tree.root_nodes[0]: \"A\" is not a metric of the "
-		  "tree" },
+		{ "\"name\": \"top\"", "\"nam\": \"top\"", 16, 4,
+		  "methodologies.m.decision_tree.metrics[1]: \"name\" is missing: a string" },
+		{ "[\"top\"]", "[1]", 15, 49,
+		  "methodologies.m.decision_tree.metrics[0].next_items[0]: must be a string, not a "
+		  "whole number" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_catalog *catalog = NULL;
@@ -282,6 +266,117 @@ static void wrong_files_are_refused_with_the_place(void **state)
 			fail_msg("%s: line %u, column %u", err.text, err.line, err.column);
 		free(text);
 	}
+}
+
+/* No number depends on it: the catalog is had without, and says what it passed over. */
+static void what_no_number_needs_is_passed_over(void **state)
+{
+	(void)state;
+	static const char tree[] = "methodologies.m.decision_tree.";
+	static const struct {
+		const char *from, *to, *path, *text;
+		size_t nodes; /* that the tree has then */
+	} cases[] = {
+		{ "\"sample_events\": [\"A\"]", "\"sample_events\": [\"X\", \"B\"]",
+		  "metrics.ipc.sample_events[0]", "\"X\" is no event", 2 },
+		{ "[\"A\", \"B\"]", "[\"A\", \"C\"]", "groups.function.F.events[1]",
+		  "\"C\" is no event", 2 },
+		{ "[\"ipc\"]}}},", "[\"ipx\", \"top\"]}}},", "groups.metrics.M.metrics[0]",
+		  "\"ipx\" is no metric", 2 },
+		{ "\"stage_1\": [\"M\"]", "\"stage_1\": [\"N\", \"M\"]",
+		  "methodologies.m.metric_grouping.stage_1[0]", "\"N\" is no metric group", 2 },
+		{ "[\"top\"]", "[\"tip\", \"top\"]", "metrics[0].next_items[0]",
+		  "\"tip\" is neither a metric of the tree nor a metric group", 2 },
+		{ "\"next_items\": [\"M\"]", "\"next_items\": [\"M\", \"ipc\"]",
+		  "metrics[1].next_items[1]", "\"ipc\" is reached a second time", 2 },
+		{ "[\"top\"]", "[\"top\", \"top\"]", "metrics[0].next_items[1]",
+		  "\"top\" is reached a second time", 2 },
+		{ "[\"top\"]", "[]", "metrics[1].name", "\"top\" is not reached from root_nodes",
+		  1 },
+		{ "[\"M\"]}]}", "[\"M\"]}, {\"name\": \"ipc\", \"group\": \"M\"}]}",
+		  "metrics[2].name", "\"ipc\" is listed twice", 2 },
+		{ "[\"M\"]}]}", "[\"M\"]}, {\"name\": \"A\", \"group\": \"M\"}]}",
+		  "metrics[2].name", "\"A\" is no metric", 2 },
+		{ "\"root_nodes\": [\"ipc\"]", "\"root_nodes\": [\"A\", \"ipc\"]", "root_nodes[0]",
+		  "\"A\" is not a metric of the tree", 2 },
+		{ "\"ipc\", \"group\": \"M\"", "\"ipc\", \"group\": \"L\"", "metrics[0].group",
+		  "\"L\" is no metric group", 2 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pms_catalog *catalog = NULL;
+		struct pms_error err = { 0 };
+		char *text = replaced(cases[i].from, cases[i].to);
+		if (build(text, NULL, &catalog, &err))
+			fail_msg("%s", err.text);
+		assert_int_equal(pms_catalog_flaws(catalog), 1);
+		const struct pms_flaw *flaw = pms_catalog_flaw(catalog, 0);
+		size_t before = strncmp(flaw->path, tree, strlen(tree)) ? 0 : strlen(tree);
+		assert_string_equal(flaw->path + before, cases[i].path);
+		assert_string_equal(flaw->text, cases[i].text);
+		assert_null(pms_catalog_flaw(catalog, 1));
+		assert_int_equal(pms_catalog_nodes(catalog), cases[i].nodes);
+		assert_int_equal(pms_catalog_groups(catalog), 2);
+		pms_catalog_free(catalog);
+		free(text);
+	}
+}
+
+/* Of two ways to a node the shorter one is the tree's, whichever the file names first; the nodes
+ * stand in the order of a walk all the same. Nodes that lead to each other alone are left out. */
+static void a_graph_becomes_the_tree_of_its_shortest_ways(void **state)
+{
+	(void)state;
+	static const char names[] = "abcdefg";
+	static const struct {
+		char name;
+		const char *next;
+	} nodes[] = { { 'a', "bc" }, { 'b', "d" }, { 'c', "a" }, { 'd', "ec" },
+		      { 'e', "" },   { 'f', "g" }, { 'g', "f" } };
+	static const struct {
+		char name;
+		int level;
+		size_t children;
+	} want[] = { { 'a', 1, 2 }, { 'b', 2, 1 }, { 'd', 3, 1 }, { 'e', 4, 0 }, { 'c', 2, 0 } };
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	fputs("{\"document\": {}, \"product_configuration\": {\"product_name\": \"T\"},"
+	      "\"events\": {\"A\": {}}, \"metrics\": {",
+	      out);
+	for (size_t i = 0; names[i]; i++)
+		fprintf(out,
+			"%s\"%c\": {\"title\": \"\", \"description\": \"\", \"units\": \"\", "
+			"\"formula\": \"A\"}",
+			i ? "," : "", names[i]);
+	fputs("}, \"groups\": {\"metrics\": {\"M\": {\"title\": \"\", \"description\": \"\", "
+	      "\"metrics\": [\"a\"]}}}, \"methodologies\": {\"m\": {\"metric_grouping\": {}, "
+	      "\"decision_tree\": {\"root_nodes\": [\"a\"], \"metrics\": [",
+	      out);
+	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
+		fprintf(out, "%s{\"name\": \"%c\", \"group\": \"M\", \"next_items\": [",
+			i ? "," : "", nodes[i].name);
+		for (size_t k = 0; nodes[i].next[k]; k++)
+			fprintf(out, "%s\"%c\"", k ? "," : "", nodes[i].next[k]);
+		fputs("]}", out);
+	}
+	fputs("]}}}}", out);
+	fclose(out);
+	struct pms_catalog *catalog = NULL;
+	struct pms_error err = { 0 };
+	if (build(text, NULL, &catalog, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(pms_catalog_nodes(catalog), 5);
+	for (size_t i = 0; i < 5; i++) {
+		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
+		assert_int_equal(pms_catalog_metric(catalog, node->metric)->name[0], want[i].name);
+		assert_int_equal(node->level, want[i].level);
+		assert_int_equal(node->n_children, want[i].children);
+	}
+	assert_int_equal(pms_catalog_node(catalog, 0)->children[0], 1);
+	assert_int_equal(pms_catalog_node(catalog, 0)->children[1], 4);
+	assert_int_equal(pms_catalog_flaws(catalog), 4); /* c to a, d to c, f, g */
+	pms_catalog_free(catalog);
+	free(text);
 }
 
 static void wrong_advice_is_refused_with_the_place(void **state)
@@ -378,6 +473,8 @@ int main(void)
 		cmocka_unit_test(tree_is_in_the_order_of_the_walk),
 		cmocka_unit_test(advice_is_read),
 		cmocka_unit_test(wrong_files_are_refused_with_the_place),
+		cmocka_unit_test(what_no_number_needs_is_passed_over),
+		cmocka_unit_test(a_graph_becomes_the_tree_of_its_shortest_ways),
 		cmocka_unit_test(wrong_advice_is_refused_with_the_place),
 		cmocka_unit_test(unknown_cpus_are_refused_with_a_hint),
 		cmocka_unit_test(cpus_are_listed),

@@ -207,7 +207,7 @@ static void sizes_have_bounds(void **state)
 	assert_int_equal(load_text(deep, &catalog, &deep_err), -PMS_EPARSE);
 }
 
-static void own_catalogs_have_known_keys_alone(void **state)
+static void own_catalogs_have_known_keys_and_no_flaws(void **state)
 {
 	(void)state;
 	struct pms_names names;
@@ -218,6 +218,8 @@ static void own_catalogs_have_known_keys_alone(void **state)
 		assert_int_equal(pms_catalog_load(PMS_SOURCE, names.names[i], &catalog, NULL), 0);
 		if (pms_catalog_extras(catalog))
 			fail_msg("%s: %s", names.names[i], pms_catalog_extra(catalog, 0)->path);
+		if (pms_catalog_flaws(catalog))
+			fail_msg("%s: %s", names.names[i], pms_catalog_flaw(catalog, 0)->path);
 		assert_null(pms_catalog_cpu(catalog)->file);
 		pms_catalog_free(catalog);
 	}
@@ -233,7 +235,7 @@ int main(void)
 		cmocka_unit_test(the_old_place_of_the_methodology_is_known),
 		cmocka_unit_test(what_is_no_specification_is_refused),
 		cmocka_unit_test(sizes_have_bounds),
-		cmocka_unit_test(own_catalogs_have_known_keys_alone),
+		cmocka_unit_test(own_catalogs_have_known_keys_and_no_flaws),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,54 @@ if what == "groups":
 	fails_with 2 'spec.json:1:' topdown --source vcore --spec spec.json -- prog
 }
 
+# A tree of the shapes that published ones have: a node that nothing leads to, and one that both the root and a node below it name.
+# $1: the name of one event in a formula.
+odd_core() {
+	python3 -c '
+import json, sys
+def metric(formula): return {"title": "T", "description": "D", "units": "percent of cycles", "formula": formula}
+def node(name, *to): return {"name": name, "group": "Top", "next_items": to}
+parts = ["back", "core", "interlock", "mem", "cache", "busy"]
+events = ["CYCLES", *(part.upper() for part in parts)]
+metrics = {part: metric(f"100 * {part.upper()} / CYCLES") for part in parts}
+metrics["cache"] = metric(f"100 * {sys.argv[1]} / CYCLES")
+json.dump({"document": {}, "product_configuration": {"product_name": "Odd Core", "num_slots": 4},
+    "events": {name: {"code": code} for code, name in enumerate(events, 1)}, "metrics": metrics,
+    "groups": {"metrics": {"Top": {"title": "Top", "description": "", "metrics": parts}}},
+    "methodologies": {"m": {"metric_grouping": {"stage_1": ["Top"]}, "decision_tree": {"root_nodes": ["back"],
+        "metrics": [node("busy"), node("back", "core", "mem"), node("core", "interlock"), node("interlock", "mem"),
+                    node("mem", "cache"), node("cache")]}}}}, sys.stdout)
+' "$1"
+}
+
+@test "what a methodology gets wrong is said, and costs no number" {
+	cd "$BATS_TEST_TMPDIR"
+	odd_core CACHE >odd.json
+	printf '%s,,%s,1000,100.00,,\n' 1000 CYCLES 600 BACK 200 CORE 150 INTERLOCK 400 MEM 380 CACHE 50 BUSY >counts.csv
+	local tree='methodologies.m.decision_tree.metrics'
+	for command in "list tree" "list metrics -j" "describe busy" "plan" "report counts.csv" "check counts.csv"; do
+		run -0 --separate-stderr "$PMUSCOPE" $command --spec odd.json
+		[ "${stderr_lines[0]}" = "pmuscope: odd.json: warning: $tree[3].next_items[0]: \"mem\" is reached a second time, and is passed over (and 1 more); pmuscope lint odd.json explains" ]
+	done
+	"$PMUSCOPE" list tree -j --spec odd.json 2>/dev/null >tree.json
+	"$PMUSCOPE" report counts.csv -j --spec odd.json 2>/dev/null >report.json
+	python3 -c '
+import json
+assert [(row["name"], row["level"]) for row in json.load(open("tree.json")) if row["kind"] == "metric"] == [
+    ("back", 1), ("core", 2), ("interlock", 3), ("mem", 2), ("cache", 3)]
+report = json.load(open("report.json"))
+got = {row["name"]: row["value"] for row in report["metrics"]}
+assert got == {"back": 60, "core": 20, "interlock": 15, "mem": 40, "cache": 38, "busy": 5}, got
+assert report["findings"][0]["path"][-1] == "cache", report["findings"]
+'
+	run -1 --separate-stderr "$PMUSCOPE" lint odd.json
+	[[ "$output" == *"mem is reached a second time"*"busy is a node that nothing leads to"* || \
+		"$output" == *"busy is a node that nothing leads to"*"mem is reached a second time"* ]]
+	# What a number needs is not to be had otherwise.
+	odd_core CACHES >odd.json
+	fails_with 2 'metrics.cache.formula: column 7: unknown event "CACHES"' list tree --spec odd.json
+}
+
 @test "a CPU is named once" {
 	fails_with 2 "--mcpu and --spec name two CPUs" list events --mcpu riscv --spec x
 }
