@@ -74,7 +74,9 @@ struct pms_report {
 	const char *no_finding; /* why there are none, where there is Stage 1; else NULL */
 	char **warnings;	/* about the numbers: negative shares, Level 1 not closing, … */
 	size_t n_warnings;
-	void *owned; /* private */
+	size_t n_first; /* of the warnings: those that put all numbers in doubt, to be read before
+			 * any of them */
+	void *owned;	/* private */
 };
 
 /**

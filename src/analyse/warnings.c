@@ -151,6 +151,7 @@ int pms_report_warnings(struct pms_report *report, const struct pms_catalog *cat
 	if (!pms_report_has_stage_1(report))
 		return 0;
 	int rc = check_length(report, catalog, err);
+	report->n_first = report->n_warnings;
 	if (!rc)
 		rc = check_slots(report, catalog, err);
 	if (!rc)

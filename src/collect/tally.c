@@ -71,14 +71,6 @@ uint32_t pms_tally_threads(const struct pms_share *share)
 	return n < PMS_SHARE_THREADS ? n : PMS_SHARE_THREADS;
 }
 
-static uint64_t counter_sum(const struct pms_share *share, enum pms_counter counter)
-{
-	uint64_t sum = 0;
-	for (uint32_t i = 0; i < pms_tally_threads(share); i++)
-		sum += share->threads[i].counters[counter];
-	return sum;
-}
-
 static uint32_t thread_state(const struct pms_share *share, uint32_t i)
 {
 	return atomic_load(&share->threads[i].state);
@@ -130,20 +122,6 @@ static int event_warnings(struct pms_counts *counts, const struct pms_share *sha
 		if (events & event_texts[i].bit)
 			rc = pms_counts_warn(counts, "%s", event_texts[i].text);
 	return rc;
-}
-
-/* What the model could not see. A few are in every program's start-up, where they do not matter. */
-static int sight_warnings(struct pms_counts *counts, const struct pms_share *share)
-{
-	enum { FEW = 100, PER_MILLE = 1000 };
-	uint64_t unseen = counter_sum(share, PMS_COUNTER_UNSEEN_ACCESSES);
-	bool sve = atomic_load(&share->events) & PMS_SHARE_SVE;
-	if (unseen < FEW || unseen < counter_sum(share, PMS_COUNTER_INST_RETIRED) / PER_MILLE)
-		return 0;
-	return pms_counts_warn(counts,
-			       "QEMU does not report the addresses of %" PRIu64
-			       " instructions (%s): their cache and TLB accesses are missing",
-			       unseen, sve ? "SVE loads and stores, dc zva" : "dc zva");
 }
 
 /* The guest's loader ends with 127 when a library is missing, after its own message. */
@@ -215,6 +193,6 @@ int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 	if (!rc)
 		rc = event_warnings(counts, share);
 	if (!rc)
-		rc = sight_warnings(counts, share);
+		rc = pms_tally_sight(counts, share);
 	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }

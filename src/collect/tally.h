@@ -48,6 +48,9 @@ int pms_tally_sample(struct pms_counts *counts, const struct pms_core_file *core
 int pms_tally_extent(struct pms_counts *counts, const struct pms_share *share,
 		     const struct pms_tally_run *run);
 
+/** tally_sight.c: warn of what the program did and the model does not see. Errors: -PMS_ENOMEM. */
+int pms_tally_sight(struct pms_counts *counts, const struct pms_share *share);
+
 /** Returns whether it was the model that crashed, and not the program. @status: of waitpid(2) */
 bool pms_tally_model_crashed(const struct pms_share *share, int status);
 

@@ -69,6 +69,21 @@ static void put_runs(struct pms_page *page, const struct pms_report *report)
 		pms_page_text(page, "", "Counts are means of several runs%s.", error);
 }
 
+/* What a model does not see is said before its numbers, which look as sure without it. Of a PMU's
+ * counts each that is missing has its reason where it would stand. */
+static size_t first_of_counts(const struct pms_report *report)
+{
+	return report->counts->provenance.modelled ? report->counts->n_warnings : 0;
+}
+
+static void put_first_warnings(struct pms_page *page, const struct pms_report *report)
+{
+	for (size_t i = 0; i < first_of_counts(report); i++)
+		pms_page_text(page, " ! ", "%s", report->counts->warnings[i]);
+	for (size_t i = 0; i < report->n_first; i++)
+		pms_page_text(page, " ! ", "%s", report->warnings[i]);
+}
+
 static void put_heading(struct pms_page *page, const struct pms_report *report)
 {
 	const struct pms_provenance *p = &report->counts->provenance;
@@ -88,6 +103,7 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 	put_runs(page, report);
 	if (p->modelled)
 		pms_page_line(page, "User mode only: time in the kernel is not modelled.");
+	put_first_warnings(page, report);
 }
 
 /* As far as there is room. */
@@ -517,13 +533,14 @@ static void put_findings(struct pms_page *page, const struct pms_report *report)
 static void put_warnings(struct pms_page *page, const struct pms_report *report)
 {
 	const struct pms_counts *counts = report->counts;
-	if (!counts->n_warnings && !report->n_warnings)
+	size_t first = first_of_counts(report);
+	if (counts->n_warnings == first && report->n_warnings == report->n_first)
 		return;
 	fputc('\n', page->out);
 	pms_page_heading(page, "Warnings");
-	for (size_t i = 0; i < counts->n_warnings; i++)
+	for (size_t i = first; i < counts->n_warnings; i++)
 		pms_page_text(page, " - ", "%s", counts->warnings[i]);
-	for (size_t i = 0; i < report->n_warnings; i++)
+	for (size_t i = report->n_first; i < report->n_warnings; i++)
 		pms_page_text(page, " - ", "%s", report->warnings[i]);
 }
 

@@ -122,7 +122,7 @@ static void threads_are_scopes(void **state)
 	assert_int_equal(c->total.counts[f->cycles].value, 113);
 	assert_int_equal(c->total.counts[f->cycles].cls, PMS_COUNT_MODELLED);
 	assert_int_equal(c->total.counts[f->cycles].enabled_ns, 0);
-	assert_int_equal(c->n_warnings, 0);
+	assert_int_equal(c->n_warnings, 1); /* that there are two threads */
 }
 
 static void what_is_not_modelled_says_why(void **state)
@@ -181,7 +181,7 @@ static void windows_stand_for_the_whole(void **state)
 	assert_int_equal(s->counted, 1500);
 	assert_true(s->sizes[0] == 750 && s->groups[1][f->cycles] == 550);
 	assert_int_equal(c->provenance.extent.forwarded, 5);
-	assert_int_equal(c->n_warnings, 0);
+	assert_int_equal(c->n_warnings, 1); /* that there are several threads */
 }
 
 /* 100 instructions of the start, 60 of them cycles, and 700 of the windows' 1000, which stand for
@@ -205,7 +205,7 @@ static void the_start_stands_for_itself(void **state)
 	assert_int_equal(c->total.counts[f->instructions].value, 10150);
 	assert_int_equal(c->total.sample->counted, 1150);
 	assert_true(c->total.sample->sizes[0] == 500);
-	assert_int_equal(c->n_warnings, 0);
+	assert_int_equal(c->n_warnings, 1);
 }
 
 static void one_window_is_warned_of(void **state)
@@ -273,25 +273,77 @@ static void events_of_the_run_are_warned_of(void **state)
 	}
 }
 
-static void unseen_accesses_are_warned_of(void **state)
+/* A counter is warned of from 100 on, and from its share of the instructions on: 1 of 10,000 of
+ * what can cost or save hundreds of cycles each, 1 of 1000 of the others. */
+static void what_the_model_does_not_see_is_warned_of(void **state)
 {
 	static const struct {
-		uint64_t unseen, retired;
+		enum pms_counter counter;
+		const char *text;
+		uint64_t count, retired;
 		bool warned;
 	} cases[] = {
-		{ 99, 1000, false },   /* start-up */
-		{ 100, 100000, true }, /* one in a thousand */
-		{ 100, 101000, false },
+		{ PMS_COUNTER_UNSEEN_PREFETCHES, "99 prefetch instructions", 99, 1000, false },
+		{ PMS_COUNTER_UNSEEN_PREFETCHES, "100 prefetch instructions (0.1 in 1000): ", 100,
+		  1000000, true },
+		{ PMS_COUNTER_UNSEEN_PREFETCHES, "prefetch", 100, 1000001, false },
+		{ PMS_COUNTER_UNSEEN_ZEROING,
+		  ", by which memset clears memory (1.0 in 1000): ", 100, 100000, true },
+		{ PMS_COUNTER_UNSEEN_ZEROING, "dc zva", 100, 101000, false },
+		{ PMS_COUNTER_UNSEEN_ACCESSES, "100 loads and stores of SVE", 100, 100000, true },
+		{ PMS_COUNTER_UNSEEN_ACCESSES, "SVE", 99, 1000, false }, /* start-up */
+		{ PMS_COUNTER_EXC_SVC, "4166 system calls (41.7 in 1000): ", 4166, 100000, true },
+		{ PMS_COUNTER_EXC_SVC, "system calls", 999, 1000000, false },
+		{ PMS_COUNTER_ATOMICS, "atomic", 90000, 100000, false }, /* one thread */
 	};
-	struct fixture *f = *state;
-	thread(f, 0, PMS_THREAD_ENDED, 0, 0);
-	thread(f, 1, PMS_THREAD_ENDED, 0, 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		f->share->threads[0].counters[PMS_COUNTER_INST_RETIRED] = cases[i].retired;
-		f->share->threads[0].counters[PMS_COUNTER_UNSEEN_ACCESSES] = 40;
-		f->share->threads[1].counters[PMS_COUNTER_UNSEEN_ACCESSES] = cases[i].unseen - 40;
+		struct fixture *f = *state;
+		thread(f, 0, PMS_THREAD_ENDED, cases[i].retired, 0);
+		f->share->threads[0].counters[cases[i].counter] = cases[i].count;
 		tally(f, 0);
-		assert_int_equal(warned(f, " instructions (dc zva)"), cases[i].warned);
+		if (warned(f, cases[i].text) != cases[i].warned)
+			fail_msg("case %zu", i);
+		assert_int_equal(f->counts->n_warnings, cases[i].warned);
+		f->share->threads[0].counters[cases[i].counter] = 0;
+		pms_counts_free(f->counts);
+		f->counts = pms_counts_new(f->catalog);
+	}
+}
+
+/* Of a sampled run, in which a quarter was counted: what it stands for. */
+static void what_windows_do_not_see_stands_for_the_whole(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, f->instructions, PMS_COUNT_EXACT, 0);
+	f->share->extent.detail = 1000;
+	windows(f, 0, 400000, 100000, 300);
+	f->share->threads[0].counters[PMS_COUNTER_UNSEEN_PREFETCHES] = 500;
+	tally(f, 0);
+	assert_true(warned(f, "2000 prefetch instructions (5.0 in 1000): "));
+}
+
+/* A second thread that does no hundredth of the work shares nothing to speak of. */
+static void threads_that_may_share_are_warned_of(void **state)
+{
+	static const struct {
+		uint64_t first, second, atomics;
+		const char *text; /* NULL: nothing is said */
+	} cases[] = {
+		{ 50000, 50000, 0, "2 threads ran, each on a core with caches of its own" },
+		{ 50000, 50000, 1000, "1000 atomic and exclusive instructions (10.0 in 1000)" },
+		{ 99000, 1000, 0, "2 threads" },
+		{ 99001, 999, 5000, NULL },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture *f = *state;
+		thread(f, 0, PMS_THREAD_ENDED, cases[i].first, 0);
+		thread(f, 1, PMS_THREAD_ENDED, cases[i].second, 0);
+		f->share->threads[1].counters[PMS_COUNTER_ATOMICS] = cases[i].atomics;
+		tally(f, 0);
+		if (cases[i].text ? !warned(f, cases[i].text) : f->counts->n_warnings)
+			fail_msg("case %zu", i);
+		if (!cases[i].atomics)
+			assert_false(warned(f, "atomic"));
 		pms_counts_free(f->counts);
 		f->counts = pms_counts_new(f->catalog);
 	}
@@ -366,7 +418,9 @@ int main(void)
 		TEST(a_negative_sum_is_no_count),
 		TEST(a_long_name_fits),
 		TEST(events_of_the_run_are_warned_of),
-		TEST(unseen_accesses_are_warned_of),
+		TEST(what_the_model_does_not_see_is_warned_of),
+		TEST(what_windows_do_not_see_stands_for_the_whole),
+		TEST(threads_that_may_share_are_warned_of),
 		TEST(a_wild_count_of_threads_is_bounded),
 		TEST(a_missing_library_is_hinted_at),
 		TEST(whose_fault_a_crash_is),

@@ -47,6 +47,36 @@ counts_as_stated() {
 @test "floating-point operations" { counts_as_stated flops; }
 @test "those of SVE, on a guest that has it" { counts_as_stated flops_sve --qemu-cpu max; }
 
+@test "prefetches and dc zva" { counts_as_stated unseen; }
+
+# warned PROGRAM TEXT...: the report says each in line 3 on, before any number, in JSON, in a session and in its report.
+warned() {
+	local program=$1 text out=$BATS_TEST_TMPDIR/out
+	shift
+	"$PMUSCOPE" topdown --save "$out.pms" -o "$out.txt" -- "$EXACT/$program"
+	"$PMUSCOPE" report "$out.pms" -o "$out.again"
+	diff "$out.txt" "$out.again"
+	"$PMUSCOPE" report "$out.pms" -j -o "$out.json"
+	sed '/^$/,$d' "$out.txt" | tr -s '\n ' ' ' >"$out.heading"
+	for text in "$@"; do
+		grep -qF " ! $text" "$out.heading" || {
+			cat "$out.txt"
+			return 1
+		}
+		holds "$out.json" "any(w.startswith('$text') for w in r['warnings'])"
+	done
+	! grep -q Warnings "$out.txt"
+	rm "$out.pms"
+}
+
+@test "what the model does not see is said before any number, in every form" {
+	warned unseen '3000 prefetch instructions (499.5 in 1000): ' '1000 dc zva instructions' \
+		'only 6006 instructions ran'
+	warned syscalls '501 system calls (499.5 in 1000): '
+	warned threads '4 threads ran, each on a core with caches of its own'
+	warned straight 'only '
+}
+
 @test "each thread has a core of its own, and the whole is their sum" {
 	output=$BATS_TEST_TMPDIR/report.json
 	"$PMUSCOPE" stat -j --per-thread -e INST_RETIRED,EXC_SVC -o "$output" -- "$EXACT/threads"

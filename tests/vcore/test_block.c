@@ -109,6 +109,30 @@ static void operations_of_scaling_vectors_count_apart(void **state)
 	pms_block_free(block);
 }
 
+/* What reports warn of: prfm, dc zva, ld1b of SVE; ldadd, ldxr and stxr as one each but the last.
+ */
+static void what_the_model_cannot_show_is_counted(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	const uint32_t words[] = {
+		0xf9800020, /* prfm pldl1keep, [x1] */
+		0xf9800441, /* prfm pldl1strm, [x2, #8] */
+		0xd50b7420, /* dc zva, x0 */
+		0xa5e04020, /* ld1d {z0.d}, p0/z, [x1, x0, lsl #3] */
+		0xf8200041, /* ldadd x0, x1, [x2] */
+		0xc85f7c41, /* ldxr x1, [x2] */
+		0xc8037c41, /* stxr w3, x1, [x2] */
+		0xf9400041, /* ldr x1, [x2] */
+	};
+	struct pms_block *block = pms_block_new(&params, 0x10000, words, 8);
+	assert_int_equal(count_of(block, PMS_COUNTER_UNSEEN_PREFETCHES), 2);
+	assert_int_equal(count_of(block, PMS_COUNTER_UNSEEN_ZEROING), 1);
+	assert_int_equal(count_of(block, PMS_COUNTER_UNSEEN_ACCESSES), 1);
+	assert_int_equal(count_of(block, PMS_COUNTER_ATOMICS), 2);
+	pms_block_free(block);
+}
+
 /* As many slots as the classifier's tables have, or one without. */
 static void cracked_instructions_take_their_slots(void **state)
 {
@@ -148,6 +172,7 @@ int main(void)
 		cmocka_unit_test(a_pair_is_not_fused_across_another_instruction),
 		cmocka_unit_test(a_block_counts_what_its_instructions_do),
 		cmocka_unit_test(operations_of_scaling_vectors_count_apart),
+		cmocka_unit_test(what_the_model_cannot_show_is_counted),
 		cmocka_unit_test(cracked_instructions_take_their_slots),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

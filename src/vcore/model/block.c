@@ -240,6 +240,19 @@ static void sum_branch(struct pms_block_sums *sums, const struct pms_uop *uop)
 		sum_add(sums, PMS_COUNTER_BR_RETURN_SPEC, 1);
 }
 
+/* What reports warn of, by the instruction's class. */
+static void sum_unseen(struct pms_block_sums *sums, const struct pms_uop *uop, enum pms_op op)
+{
+	if (op == PMS_OP_PREFETCH)
+		sum_add(sums, PMS_COUNTER_UNSEEN_PREFETCHES, 1);
+	else if (op == PMS_OP_DC_ZVA)
+		sum_add(sums, PMS_COUNTER_UNSEEN_ZEROING, 1);
+	else if (uop->mem & PMS_MEM_HIDDEN)
+		sum_add(sums, PMS_COUNTER_UNSEEN_ACCESSES, 1);
+	if (op == PMS_OP_ATOMIC || op == PMS_OP_LOAD_EX)
+		sum_add(sums, PMS_COUNTER_ATOMICS, 1);
+}
+
 void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 		       const struct pms_uop_counts *counts)
 {
@@ -260,8 +273,7 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 			counts->fp_ops);
 	if (uop->kind == PMS_UOP_BRANCH)
 		sum_branch(sums, uop);
-	if (uop->mem & PMS_MEM_HIDDEN && counts->op != PMS_OP_PREFETCH)
-		sum_add(sums, PMS_COUNTER_UNSEEN_ACCESSES, 1);
+	sum_unseen(sums, uop, (enum pms_op)counts->op);
 }
 
 /* Where the last instruction can lead. */

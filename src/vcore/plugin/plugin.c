@@ -436,8 +436,6 @@ static void insn_instrument(struct block *block, struct qemu_plugin_insn *insn, 
 {
 	struct pms_insn kind;
 	pms_a64_classify(word, &kind);
-	if (kind.op >= PMS_OP_SVE_ALU && kind.op <= PMS_OP_SVE_SCATTER)
-		event_set(PMS_SHARE_SVE);
 	if (!pms_block_accesses(block->model, i))
 		return;
 	bool loads = kind.mem & PMS_MEM_LOAD, stores = kind.mem & PMS_MEM_STORE;

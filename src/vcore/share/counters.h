@@ -117,7 +117,10 @@
 	X(EXC_UNDEF)                                                                               \
 	X(EXC_TAKEN)                                                                               \
 	/* what the model could not see: shown as warnings, mapped to no event */                  \
-	X(UNSEEN_ACCESSES)    /* instructions whose accesses QEMU does not report */               \
+	X(UNSEEN_ACCESSES)    /* of SVE and memory tags: QEMU does not report them */              \
+	X(UNSEEN_ZEROING)     /* dc zva: nor these */                                              \
+	X(UNSEEN_PREFETCHES)  /* prfm: nor these */                                                \
+	X(ATOMICS)	      /* and load exclusives: lines that threads may share */              \
 	X(UNKNOWN_WRONG_PATH) /* wrong-path loads whose address could not be told */               \
 	X(ODD_SUCCESSORS)     /* control transfers that no branch explains: signals, faults */
 

@@ -12,7 +12,7 @@
 #include "vcore/share/counters.h"
 #include "vcore/share/params.h"
 
-#define PMS_SHARE_MAGIC 0x32766d70u /* "pmv2", little endian; changes with the layout */
+#define PMS_SHARE_MAGIC 0x33766d70u /* "pmv3", little endian; changes with the layout */
 /* Raised by hand whenever the same program may count otherwise, by code or by core.json:
  * tests/e2e/model_version.py fails until it is. */
 #define PMS_MODEL_VERSION "4"
@@ -65,9 +65,8 @@ enum {
 	PMS_SHARE_THREADS_OUT =
 		8,	      /* more than PMS_SHARE_THREADS threads; the later are not counted */
 	PMS_SHARE_NOMEM = 16, /* a thread's model could not be allocated; it is not counted */
-	PMS_SHARE_SVE = 32,   /* SVE instructions were translated: their accesses are not seen */
-	PMS_SHARE_BLIND = 64, /* the host does not let wrong paths be read */
-	PMS_SHARE_NO_REGISTERS = 128 /* QEMU does not let the plugin read the registers it needs */
+	PMS_SHARE_BLIND = 32, /* the host does not let wrong paths be read */
+	PMS_SHARE_NO_REGISTERS = 64 /* QEMU does not let the plugin read the registers it needs */
 };
 
 struct pms_share {
