@@ -91,7 +91,9 @@ static json_t *budget_object(struct pms_document *d, const struct pms_verdict *v
 	pms_document_set(d, object, "value",
 			 defined ? pms_document_real(value->value) : json_null());
 	pms_document_set(d, object, "units", pms_document_string(v->budget->rows[i].metric->units));
-	pms_document_set(d, object, "state", json_string(pms_label_value_state(value->state)));
+	pms_document_set(d, object, "state",
+			 json_string(pms_label_value_state(&v->checks[0]->counts->provenance,
+							   value->state)));
 	pms_document_set(d, object, "status",
 			 json_string(budget_statuses[pms_budget_status(row, value)]));
 	pms_document_set(d, object, "because", pms_document_string(value->because));

@@ -176,7 +176,8 @@ static void put_metric(const struct rows *rows, const struct pms_result *result)
 			   .units = metric->units,
 			   .low = numbers[1],
 			   .high = numbers[2],
-			   .state = pms_label_value_state(v->state),
+			   .state = pms_label_value_state(&rows->report->counts->provenance,
+							  v->state),
 			   .run_pct = numbers[3] };
 	put_row(rows, &row);
 }

@@ -139,7 +139,8 @@ static json_t *metric_object(struct maker *m, const struct pms_result *result)
 	set(m, object, "units", pms_document_string(metric->units));
 	set(m, object, "low", defined ? pms_document_real(v->low) : json_null());
 	set(m, object, "high", defined ? pms_document_real(v->high) : json_null());
-	set(m, object, "state", json_string(pms_label_value_state(v->state)));
+	set(m, object, "state",
+	    json_string(pms_label_value_state(&m->report->counts->provenance, v->state)));
 	set(m, object, "run_pct", defined ? pms_document_real(v->run_pct) : json_null());
 	if (!defined)
 		set(m, object, "because", pms_document_string(v->because));

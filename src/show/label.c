@@ -6,12 +6,13 @@
 
 #define LABEL(table, i) ((size_t)(i) < sizeof(table) / sizeof((table)[0]) ? (table)[i] : "?")
 
-const char *pms_label_value_state(enum pms_value_state state)
+const char *pms_label_value_state(const struct pms_provenance *provenance,
+				  enum pms_value_state state)
 {
 	static const char *const labels[] = { [PMS_VALUE_UNDEFINED] = "undefined",
 					      [PMS_VALUE_EXACT] = "exact",
 					      [PMS_VALUE_SCALED] = "scaled" };
-	return LABEL(labels, state);
+	return state == PMS_VALUE_EXACT && provenance->modelled ? "complete" : LABEL(labels, state);
 }
 
 const char *pms_label_count_state(enum pms_count_state state)

@@ -9,7 +9,10 @@
 #include "pmuscope/relation.h"
 #include "pmuscope/show.h"
 
-const char *pms_label_value_state(enum pms_value_state state); /* undefined exact scaled */
+/** "undefined", "scaled", and where its events were counted all the time: "exact" of a PMU,
+ * "complete" of a model, whose numbers are no measured truth. */
+const char *pms_label_value_state(const struct pms_provenance *provenance,
+				  enum pms_value_state state);
 const char *pms_label_count_state(enum pms_count_state state); /* not_counted counted … */
 const char *pms_label_state_of(const struct pms_count *count); /* the same, and scaled */
 const char *pms_label_count_class(enum pms_count_class cls);   /* measured exact modelled */

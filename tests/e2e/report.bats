@@ -70,6 +70,7 @@ print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")'
 		for e in r["events"])'
 	holds "$report" 'all({"name", "group", "stage", "level", "value", "units", "low", "high", "state",
 		"run_pct"} <= m.keys() for m in r["metrics"])'
+	holds "$report" '{m["state"] for m in r["metrics"]} == {"complete", "undefined"}'
 	holds "$report" 'all(("because" in m) == (m["value"] is None) for m in r["metrics"])'
 	holds "$report" 'all({"node", "path", "value", "severity", "advice", "evidence"} <= f.keys()
 		for f in r["findings"]) and 1 <= len(r["findings"]) <= 3'
@@ -92,7 +93,7 @@ print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")'
 			assert {r[0] for r in rows[1:]} == {"event", "metric"}
 			assert {r[3] for r in rows[1:]} == {"", "1"}
 			for r in rows[1:]:
-			    assert (r[8] == "") == (r[12] not in ("counted", "exact", "scaled")), r
+			    assert (r[8] == "") == (r[12] not in ("counted", "complete", "scaled")), r
 		END
 	done
 }
