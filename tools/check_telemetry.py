@@ -230,6 +230,8 @@ class Check:
             "per cycle": r".* / CPU_CYCLES",
             "operations per cycle": r".*FP_\w+_OPS_SPEC\)? / CPU_CYCLES",
             "per branch": r".* / BR_RETIRED",
+            "percent of branches": r".* / \(BR_IMMED_SPEC \+ BR_INDIRECT_SPEC\) \* 100",
+            "per memory access": r".* / MEM_ACCESS",
             "per TLB access": r".* / L\w+_TLB(_RD|_WR)?",
             "per cache access": r".* / L\w+_CACHE(_RD|_WR)?",
             "per instruction": r".* / INST_RETIRED",

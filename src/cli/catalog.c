@@ -80,6 +80,40 @@ int cli_catalog_add_relations(struct pms_catalog *catalog)
 	return pms_catalog_add_relations(NULL, catalog, &err) ? cli_error(&err) : CLI_DONE;
 }
 
+static int has_member(const struct pms_group *group, size_t member)
+{
+	for (size_t i = 0; i < group->n_members; i++)
+		if (group->members[i] == member)
+			return 1;
+	return 0;
+}
+
+int cli_is_published(const struct pms_catalog *catalog, size_t metric)
+{
+	int staged = 0;
+	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
+		const struct pms_group *group = pms_catalog_group(catalog, i);
+		if (group->kind != PMS_GROUP_METRICS || !group->stage)
+			continue;
+		if (has_member(group, metric))
+			return 1;
+		staged = 1;
+	}
+	return !staged;
+}
+
+size_t cli_published_groups(const struct pms_catalog *catalog, const char **names)
+{
+	size_t all = 0, n = 0;
+	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
+		const struct pms_group *group = pms_catalog_group(catalog, i);
+		all += group->kind == PMS_GROUP_METRICS;
+		if (group->kind == PMS_GROUP_METRICS && group->stage)
+			names[n++] = group->name;
+	}
+	return n < all ? n : 0;
+}
+
 static int room(struct cli_catalogs *catalogs, size_t count, struct pms_error *err)
 {
 	catalogs->catalogs = calloc(count + 1, sizeof(struct pms_catalog *));

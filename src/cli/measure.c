@@ -153,6 +153,8 @@ static int load_and_run(struct cli_options *o, const struct cli_measure *measure
 	if (status < 0)
 		status = cli_output_check(o->output);
 	if (status == CLI_DONE)
+		status = cli_select_planned(&selection, catalog, o);
+	if (status == CLI_DONE)
 		status = cli_save_check(o);
 	if (status == CLI_DONE)
 		status = run(catalog, &selection, o, measure);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "output.h"
 
 static int no_such_event(const struct pms_catalog *catalog, const char *word)
@@ -55,6 +56,8 @@ static void select_computable(struct cli_selection *s, const struct pms_catalog 
 	for (size_t i = 0; i < pms_catalog_metrics(catalog); i++) {
 		const struct pms_metric *metric = pms_catalog_metric(catalog, i);
 		size_t have = 0;
+		if (!cli_is_published(catalog, i))
+			continue;
 		while (have < metric->n_events && is_selected(s, metric->events[have]))
 			have++;
 		int is_told = 0; /* by other metrics, part by part */
@@ -119,22 +122,13 @@ int cli_select(struct cli_selection *s, const struct pms_catalog *catalog,
 int cli_select_planned(struct cli_selection *s, const struct pms_catalog *catalog,
 		       const struct cli_options *o)
 {
-	size_t all = 0, n = 0;
 	if (o->metrics.count || o->events.count || o->all)
 		return CLI_DONE;
 	s->groups = calloc(pms_catalog_groups(catalog) + 1, sizeof(*s->groups));
 	if (!s->groups)
 		return cli_out_of_memory();
-	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
-		const struct pms_group *group = pms_catalog_group(catalog, i);
-		all += group->kind == PMS_GROUP_METRICS;
-		if (group->kind == PMS_GROUP_METRICS && group->stage)
-			s->groups[n++] = group->name;
-	}
-	if (n && n < all) {
-		s->analyse.names = s->groups;
-		s->analyse.n_names = n;
-	}
+	s->analyse.n_names = cli_published_groups(catalog, s->groups);
+	s->analyse.names = s->groups;
 	return CLI_DONE;
 }
 

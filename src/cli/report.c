@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "input.h"
 #include "interrupt.h"
 #include "output.h"
@@ -38,7 +39,8 @@ static int is_split(const struct pms_counts *counts, const struct pms_metric *me
  * those that somebody asked for all events of. */
 static int select_metrics(struct job *job, struct pms_counts *counts)
 {
-	size_t n = pms_catalog_metrics(job->input->catalog), n_split = 0;
+	const struct pms_catalog *catalog = job->input->catalog;
+	size_t n = pms_catalog_metrics(catalog), n_split = 0, n_other = 0;
 	job->analyse = (struct pms_analyse_options){
 		.names = (const char *const *)job->o->metrics.words,
 		.n_names = job->o->metrics.count,
@@ -46,12 +48,16 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 	};
 	if (job->o->metrics.count || job->o->all || job->o->format != PMS_FORMAT_TABLE)
 		return CLI_DONE;
-	job->names = calloc(n + 1, sizeof(*job->names));
+	job->names = calloc(n + pms_catalog_groups(catalog) + 1, sizeof(*job->names));
 	if (!job->names)
 		return cli_out_of_memory();
 	for (size_t i = 0; i < n; i++) {
-		const struct pms_metric *metric = pms_catalog_metric(job->input->catalog, i);
+		const struct pms_metric *metric = pms_catalog_metric(catalog, i);
 		size_t told = 0;
+		if (!cli_is_published(catalog, i)) {
+			n_other++;
+			continue;
+		}
 		if (is_split(counts, metric)) {
 			n_split++;
 			continue;
@@ -62,13 +68,14 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 			job->names[job->analyse.n_names++] = metric->name;
 	}
 	job->no_metrics = !job->analyse.n_names;
-	if (job->analyse.n_names + n_split == n)
-		job->analyse.n_names = 0; /* all, in all their groups */
+	n -= n_split + n_other;
+	if (job->analyse.n_names == n) /* all, in all their groups */
+		job->analyse.n_names = cli_published_groups(catalog, job->names);
 	else
 		pms_counts_warn(
 			counts,
 			"%zu metrics need events that are not in the file; --all shows them",
-			n - n_split - job->analyse.n_names);
+			n - job->analyse.n_names);
 	job->analyse.names = job->names;
 	return CLI_DONE;
 }
@@ -238,7 +245,7 @@ static int show_run(const struct cli_input *input, const struct cli_options *o, 
 {
 	struct pms_counts *counts = NULL;
 	int status = cli_input_total(input, &counts);
-	if (!status && !strcmp(counts->provenance.source, "perf"))
+	if (!status)
 		status = cli_select_planned(selection, input->catalog, o);
 	if (!status)
 		status = cli_render(&(struct cli_shown){ counts, selection }, 1, o, view, stdout);

@@ -47,6 +47,18 @@ def groups_in(telemetry):
     return {name: sorted(names) for name, names in groups.items()}
 
 
+def of_the_specification(telemetry):
+    """Without the metrics of another document, which are in groups of their own."""
+    groups = telemetry["groups"]["metrics"]
+    others = {name for name in groups if name.startswith("Paper_")}
+    foreign = {metric for name in others for metric in groups[name]["metrics"]}
+    return {**telemetry,
+            "metrics": {name: metric for name, metric in telemetry["metrics"].items()
+                        if name not in foreign},
+            "groups": {**telemetry["groups"], "metrics": {name: group for name, group in groups.items()
+                                                          if name not in others}}}
+
+
 def compare(what, got, want):
     """Two tables by key. Returns lines, one a difference."""
     lines = [f"{what} {key}: not in the specification" for key in sorted(set(got) - set(want))]
@@ -85,6 +97,7 @@ def aliases_in(telemetry):
 
 
 def differences(telemetry, lookup):
+    telemetry = of_the_specification(telemetry)
     want = events_of(lookup)
     groups = telemetry["groups"]
     renamed = {name: int(code, 16) for name, code in lookup["renamed"].items()}

@@ -131,6 +131,26 @@ assert report["findings"][0]["path"][-1] == "cache", report["findings"]
 	fails_with 2 'no core "x"' list events --mcpu neoverse-v1:x
 }
 
+# Counts of the V1 methodology paper's table 1, of ten thousand branches; formulas of its section 3.2.3.
+@test "kinds of branches are metrics" {
+	run -0 "$PMUSCOPE" list metrics '*immed*' --mcpu neoverse-v1
+	[[ "$output" == *"BR_IMMED_SPEC / (BR_IMMED_SPEC + BR_INDIRECT_SPEC) * 100"* ]]
+	printf '%s,,%s,100,100.00,,\n' 4226 BR_IMMED_SPEC 5774 BR_INDIRECT_SPEC 2888 BR_RETURN_SPEC \
+		300 INST_SPEC 200 INST_RETIRED 50 BR_RETIRED 400 MEM_ACCESS 100 DTLB_WALK >"$BATS_TEST_TMPDIR/mix.csv"
+	for cpu in neoverse-v1 neoverse-v3; do
+		"$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu $cpu -j >"$BATS_TEST_TMPDIR/mix.json"
+		holds "$BATS_TEST_TMPDIR/mix.json" '[round(metrics["paper_%s_percentage" % n], 2) for n in
+			("immediate_branch", "indirect_branch", "return_branch")] == [42.26, 28.86, 28.88]'
+	done
+	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 -j -M Paper_Quotients >"$BATS_TEST_TMPDIR/mix.json"
+	holds "$BATS_TEST_TMPDIR/mix.json" 'metrics == {"paper_operations_per_instruction": 1.5,
+		"paper_data_walks_per_access": 0.25, "paper_branches_per_instruction": 0.25}'
+	# A table has them when they are asked for.
+	! "$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 | grep -q "Return Percentage"
+	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 --all | grep -q "Return Percentage *28.9 %"
+	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 -M Paper_Branch_Mix | grep -q "Return Percentage *28.9 %"
+}
+
 @test "names with dots are looked up" {
 	"$PMUSCOPE" list events --mcpu riscv | grep -q '^INST.MISPRED.RET$'
 	"$PMUSCOPE" list metrics -x ';' --spec "$SOURCE/cpus/riscv/telemetry.json" | grep -q ';INST.RET / CYCLES.HART;'
