@@ -162,6 +162,21 @@ static void take_counts(const struct pms_scope *scope, const struct pms_count *c
 	}
 }
 
+/* The event to blame where some of a metric's have no count: one of which it is known why. Those
+ * that were not counted since that one lacks tell nothing. @slot: that the formula met first */
+static size_t missing_event(const struct pms_count *counts, const struct pms_metric *metric,
+			    size_t slot)
+{
+	for (size_t i = 0; i < metric->n_events; i++) {
+		const struct pms_count *count = &counts[metric->events[i]];
+		if (counts[metric->events[slot]].because)
+			break;
+		if (count->state != PMS_COUNTED && count->because)
+			return metric->events[i];
+	}
+	return metric->events[slot];
+}
+
 static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 				 const struct pms_scope *scope, const struct pms_metric *metric,
 				 struct workings *w)
@@ -174,10 +189,13 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 			return undefined(keeper, "%s was counted, and others tell its parts",
 					 pms_catalog_event(catalog, metric->unless[i])->name);
 	take_counts(scope, counts, metric, w);
-	switch (pms_formula_eval(metric->program, w->operands, &value, NULL, &slot)) {
+	enum pms_undefined why =
+		pms_formula_eval(metric->program, w->operands, &value, NULL, &slot);
+	size_t missing = why == PMS_UNDEF_NAME ? missing_event(counts, metric, slot) : 0;
+	switch (why) {
 	case PMS_UNDEF_NAME:
-		return no_count(keeper, pms_catalog_event(catalog, metric->events[slot])->name,
-				&counts[metric->events[slot]]);
+		return no_count(keeper, pms_catalog_event(catalog, missing)->name,
+				&counts[missing]);
 	case PMS_UNDEF_DIVIDE:
 		return divided_by_zero(keeper, metric, slot);
 	case PMS_UNDEF_OVERFLOW:

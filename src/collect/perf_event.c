@@ -85,6 +85,14 @@ static int64_t raw_code(const char *word)
 	return errno || *end ? -1 : code;
 }
 
+bool pms_perf_is_raw(const struct pms_event *event)
+{
+	char base[LONGEST_WORD + 1];
+	snprintf(base, sizeof(base), "%.*s", (int)(pms_perf_modifiers(event->name) - event->name),
+		 event->name);
+	return raw_code(base) >= 0;
+}
+
 /* The event that the word means without its modifiers; what the catalog lacks is appended. */
 static int64_t find_base(struct pms_catalog *catalog, const char *word, struct pms_error *err)
 {
@@ -229,10 +237,6 @@ static int encode(const struct pms_perf_core *core, const struct pms_event *even
 	}
 	if (event->code < 0)
 		return encode_by_core(core, event, attr, because, size);
-	if (!pms_pmu_has(core->pmu, (uint64_t)event->code)) {
-		snprintf(because, size, "%s does not list it among its events", core->pmu->name);
-		return -PMS_EHOST;
-	}
 	attr->type = core->pmu->type;
 	attr->config = (uint64_t)event->code;
 	return 0;
@@ -258,16 +262,4 @@ int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *ev
 	attr->exclude_kernel = !(modes & PMS_LIVE_KERNEL);
 	attr->exclude_hv = !(modes & PMS_LIVE_HYPERVISOR);
 	return encode(core, event, attr, because, size);
-}
-
-bool pms_perf_is_doubtful(const struct pms_perf_core *core, const struct pms_event *event)
-{
-	static const uint64_t required[] = { 0x03, 0x04, 0x10, 0x12 };
-	if (!core->pmu || strncmp(core->pmu->name, "armv", 4) != 0 || event->code < 0 ||
-	    pms_pmu_has(core->pmu, (uint64_t)event->code) >= 0)
-		return false;
-	for (size_t i = 0; i < sizeof(required) / sizeof(required[0]); i++)
-		if (pms_pmu_has(core->pmu, required[i]))
-			return false;
-	return true;
 }

@@ -25,6 +25,9 @@ bool pms_perf_is_clock(const struct pms_event *event);
 /** Whether it happens in the kernel alone, so that leaving that out would count 0. */
 bool pms_perf_is_in_kernel(const struct pms_event *event);
 
+/** Whether it is a code alone, "r11", which nothing is known of. */
+bool pms_perf_is_raw(const struct pms_event *event);
+
 /** What encoding needs to know of the cores. */
 struct pms_perf_core {
 	const struct pms_catalog *catalog;
@@ -44,13 +47,5 @@ struct pms_perf_core {
  */
 int pms_perf_encode(const struct pms_perf_core *core, const struct pms_event *event, unsigned modes,
 		    struct perf_event_attr *attr, char *because, size_t size);
-
-/**
- * Whether a count of 0 says nothing, because the event may not be there: the kernel takes any code
- * of an Arm PMU and lists common events alone, and this PMU is not a whole one, as emulated ones
- * are not: it lacks all of L1D_CACHE_REFILL, L1D_CACHE, BR_MIS_PRED and BR_PRED, which PMUv3
- * requires. Source: Arm Architecture Reference Manual, Required events.
- */
-bool pms_perf_is_doubtful(const struct pms_perf_core *core, const struct pms_event *event);
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef PMS_COLLECT_PERF_LIVE_H
 #define PMS_COLLECT_PERF_LIVE_H
 
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -24,7 +25,7 @@ struct pms_perf_member {
 	bool lacking;  /* it is known without asking the kernel */
 	enum pms_count_state state; /* of the count that there is not, where it lacks the event */
 	size_t row;		    /* of its event, among the part's rows */
-	bool doubtful;		    /* a count of 0 may be that of an event that is not there */
+	const char *doubt; /* why a count of 0 says nothing: "it read 0, …"; NULL: it is one */
 };
 
 struct pms_perf_pass {
@@ -63,12 +64,16 @@ struct pms_perf_part {
 	const struct pms_catalog *catalog;
 	struct pms_plan *plan;
 	struct pms_perf_core core;
-	uint64_t midr;		      /* of its cores; 0: not known */
-	bool is_foreign;	      /* this machine's cores are not the catalog's, or not known to
-				       * be, and what is counted is Linux's own events */
-	char core_name[64];	      /* whose codes are this machine's; "": the catalog's own */
-	unsigned char *lacking;	      /* by event: 1: it is wanted, and the machine lacks it */
-	unsigned char *tried;	      /* by event: 1: a trial of it ran, 2: it never did */
+	uint64_t midr;		/* of its cores; 0: not known */
+	bool is_foreign;	/* they are not known to be the catalog's, and what is counted
+				 * is Linux's own events */
+	char core_name[64];	/* whose codes are this machine's; "": the catalog's own */
+	unsigned char *lacking; /* by event: 1: it is wanted, and the machine lacks it */
+	unsigned char *tried;	/* by event: 1: a trial of it ran, 2: it never did */
+	unsigned char *trust;	/* by event: enum pms_perf_trust */
+	bool is_own;		/* this machine's cores are the catalog's */
+	bool is_starved;	/* a trial never had a counter */
+	int is_complete; /* the PMU has all that each has to have: 1 it has, -1 not, 0 not known */
 	unsigned counters;	      /* programmable ones that were found free; 0: not known */
 	struct pms_perf_pass *passes; /* those of counters come first */
 	size_t n_passes;
@@ -229,6 +234,49 @@ bool pms_perf_is_whole(const struct pms_live *live, const struct pms_perf_core *
  */
 bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core,
 		   const struct perf_event_attr *attr);
+
+/** What every trial of one event or many has in common. */
+void pms_perf_trial_attr(const struct pms_live *live, const struct pms_perf_core *core,
+			 struct perf_event_attr *attr);
+/** Run where the PMU is. @before: receives where it ran. Returns -1 where that cannot be. */
+int pms_perf_move_to(const struct pms_pmu *pmu, cpu_set_t *before);
+
+/* perf_trial.c */
+
+enum pms_perf_trial {
+	PMS_TRIAL_NONE,	   /* it cannot be tried */
+	PMS_TRIAL_STARVED, /* it never had a counter: others have them all */
+	PMS_TRIAL_ZERO,	   /* it stayed 0 */
+	PMS_TRIAL_COUNTS
+};
+
+/** Count an event of the PMU on this process, which does a little of everything meanwhile. */
+enum pms_perf_trial pms_perf_try(const struct pms_live *live, const struct pms_perf_core *core,
+				 uint64_t code);
+
+/* perf_trust.c */
+
+enum pms_perf_trust {
+	PMS_TRUST_UNKNOWN = 0,
+	PMS_TRUST_FULL,		 /* it counts, and a 0 is one */
+	PMS_TRUST_PARTIAL,	 /* a 0 says nothing: the PMU lacks what each has to have */
+	PMS_TRUST_FOREIGN,	 /* a 0 says nothing: nobody says that this core has it */
+	PMS_TRUST_UNLISTED,	 /* the machine lacks it: it is not listed, and cannot be tried */
+	PMS_TRUST_UNLISTED_ZERO, /* the machine lacks it: it is not listed, and stayed 0 */
+	PMS_TRUST_UNNAMED_ZERO,	 /* the machine lacks it: it stayed 0, the PMU lacks what each has
+				  * to have, and the kernel may be too old to list it */
+	PMS_TRUST_ZERO		 /* the machine lacks it: it stayed 0 where it counts on any core */
+};
+
+/** What is believed of an event of an Arm PMU. It is found out once. */
+enum pms_perf_trust pms_perf_trust(const struct pms_live *live, struct pms_perf_part *part,
+				   size_t event);
+/** Whether the machine has it. @because: receives why not, a sentence's end. Returns 0 or
+ * -PMS_EHOST. */
+int pms_perf_check_trust(const struct pms_perf_part *part, enum pms_perf_trust trust, char *because,
+			 size_t size);
+/** Why a 0 of it says nothing; NULL: it is one. */
+const char *pms_perf_doubt(enum pms_perf_trust trust);
 
 /* perf_group.c */
 

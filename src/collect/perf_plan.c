@@ -163,10 +163,10 @@ static void find_identity(const struct pms_live *live, struct pms_perf_part *par
 {
 	const struct pms_pmu *pmu = part->core.pmu;
 	struct pms_identity id;
-	bool is_own = pmu && is_of_catalog(live, part, pmu) == 1;
-	if (is_own && !pms_identity_of_cpus(live->system->root, &pmu->cpus, &id, NULL))
+	part->is_own = pmu && is_of_catalog(live, part, pmu) == 1;
+	if (part->is_own && !pms_identity_of_cpus(live->system->root, &pmu->cpus, &id, NULL))
 		part->midr = id.midr;
-	part->is_foreign = !needed && !is_kernels(part->catalog) && !is_own;
+	part->is_foreign = !needed && !is_kernels(part->catalog) && !part->is_own;
 }
 
 static int find_core(struct pms_live *live, struct pms_perf_part *part, const char *pmu,
@@ -200,8 +200,10 @@ static int encode(const struct pms_live *live, struct pms_perf_part *part, size_
 	const struct pms_pmu *pmu = part->core.pmu;
 	int rc = pms_perf_encode(&part->core, pms_catalog_event(part->catalog, event), live->modes,
 				 attr, because, size);
-	if (rc || !pmu || attr->type != pmu->type || !strncmp(pmu->name, "armv", 4))
+	if (rc || !pmu || attr->type != pmu->type)
 		return rc;
+	if (!strncmp(pmu->name, "armv", 4))
+		return pms_perf_check_trust(part, pms_perf_trust(live, part, event), because, size);
 	if (!part->tried[event])
 		part->tried[event] = pms_perf_runs(live, &part->core, attr) ? 1 : 2;
 	if (part->tried[event] == 1)
@@ -223,11 +225,11 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 	*member = (struct pms_perf_member){
 		.event = event,
 		.state = PMS_NOT_SUPPORTED,
-		.doubtful =
-			pms_perf_is_doubtful(&part->core, pms_catalog_event(part->catalog, event)),
 	};
-	if (!encode(live, part, event, &member->attr, because, sizeof(because)))
+	if (!encode(live, part, event, &member->attr, because, sizeof(because))) {
+		member->doubt = pms_perf_doubt(part->trust[event]);
 		return 0;
+	}
 	member->lacking = true;
 	if (pms_perf_is_in_kernel(pms_catalog_event(part->catalog, event)))
 		member->state = PMS_NOT_COUNTED;
@@ -377,7 +379,8 @@ static int make_plan(struct pms_live *live, struct pms_perf_part *part,
 	size_t *events = calloc(o.n_events + 1, sizeof(*events));
 	part->lacking = calloc(pms_catalog_events(part->catalog) + 1, 1);
 	part->tried = calloc(pms_catalog_events(part->catalog) + 1, 1);
-	if (!events || !part->lacking || !part->tried) {
+	part->trust = calloc(pms_catalog_events(part->catalog) + 1, 1);
+	if (!events || !part->lacking || !part->tried || !part->trust) {
 		free(events);
 		return no_memory(err);
 	}
@@ -506,6 +509,7 @@ static void part_release(struct pms_perf_part *part)
 	free(part->passes);
 	free(part->lacking);
 	free(part->tried);
+	free(part->trust);
 	free(part->tallies);
 	free(part->sums);
 	free(part->runs);

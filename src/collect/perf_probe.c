@@ -75,8 +75,7 @@ static int trial_event(const struct pms_perf_core *core, struct perf_event_attr 
 	return -1;
 }
 
-/* Run where the PMU is. Returns -1 where that cannot be. */
-static int move_to(const struct pms_pmu *pmu, cpu_set_t *before)
+int pms_perf_move_to(const struct pms_pmu *pmu, cpu_set_t *before)
 {
 	cpu_set_t set;
 	CPU_ZERO(&set);
@@ -88,9 +87,8 @@ static int move_to(const struct pms_pmu *pmu, cpu_set_t *before)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* What every trial of one event or many has in common. */
-static void fill(const struct pms_live *live, const struct pms_perf_core *core,
-		 struct perf_event_attr *attr)
+void pms_perf_trial_attr(const struct pms_live *live, const struct pms_perf_core *core,
+			 struct perf_event_attr *attr)
 {
 	attr->size = sizeof(*attr);
 	attr->exclude_kernel = !core->whole && !(live->modes & PMS_LIVE_KERNEL);
@@ -103,8 +101,8 @@ bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core
 {
 	struct trial t = { .live = live, .attr = *attr };
 	cpu_set_t before;
-	fill(live, core, &t.attr);
-	int moved = !move_to(core->pmu, &before);
+	pms_perf_trial_attr(live, core, &t.attr);
+	int moved = !pms_perf_move_to(core->pmu, &before);
 	trial_open(&t, 1);
 	bool runs = !t.n || trial_runs(&t, turns_ns);
 	trial_close(&t);
@@ -145,8 +143,8 @@ unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core 
 	int is_arm = core->pmu && !strncmp(core->pmu->name, "armv", 4);
 	if (!core->pmu || trial_event(core, &t.attr))
 		return 0;
-	fill(live, core, &t.attr);
-	int moved = !move_to(core->pmu, &before);
+	pms_perf_trial_attr(live, core, &t.attr);
+	int moved = !pms_perf_move_to(core->pmu, &before);
 	for (unsigned most = PMS_MOST_COUNTERS + 1; most; most = free_counters - 1) {
 		trial_open(&t, most);
 		free_counters = t.n;

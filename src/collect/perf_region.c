@@ -21,6 +21,7 @@ static const uint64_t arm_access[] = { 3, 2, 0 };
 struct counter {
 	size_t event;
 	const char *because; /* why it is not open, borrowed from the plan; else NULL */
+	const char *doubt;   /* why a 0 says nothing, of static storage; else NULL */
 	int fd;		     /* -1: it is not open */
 	struct perf_event_mmap_page *page; /* NULL: none */
 	uint64_t start, total;
@@ -96,6 +97,7 @@ static int open_group(struct pms_region *r, const struct pms_perf_pass *pass, st
 		struct counter *c = &r->counters[r->n++];
 		*c = (struct counter){ .event = pass->members[i].event,
 				       .because = pass->members[i].because,
+				       .doubt = pass->members[i].doubt,
 				       .fd = -1 };
 		g->n++;
 		if (!c->because)
@@ -268,9 +270,10 @@ int pms_region_is_direct(const struct pms_region *r)
 static struct pms_count count_of(const struct pms_region *r, const struct group *g,
 				 const struct counter *c, struct pms_counts *counts)
 {
-	if (c->fd < 0)
+	const char *because = c->fd < 0 ? c->because : c->total ? NULL : c->doubt;
+	if (because)
 		return (struct pms_count){ .state = PMS_NOT_SUPPORTED,
-					   .because = pms_counts_keep(counts, c->because) };
+					   .because = pms_counts_keep(counts, because) };
 	return (struct pms_count){ .state = PMS_COUNTED,
 				   .value = c->total,
 				   .enabled_ns = r->spent,

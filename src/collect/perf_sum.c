@@ -134,18 +134,23 @@ static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_
 	return none;
 }
 
-static struct pms_count member_count(struct pms_counts *counts, const struct pms_perf_sum *sum,
+/* What counted anything in all is there: a 0 of one CPU or pass is one. */
+static bool is_doubted(const struct pms_perf_part *part, const struct pms_perf_sum *sum,
+		       const struct pms_perf_member *member)
+{
+	return member->doubt && !sum->value && !part->sums[member->row].value;
+}
+
+static struct pms_count member_count(const struct pms_perf_part *part, struct pms_counts *counts,
+				     const struct pms_perf_sum *sum,
 				     const struct pms_perf_member *member)
 {
 	if (!sum->runs)
 		return no_count_of(counts, sum, member);
-	if (!member->doubtful || sum->value)
+	if (!is_doubted(part, sum, member))
 		return count_of(sum);
-	return (struct pms_count){
-		.state = PMS_NOT_SUPPORTED,
-		.because = pms_counts_keep(counts, "it read 0, as events do that a PMU lacks, and "
-						   "this one lacks others that every core has"),
-	};
+	return (struct pms_count){ .state = PMS_NOT_SUPPORTED,
+				   .because = pms_counts_keep(counts, member->doubt) };
 }
 
 static int fill_pass(const struct pms_perf_part *part, const struct pms_perf_pass *pass,
@@ -156,7 +161,8 @@ static int fill_pass(const struct pms_perf_part *part, const struct pms_perf_pas
 	if (!into)
 		return -PMS_ENOMEM;
 	for (size_t i = 0; i < pass->n; i++)
-		into[pass->members[i].event] = member_count(counts, &sums[i], &pass->members[i]);
+		into[pass->members[i].event] =
+			member_count(part, counts, &sums[i], &pass->members[i]);
 	return 0;
 }
 
@@ -181,7 +187,7 @@ static int fill_column(const struct pms_perf_part *part, size_t column, struct p
 		for (size_t k = 0; k < part->passes[i].n; k++) {
 			const struct pms_perf_member *member = &part->passes[i].members[k];
 			scope->counts[member->event] =
-				member_count(counts, &sums[member->row], member);
+				member_count(part, counts, &sums[member->row], member);
 		}
 	return fill_passes(part, column, counts, scope);
 }

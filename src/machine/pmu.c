@@ -163,19 +163,33 @@ void pms_pmus_release(struct pms_pmus *pmus)
 }
 
 /* Linux has a name for each of the first 64 common events but CHAIN, and lists those that
- * PMCEID0_EL0 and PMCEID1_EL0 say are there. Kernels before 5.7 knew no name from 0x39 on. */
-enum { NAMED = 0x40, CHAIN = 0x1e, NAMED_LATER = 0x39 };
+ * PMCEID0_EL0 and PMCEID1_EL0 say are there. Names came in three lots: kernels before 4.20 knew
+ * none from 0x31 on, those before 5.7 none from 0x39 on. A lot of which none is listed may be one
+ * that the kernel does not know. */
+enum { CHAIN = 0x1e };
+static const uint64_t lots[] = { 0, 0x31, 0x39, PMS_PMU_NAMED };
+
+/* The first code of a code's lot; the next entry is where the lot ends. */
+static const uint64_t *lot_of(uint64_t code)
+{
+	const uint64_t *lot = lots;
+	while (code >= lot[1])
+		lot++;
+	return lot;
+}
 
 int pms_pmu_has(const struct pms_pmu *pmu, uint64_t code)
 {
-	int knows_later = 0;
+	int is_known = 0;
+	const uint64_t *lot = code < PMS_PMU_NAMED ? lot_of(code) : NULL;
 	for (size_t i = 0; i < pmu->n_events; i++) {
 		uint64_t listed = pmu->events[i].code;
 		if (listed == code)
 			return 1;
-		knows_later |= listed >= NAMED_LATER;
+		/* A kernel that knows a lot knows those before it. */
+		is_known |= lot && listed >= *lot && listed < PMS_PMU_NAMED;
 	}
-	if (strncmp(pmu->name, "armv", 4) != 0 || !pmu->n_events || code >= NAMED || code == CHAIN)
+	if (strncmp(pmu->name, "armv", 4) != 0 || !lot || code == CHAIN)
 		return -1;
-	return code >= NAMED_LATER && !knows_later ? -1 : 0;
+	return is_known ? 0 : -1;
 }

@@ -11,6 +11,9 @@
 #include "machine/cpus.h"
 #include "pmuscope/error.h"
 
+/** Linux has names for common events of Arm's PMUs with codes below this one. */
+enum { PMS_PMU_NAMED = 0x40 };
+
 /** An event that the kernel has a name for, because the PMU has it. */
 struct pms_pmu_event {
 	char *name;

@@ -38,6 +38,22 @@ static void exact_counts_give_exact_values(void **state)
 	fixture_close(&f);
 }
 
+/* Where one event lacks, the others of a metric are not counted for that alone: it is the one to
+ * name, also where the formula meets another first. */
+static void what_lacks_is_named_before_what_was_left_out(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	*fixture_count(&f, "OP_RETIRED") = (struct pms_count){ 0 };
+	*fixture_count(&f, "OP_SPEC") = (struct pms_count){ 0 };
+	assert_string_equal(value_of(&f, "retiring").because, "OP_RETIRED was not counted");
+	*fixture_count(&f, "STALL_SLOT") =
+		(struct pms_count){ .state = PMS_NOT_SUPPORTED, .because = "it is hidden" };
+	assert_string_equal(value_of(&f, "retiring").because,
+			    "STALL_SLOT is not supported by the machine: it is hidden");
+	fixture_close(&f);
+}
+
 static void undefined_says_why(void **state)
 {
 	(void)state;
@@ -286,6 +302,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exact_counts_give_exact_values),
 		cmocka_unit_test(undefined_says_why),
+		cmocka_unit_test(what_lacks_is_named_before_what_was_left_out),
 		cmocka_unit_test(multiplexing_gives_an_interval),
 		cmocka_unit_test(one_pass_shares_its_windows),
 		cmocka_unit_test(intervals_hold_only_what_can_be),

@@ -28,18 +28,28 @@
 
 /* What the made-up kernel does. */
 struct kernel {
-	int number;	   /* refuses with this errno */
-	uint64_t config;   /* events of the PMU with this code; 0: all */
-	int once, opened;  /* 1: the first time alone; how many were opened */
-	int kernel_denied; /* 1: EACCES unless the kernel is left out */
-	int whole;	   /* 1: EINVAL when a mode is left out */
-	uint64_t idle;	   /* this code opens and never gets a counter; 0: none */
+	int number;		  /* refuses with this errno */
+	uint64_t config;	  /* events of the PMU with this code; 0: all */
+	int once, opened;	  /* 1: the first time alone; how many were opened */
+	int kernel_denied;	  /* 1: EACCES unless the kernel is left out */
+	int whole;		  /* 1: EINVAL when a mode is left out */
+	uint64_t idle;		  /* this code opens and never gets a counter; 0: none */
+	int all_idle;		  /* so do all */
+	const uint64_t *counting; /* codes that count, up to 0: others stay 0; NULL: all do */
 	/* While this process is opened, it starts so many threads more. */
 	pid_t crowd;
 	unsigned newcomers;
 	int start, started; /* pipes */
 	uint64_t opened_types;
 };
+
+static bool stays_0(const struct kernel *kernel, uint64_t code)
+{
+	const uint64_t *at = kernel->counting;
+	while (at && *at && *at != code)
+		at++;
+	return at && !*at;
+}
 
 static int fake_open(void *context, struct perf_event_attr *attr, pid_t pid, int cpu, int group,
 		     unsigned long flags)
@@ -66,14 +76,16 @@ static int fake_open(void *context, struct perf_event_attr *attr, pid_t pid, int
 		errno = EINVAL;
 		return -1;
 	}
-	if (kernel->idle && attr->type != PERF_TYPE_SOFTWARE && attr->config == kernel->idle)
+	if (attr->type != PERF_TYPE_SOFTWARE &&
+	    (kernel->all_idle || (kernel->idle && attr->config == kernel->idle)))
 		return open("/dev/zero", O_RDONLY | O_CLOEXEC); /* no time has run, ever */
 	struct perf_event_attr real = *attr;
 	kernel->opened++;
 	kernel->opened_types |= (uint64_t)1 << (attr->type & 63);
 	if (attr->type != PERF_TYPE_SOFTWARE) {
 		real.type = PERF_TYPE_SOFTWARE;
-		real.config = PERF_COUNT_SW_PAGE_FAULTS;
+		real.config = stays_0(kernel, attr->config) ? PERF_COUNT_SW_DUMMY
+							    : PERF_COUNT_SW_PAGE_FAULTS;
 		real.config1 = 0;
 	}
 	return (int)syscall(SYS_perf_event_open, &real, pid, cpu, group, flags);
@@ -264,9 +276,11 @@ static void what_cannot_be_measured_is_not_planned(void **state)
 {
 	static const char *const names[] = { "ipc",	     "l1d_cache_mpki", "l2_cache_mpki",
 					     "l1d_tlb_mpki", "itlb_mpki",      "dtlb_mpki" };
+	static const uint64_t codes[] = { 0x11, 0x08, 0 };
 	struct machine *m = counting(state);
 	host_put(&m->tree, DEVICES "armv8_pmuv3_0/events/cpu_cycles", "event=0x0011\n");
 	host_put(&m->tree, DEVICES "armv8_pmuv3_0/events/inst_retired", "event=0x0008\n");
+	m->kernel.counting = codes;
 	struct pms_live_part part = { .catalog = m->catalog,
 				      .plan = { .names = names, .n_names = 6, .counters = 3 } };
 	struct pms_live_options options = of_true;
@@ -279,6 +293,121 @@ static void what_cannot_be_measured_is_not_planned(void **state)
 	assert_int_equal(m->counts->total.counts[refills].state, PMS_NOT_SUPPORTED);
 	assert_int_equal(m->counts->total.counts[m->events[0]].state, PMS_COUNTED);
 	assert_int_equal(m->counts->provenance.counters_available, 3);
+}
+
+/* What is counted on a machine that lists some events, of which some count and some stay 0. */
+static const struct believed {
+	const char *what;
+	const char *word;
+	uint64_t listed[8], counting[8];
+	enum pms_count_state state;
+	const char *because; /* NULL: there is a count */
+} believed[] = {
+	{ "a hypervisor lists it and does not count it",
+	  "STALL_FRONTEND",
+	  { 0x11, 0x23 },
+	  { 0x11, 0x03, 0x04, 0x10, 0x12 },
+	  PMS_NOT_SUPPORTED,
+	  "stayed 0 in a trial" },
+	{ "KVM counts it and does not list it",
+	  "STALL_SLOT",
+	  { 0x11, 0x3c },
+	  { 0x11, 0x3f },
+	  PMS_COUNTED,
+	  NULL },
+	{ "by its code", "r3d", { 0x11, 0x3c }, { 0x11, 0x3d }, PMS_COUNTED, NULL },
+	{ "it is neither listed nor counted",
+	  "STALL_SLOT",
+	  { 0x11, 0x3c },
+	  { 0x11, 0x3c },
+	  PMS_NOT_SUPPORTED,
+	  "does not list it among its events, and in a trial it stayed 0" },
+	{ "a 0 of a PMU that has all that each has",
+	  "DTLB_WALK",
+	  { 0x11, 0x34 },
+	  { 0x11, 0x03, 0x04, 0x10, 0x12 },
+	  PMS_COUNTED,
+	  NULL },
+	{ "a 0 of one that lists what it lacks",
+	  "DTLB_WALK",
+	  { 0x11, 0x34, 0x03, 0x04, 0x10, 0x12 },
+	  { 0x11, 0x04, 0x10, 0x12 },
+	  PMS_NOT_SUPPORTED,
+	  "lacks others that every core has" },
+	{ "a 0 of a code without a name on one of these",
+	  "LD_SPEC",
+	  { 0x11, 0x03, 0x04, 0x10, 0x12 },
+	  { 0x11, 0x04, 0x10, 0x12 },
+	  PMS_NOT_SUPPORTED,
+	  "lacks others that every core has" },
+	{ "a 0 of the core's own event",
+	  "LD_SPEC",
+	  { 0x11 },
+	  { 0x11, 0x03, 0x04, 0x10, 0x12 },
+	  PMS_COUNTED,
+	  NULL },
+	{ "a 0 of a code that nobody knows",
+	  "rabc",
+	  { 0x11 },
+	  { 0x11, 0x03, 0x04, 0x10, 0x12 },
+	  PMS_NOT_SUPPORTED,
+	  "nothing says that this one has it" },
+};
+
+static void an_event_is_believed_when_it_counts(void **state)
+{
+	(void)state;
+	if (!can_count())
+		skip();
+	for (size_t i = 0; i < sizeof(believed) / sizeof(believed[0]); i++) {
+		const struct believed *b = &believed[i];
+		const char *const words[] = { "CPU_CYCLES", b->word, NULL };
+		struct machine m;
+		struct pms_counts *counts = NULL;
+		machine_init(&m, words);
+		for (size_t k = 0; b->listed[k]; k++) {
+			char path[128], text[32];
+			snprintf(path, sizeof(path), DEVICES "armv8_pmuv3_0/events/e%zu", k);
+			snprintf(text, sizeof(text), "event=0x%04x\n", (unsigned)b->listed[k]);
+			host_put(&m.tree, path, text);
+		}
+		m.kernel.counting = b->counting;
+		assert_int_equal(machine_run(&m, &counts), 0);
+		const struct pms_count *count = &counts->total.counts[m.events[1]];
+		const char *because = count->because ? count->because : "";
+		assert_int_equal(counts->total.counts[m.events[0]].state, PMS_COUNTED);
+		if (count->state != b->state || !strstr(because, b->because ? b->because : ""))
+			fail_msg("%s: state %d, \"%s\"", b->what, count->state, because);
+		pms_counts_free(counts);
+		machine_release(&m);
+	}
+}
+
+/* Where others have all counters nothing can be tried: the list is believed, and nothing waits for
+ * each event anew. */
+static void without_a_counter_the_list_is_believed(void **state)
+{
+	(void)state;
+	static const char *const words[] = { "L1D_CACHE",    "L1D_CACHE_REFILL",
+					     "L1D_TLB",	     "STALL_SLOT",
+					     "BR_PRED",	     "BR_MIS_PRED",
+					     "INST_RETIRED", NULL };
+	struct machine m;
+	struct timespec before, after;
+	if (!can_count())
+		skip();
+	machine_init(&m, words);
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/l1d_cache", "event=0x0004\n");
+	host_put(&m.tree, DEVICES "armv8_pmuv3_0/events/stall", "event=0x003c\n");
+	m.kernel.all_idle = 1;
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	assert_int_equal(machine_open(&m, of_true), 0);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_true(after.tv_sec - before.tv_sec < 2);
+	for (size_t i = 0; i < m.n_events; i++)
+		assert_int_equal(m.live->parts[0].trust[m.events[i]],
+				 i ? PMS_TRUST_UNLISTED : PMS_TRUST_PARTIAL);
+	machine_release(&m);
 }
 
 static int has_note(const struct pms_live *live, const char *words)
@@ -875,6 +1004,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_event_that_is_not_listed_is_not_opened, begin,
 						end),
 		cmocka_unit_test_setup_teardown(what_cannot_be_measured_is_not_planned, begin, end),
+		cmocka_unit_test(an_event_is_believed_when_it_counts),
+		cmocka_unit_test(without_a_counter_the_list_is_believed),
 		cmocka_unit_test_setup_teardown(without_the_right_user_mode_alone_is_counted, begin,
 						end),
 		cmocka_unit_test(user_mode_alone_is_said_with_the_counts),

@@ -78,6 +78,7 @@ static void presence_is_what_the_kernel_lists(void **state)
 	(void)state;
 	static const char *const some[] = { "event=0x0011\n", "event=0x003f\n", NULL };
 	static const char *const old[] = { "event=0x0011\n", NULL };
+	static const char *const middle[] = { "event=0x0011\n", "event=0x0034\n", NULL };
 	static const char *const none[] = { NULL };
 	assert_int_equal(has(some, 0x11), 1);
 	assert_int_equal(has(some, 0x3f), 1);
@@ -87,7 +88,11 @@ static void presence_is_what_the_kernel_lists(void **state)
 	assert_int_equal(has(some, 0x40), -1);	 /* the core's own */
 	assert_int_equal(has(some, 0x4005), -1); /* named by some kernels */
 	assert_int_equal(has(old, 0x3f), -1);	 /* a kernel that knew no name for it? */
-	assert_int_equal(has(old, 0x38), 0);
+	assert_int_equal(has(old, 0x38), -1);	 /* as of Linux 4.14, on which an N1 has this one */
+	assert_int_equal(has(old, 0x30), 0);
+	assert_int_equal(has(middle, 0x37), 0);
+	assert_int_equal(has(middle, 0x3f), -1);
+	assert_int_equal(has(some, 0x38), 0);
 	assert_int_equal(has(none, 0x11), -1);
 }
 

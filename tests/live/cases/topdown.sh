@@ -60,6 +60,31 @@ the_table_says_measured() {
 }
 
 
+# A hypervisor may list what it does not count: here all but what the emulator counts reads 0. What a trial makes
+# happen on any core is not there then, and of the others a 0 is no number.
+what_is_listed_and_stays_0_is_undefined() {
+	mkdir -p /tmp/events
+	cp $pmu/events/* /tmp/events
+	for event in l1d_cache_refill:0x03 l1d_cache:0x04 br_mis_pred:0x10 br_pred:0x12 inst_spec:0x1b \
+		br_retired:0x21 br_mis_pred_retired:0x22 l1d_tlb:0x25 l2d_tlb_refill:0x2d dtlb_walk:0x34 \
+		ll_cache_miss_rd:0x37; do
+		echo "event=${event#*:}" >/tmp/events/${event%:*}
+	done
+	mount -o bind /tmp/events $pmu/events
+	pmuscope topdown -j -o /tmp/all.json -- /live/exact/turns
+	pmuscope topdown -x, -o $out -- /live/exact/turns 2>/tmp/err
+	umount $pmu/events
+	cat /tmp/err
+	grep '^metric\|^# [uf]' $out
+	for name in branch_mpki l1d_cache_mpki dtlb_mpki frontend_stalled_cycles; do
+		same "state of $name" "$(metric $name 13)" undefined
+	done
+	within ipc "$(metric ipc 9)" 0.9 1.1
+	same 'zeros' "$(awk -F, '$1 == "metric" && $9 == "0"' $out)" ''
+	grep '^# undefined: branch_mpki.*in a trial' $out
+	grep '"findings": \[\]' /tmp/all.json
+}
+
 doctor_finds_the_pmu() {
 	pmuscope doctor >/tmp/doctor
 	cat /tmp/doctor
@@ -70,6 +95,7 @@ try 'the core is known and measured' the_core_is_known_and_measured
 try 'cycles are instructions' cycles_are_instructions
 try 'what the PMU lacks is undefined' what_the_pmu_lacks_is_undefined
 try 'what reads 0 is doubted' what_reads_0_is_doubted
+try 'what is listed and stays 0 is undefined' what_is_listed_and_stays_0_is_undefined
 try 'lacks make no passes' lacks_make_no_passes
 try 'the table says measured' the_table_says_measured
 try 'doctor finds the PMU' doctor_finds_the_pmu
