@@ -57,7 +57,7 @@ struct pms_spe_report;
 
 /**
  * Read @path, "-" for standard input, and put its records together.
- * Memory: that of the samples; 0.5 KiB for each group and what options->most_buckets allows;
+ * Memory: that of the samples; 1 KiB for each group and what options->most_buckets allows;
  * of cache lines and branches 100 bytes for each pair of thread and place, 1 Mi pairs at most.
  * Errors: those of pms_spe_samples_open, and of pms_spe_quality_check unless options->raw;
  * -PMS_EPARSE in the filter, with the column; -PMS_ENAME no such measure to sort by; -PMS_EIO no
@@ -91,12 +91,14 @@ struct pms_spe_latency {
 	int max;	   /* cycles */
 };
 
-/** Where loads had their data from. */
+/** Where records had their data from. */
 struct pms_spe_from {
 	int source; /* -1: all those that there was no more room for */
 	uint64_t count;
 	uint64_t sum;	  /* cycles of total latency */
 	uint64_t n_total; /* records with a total latency */
+	uint64_t wait;	  /* cycles: total less issue latency, over loads */
+	uint64_t waited;  /* loads that have both */
 };
 
 enum { PMS_SPE_FROM_MOST = 16, PMS_SPE_EVENT_COUNTS = 24 };
@@ -154,6 +156,7 @@ struct pms_spe_row {
 	uint64_t wait;			       /* cycles: total less issue latency, over loads */
 	uint64_t waited;		       /* loads that have both */
 	struct pms_spe_latency total, issue, translation;
+	struct pms_spe_latency waiting; /* of the loads that waited: total less issue latency */
 	struct pms_spe_from from[PMS_SPE_FROM_MOST]; /* most records first */
 	size_t n_from;
 	enum pms_spe_sharing sharing; /* of a cache line */

@@ -93,7 +93,7 @@ static int write_text(void *context, const void *text, size_t length)
 
 static void print_records(const struct pms_spe_summary *s)
 {
-	fprintf(stderr, "%" PRIu64 " records", s->records);
+	fprintf(stderr, "%" PRIu64 " record%s", s->records, s->records == 1 ? "" : "s");
 	if (s->unfinished)
 		fprintf(stderr, ", %" PRIu64 " unfinished left out", s->unfinished);
 	if (s->damaged)
@@ -110,8 +110,8 @@ static void print_summary(const struct pms_spe_summary *s)
 	uint64_t packets = 0;
 	for (int i = 0; i < PMS_SPE_TYPES; i++)
 		packets += s->packets[i];
-	fprintf(stderr, "%" PRIu64 " bytes, %" PRIu64 " packets", pms_spe_summary_bytes(s),
-		packets);
+	fprintf(stderr, "%" PRIu64 " bytes, %" PRIu64 " packet%s", pms_spe_summary_bytes(s),
+		packets, packets == 1 ? "" : "s");
 	for (int i = 0, n = 0; i < PMS_SPE_TYPES; i++)
 		if (s->packets[i])
 			fprintf(stderr, "%s %s %" PRIu64 " (%" PRIu64 " bytes)", n++ ? "," : ":",
@@ -150,6 +150,19 @@ static int finish(FILE *stream, int rc, struct pms_error *err)
 	return rc;
 }
 
+/* Of a bare buffer without a byte there is nothing to show: a recording that failed, most likely.
+ */
+static int check_bytes(const struct spe_options *o, int bare, const struct pms_spe_summary *summary,
+		       int rc, struct pms_error *err)
+{
+	if (rc || !bare || o->raw || pms_spe_summary_bytes(summary))
+		return rc;
+	err->status = PMS_EPARSE;
+	snprintf(err->source, sizeof(err->source), "%s", o->file);
+	snprintf(err->text, sizeof(err->text), "the file is empty");
+	return -PMS_EPARSE;
+}
+
 static int dump_packets(FILE *stream, const struct spe_options *o)
 {
 	const struct pms_spe_dump_options options = dump_options(stream, o);
@@ -160,6 +173,7 @@ static int dump_packets(FILE *stream, const struct spe_options *o)
 		return cli_error(&err);
 	struct pms_spe_input input = pms_spe_file_input(file);
 	int rc = finish(stream, pms_spe_dump(&input, &options, &summary, &err), &err);
+	rc = check_bytes(o, !pms_spe_file_stats(file), &summary, rc, &err);
 	print_summary(&summary);
 	cli_spe_left_out(pms_spe_file_left_out(file), 0);
 	if (pms_spe_file_stats(file))
@@ -179,6 +193,7 @@ static int dump_records(FILE *stream, const struct spe_options *o)
 		return cli_error(&err);
 	int rc = finish(stream, pms_spe_dump_records(samples, &options, &err), &err);
 	pms_spe_samples_quality(samples, &quality);
+	rc = check_bytes(o, quality.raw, &quality.summary, rc, &err);
 	print_summary(&quality.summary);
 	print_records(&quality.summary);
 	cli_spe_left_out(quality.bytes_left_out, quality.tasks_left_out);

@@ -185,14 +185,15 @@ static void print_files(const struct pms_spe_export_counts *counts)
 	};
 	for (unsigned i = 0; i < PMS_SYMBOLS_STATES; i++)
 		if (texts[i] && counts->files[i])
-			fprintf(stderr, "%" PRIu64 " records are of files %s\n", counts->files[i],
-				texts[i]);
+			fprintf(stderr, "%" PRIu64 " record%s of files %s\n", counts->files[i],
+				counts->files[i] == 1 ? "" : "s", texts[i]);
 }
 
 static void print_counts(const struct pms_spe_export_counts *counts,
 			 const struct pms_spe_quality *quality)
 {
-	fprintf(stderr, "%" PRIu64 " records exported", counts->written);
+	fprintf(stderr, "%" PRIu64 " record%s exported", counts->written,
+		counts->written == 1 ? "" : "s");
 	if (counts->dropped)
 		fprintf(stderr, ", %" PRIu64 " left out by the filter", counts->dropped);
 	if (quality->summary.unfinished)

@@ -74,6 +74,21 @@ void pms_grid_set(struct pms_grid *grid, struct libscols_line *line, size_t colu
 	}
 }
 
+void pms_grid_set_two(struct pms_grid *grid, struct libscols_line *line, size_t column,
+		      const char *first, const char *second)
+{
+	char *texts[] = { pms_text_clean(first, grid->ascii), pms_text_clean(second, grid->ascii) };
+	char *both = NULL;
+	if (grid->failed || !line || !texts[0] || !texts[1] ||
+	    asprintf(&both, "%s\n%s", texts[0], texts[1]) < 0 ||
+	    scols_line_refer_data(line, column, both)) {
+		free(both);
+		grid->failed = 1;
+	}
+	free(texts[0]);
+	free(texts[1]);
+}
+
 void pms_grid_colour(struct pms_grid *grid, struct libscols_line *line, const char *colour)
 {
 	if (grid->colour && line && colour && scols_line_set_color(line, colour))
@@ -88,6 +103,17 @@ static size_t depth_of(const struct libscols_line *line)
 	return depth;
 }
 
+/* Columns that the widest line of a cell takes. */
+static size_t cell_width(const char *text)
+{
+	size_t widest = 0, width = 0;
+	for (; text && *text; text++) {
+		width = *text == '\n' ? 0 : width + ((*text & 0xc0) != 0x80);
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
 /* Columns that the widest cell of @column takes, its title and the tree's branches among them. */
 static size_t column_width(struct pms_grid *grid, size_t column)
 {
@@ -97,7 +123,7 @@ static size_t column_width(struct pms_grid *grid, size_t column)
 		struct libscols_line *line = scols_table_get_line(grid->table, i);
 		const char *text = scols_line_get_column_data(line, c);
 		size_t branches = scols_column_is_tree(c) ? 2 * depth_of(line) : 0;
-		size_t width = branches + (text ? pms_text_width(text) : 0);
+		size_t width = branches + cell_width(text);
 		widest = width > widest ? width : widest;
 	}
 	return widest;

@@ -37,6 +37,10 @@ __attribute__((format(printf, 4, 5))) void pms_grid_set(struct pms_grid *grid,
 							struct libscols_line *line, size_t column,
 							const char *format, ...);
 
+/** Set a cell of two lines. The column is one to wrap. */
+void pms_grid_set_two(struct pms_grid *grid, struct libscols_line *line, size_t column,
+		      const char *first, const char *second);
+
 /** Colour a line by its name in terminal-colors.d(5): "bold", "red". No effect without colours. */
 void pms_grid_colour(struct pms_grid *grid, struct libscols_line *line, const char *colour);
 

@@ -48,6 +48,11 @@ static json_t *from_array(struct pms_document *d, const struct pms_spe_report *r
 		pms_document_set(d, object, "total_mean",
 				 f->n_total ? pms_document_real((double)f->sum / (double)f->n_total)
 					    : json_null());
+		pms_document_set(d, object, "wait",
+				 f->waited ? pms_document_count(f->wait) : json_null());
+		pms_document_set(d, object, "wait_mean",
+				 f->waited ? pms_document_real((double)f->wait / (double)f->waited)
+					   : json_null());
 		pms_document_append(d, array, object);
 	}
 	return array;

@@ -42,6 +42,15 @@ static struct number count(uint64_t value)
 	return n;
 }
 
+/* "1 record", "2 records". */
+static struct number counted(uint64_t value, const char *what)
+{
+	struct number n = count(value);
+	size_t length = strlen(n.text);
+	snprintf(n.text + length, sizeof(n.text) - length, " %s%s", what, value == 1 ? "" : "s");
+	return n;
+}
+
 static struct number rounded(double value)
 {
 	return count(value < 1e19 ? (uint64_t)(value + 0.5) : UINT64_MAX);
@@ -50,16 +59,15 @@ static struct number rounded(double value)
 static void put_records(const struct lines *l)
 {
 	const struct pms_spe_summary *s = &l->q->summary;
-	put(l, "records", "%s decoded from %s buffer%s; %s in this report", count(s->records).text,
-	    count(l->q->streams).text, l->q->streams == 1 ? "" : "s", count(l->a->reported).text);
+	put(l, "records", "%s decoded from %s; %s in this report", count(s->records).text,
+	    counted(l->q->streams, "buffer").text, count(l->a->reported).text);
 	if (l->a->keyless)
-		put(l, "without a key", "%s records have nothing to be put together by",
-		    count(l->a->keyless).text);
+		put(l, "without a key", "%s with nothing to be put together by",
+		    counted(l->a->keyless, "record").text);
 	if (l->a->rest)
 		put(l, "beyond the bound",
-		    "%s records belong to none of the first %s groups; they are in the row of the "
-		    "rest",
-		    count(l->a->rest).text, count(l->a->most_groups).text);
+		    "%s of none of the first %s groups: in the row of the rest",
+		    counted(l->a->rest, "record").text, count(l->a->most_groups).text);
 }
 
 static void put_period(const struct lines *l)
@@ -115,8 +123,8 @@ static void put_losses(const struct lines *l)
 		return;
 	}
 	if (l->q->population.known_collision)
-		put(l, "collisions", "%s samples lost, another being in flight",
-		    count(l->q->population.collision).text);
+		put(l, "collisions", "%s lost, another being in flight",
+		    counted(l->q->population.collision, "sample").text);
 	else
 		put(l, "collisions", "%s of %s stretches of trace had some; how many is not told",
 		    count(s->aux_collided).text, count(s->aux_records).text);
@@ -126,8 +134,8 @@ static void put_losses(const struct lines *l)
 	    count(s->aux_partial).text, count(s->aux_overwritten).text,
 	    count(s->aux_bytes > s->auxtrace_bytes ? s->aux_bytes - s->auxtrace_bytes : 0).text);
 	if (s->lost_events || s->lost_samples)
-		put(l, "lost by perf", "%s records, %s samples", count(s->lost_events).text,
-		    count(s->lost_samples).text);
+		put(l, "lost by perf", "%s, %s", counted(s->lost_events, "record").text,
+		    counted(s->lost_samples, "sample").text);
 	if (s->cut)
 		put(l, "cut", "the file is cut short at byte %" PRIu64 ": %s", s->cut_at,
 		    s->cut_text);
@@ -161,11 +169,11 @@ static void put_filtered(const struct lines *l)
 	char text[LINE] = "";
 	for (size_t i = 0; i < l->q->n_recorded; i++)
 		describe_filters(text, &l->q->recorded[i]);
-	put(l, "filtered", "by the recording: %s; by --filter: %s records left out",
+	put(l, "filtered", "by the recording: %s; by --filter: %s left out",
 	    l->q->raw ? "not known"
 	    : *text   ? text
 		      : "nothing",
-	    count(l->a->dropped).text);
+	    counted(l->a->dropped, "record").text);
 	if (*text)
 		put(l, "of filtered records",
 		    "shares are of those that passed, not of the whole program");
@@ -179,13 +187,14 @@ static void put_decoding(const struct lines *l)
 		put(l, "doubtful",
 		    "%.0f %% of the bytes are no packets: is this an Arm SPE buffer?",
 		    100 * (double)l->q->undecodable / (double)bytes);
-	put(l, "undecodable", "%s bytes; %s records with damage, %s unfinished left out",
-	    count(l->q->undecodable).text, count(s->damaged).text, count(s->unfinished).text);
+	put(l, "undecodable", "%s; %s with damage, %s unfinished left out",
+	    counted(l->q->undecodable, "byte").text, counted(s->damaged, "record").text,
+	    count(s->unfinished).text);
 	if (s->repeated)
-		put(l, "repeated", "%s records had a packet twice: an end may be lost between",
-		    count(s->repeated).text);
+		put(l, "repeated", "%s with a packet twice: an end may be lost between",
+		    counted(s->repeated, "record").text);
 	if (l->q->without_tid && !l->q->raw)
-		put(l, "without thread", "%s records", count(l->q->without_tid).text);
+		put(l, "without thread", "%s", counted(l->q->without_tid, "record").text);
 	if (l->q->bytes_left_out)
 		put(l, "bound met",
 		    "%s bytes of trace were left out: those of buffers beyond the first %s",

@@ -12,40 +12,48 @@
 #include "show/page.h"
 #include "show/text.h"
 
-enum { MEASURES_MOST = 9, TEXT = 1024 };
+enum { MEASURES_MOST = 9, TEXT = 1024, SHARE = 2 * PMS_NUMBER_MAX };
 
-/* Two sources where there is room for them. */
-enum { WIDE = 110 };
+/* Sources stand beside each other where there is room for them, else below. */
+enum { WIDE = 110, SOURCES = 2 };
 
 /* What the table of a kind of report shows. */
 struct view {
 	const char *heading;
 	struct {
-		const char *measure, *title;
+		const char *measure;
+		const char *above; /* what several columns are of, a word above each */
+		const char *title;
 		int wide;	  /* 1: only where there is room */
 	} columns[MEASURES_MOST]; /* up to a NULL */
 	int from;		  /* 1: where data came from */
 };
 
+/* The loads that wait: "load cycles" is what stands above two columns. */
+#define LOAD_CYCLES                                                                                \
+	{ "wait_p50", "load", "p50", 0 },                                                          \
+	{                                                                                          \
+		"wait_p90", "cycles", "p90", 0                                                     \
+	}
+
 #define WAITING(heading)                                                                           \
 	{                                                                                          \
 		heading,                                                                           \
-			{ { "wait_share", "Wait %", 0 },                                           \
-			  { "records", "Records", 0 },                                             \
-			  { "total_p50", "p50", 0 },                                               \
-			  { "total_p90", "p90", 0 },                                               \
-			  { "l1d_miss_ratio", "L1D miss %", 1 } },                                 \
+			{ { "wait_share", "", "Wait %", 0 },                                       \
+			  { "records", "", "Records", 0 },                                         \
+			  LOAD_CYCLES,                                                             \
+			  { "l1d_miss_ratio", "", "L1D miss %", 1 } },                             \
 			1                                                                          \
 	}
 
 #define RUNNING(heading)                                                                           \
 	{                                                                                          \
-		heading, { { "records", "Records", 0 },                                            \
-			   { "share", "Share %", 0 },                                              \
-			   { "wait_share", "Wait %", 0 },                                          \
-			   { "total_p90", "p90", 0 },                                              \
-			   { "l1d_miss_ratio", "L1D miss %", 0 },                                  \
-			   { "mispredict_ratio", "Mispred. %", 0 } },                              \
+		heading, { { "records", "", "Records", 0 },                                        \
+			   { "share", "", "Share %", 0 },                                          \
+			   { "wait_share", "", "Wait %", 0 },                                      \
+			   LOAD_CYCLES,                                                            \
+			   { "l1d_miss_ratio", "L1D", "miss %", 0 },                               \
+			   { "mispredict_ratio", "", "Mispred. %", 0 } },                          \
 			0                                                                          \
 	}
 
@@ -55,43 +63,42 @@ static const struct view views[PMS_SPE_BYS] = {
 	[PMS_SPE_BY_PC] = WAITING("Instructions"),
 	[PMS_SPE_BY_OBJECT] = WAITING("Programs and libraries"),
 	[PMS_SPE_BY_SOURCE] = { "Where loads had their data from",
-				{ { "records", "Records", 0 },
-				  { "share", "Share %", 0 },
-				  { "wait_share", "Wait %", 0 },
-				  { "total_mean", "mean", 0 },
-				  { "total_p50", "p50", 0 },
-				  { "total_p90", "p90", 0 },
-				  { "total_p99", "p99", 0 },
-				  { "total_max", "max", 0 } },
+				{ { "records", "", "Records", 0 },
+				  { "share", "", "Share %", 0 },
+				  { "wait_share", "", "Wait %", 0 },
+				  { "wait_mean", "load", "mean", 0 },
+				  { "wait_p50", "cycles", "p50", 0 },
+				  { "wait_p90", "", "p90", 0 },
+				  { "wait_p99", "", "p99", 0 },
+				  { "wait_max", "", "max", 0 } },
 				0 },
 	[PMS_SPE_BY_CACHELINE] = { "Cache lines, first those that threads write while others use "
 				   "them",
-				   { { NULL, NULL, 0 } },
+				   { { NULL, NULL, NULL, 0 } },
 				   0 },
 	[PMS_SPE_BY_PAGE] = { "Pages of 4 KiB",
-			      { { "wait_share", "Wait %", 0 },
-				{ "loads", "Loads", 0 },
-				{ "stores", "Stores", 0 },
-				{ "tlb_walk", "Walks", 0 },
-				{ "total_p50", "p50", 0 },
-				{ "total_p90", "p90", 0 },
-				{ "xlat_mean", "transl.", 0 } },
+			      { { "wait_share", "", "Wait %", 0 },
+				{ "loads", "", "Loads", 0 },
+				{ "stores", "", "Stores", 0 },
+				{ "tlb_walk", "", "Walks", 0 },
+				LOAD_CYCLES,
+				{ "xlat_mean", "transl.", "mean", 0 } },
 			      0 },
 	[PMS_SPE_BY_BRANCH] = { "Branches",
-				{ { "mispredicted", "Mispred.", 0 },
-				  { "mispredict_ratio", "Mispred. %", 0 },
-				  { "records", "Records", 0 },
-				  { "not_taken_ratio", "Not taken %", 0 },
-				  { "total_p50", "p50", 0 } },
+				{ { "mispredicted", "", "Mispred.", 0 },
+				  { "mispredict_ratio", "", "Mispred. %", 0 },
+				  { "records", "", "Records", 0 },
+				  { "not_taken_ratio", "", "Not taken %", 0 },
+				  { "total_p50", "cycles", "p50", 0 } },
 				0 },
 	[PMS_SPE_BY_OP] = { "Kinds of operations",
-			    { { "records", "Records", 0 },
-			      { "share", "Share %", 0 },
-			      { "total_mean", "mean", 0 },
-			      { "total_p50", "p50", 0 },
-			      { "total_p90", "p90", 0 },
-			      { "total_p99", "p99", 0 },
-			      { "total_max", "max", 0 } },
+			    { { "records", "", "Records", 0 },
+			      { "share", "", "Share %", 0 },
+			      { "total_mean", "total", "mean", 0 },
+			      { "total_p50", "cycles", "p50", 0 },
+			      { "total_p90", "", "p90", 0 },
+			      { "total_p99", "", "p99", 0 },
+			      { "total_max", "", "max", 0 } },
 			    0 },
 	[PMS_SPE_BY_THREAD] = RUNNING("Threads"),
 	[PMS_SPE_BY_CPU] = RUNNING("CPUs"),
@@ -123,25 +130,62 @@ static void source_text(char text[PMS_NUMBER_MAX], const struct pms_spe_report *
 	if (name)
 		snprintf(text, PMS_NUMBER_MAX, "%s", name);
 	else
-		snprintf(text, PMS_NUMBER_MAX, "source %d", source);
+		snprintf(text, PMS_NUMBER_MAX, "source_%d", source);
 }
 
-/* "dram 61 %, l2_cache 20 %": the first @most, of the records that have a source. */
-static void from_text(char text[TEXT], const struct pms_spe_report *report,
-		      const struct pms_spe_row *row, size_t most)
+/* The most waited for first; of as much, the one of more records. */
+static int compare_from(const void *a, const void *b)
 {
-	uint64_t all = 0;
-	size_t length = 0;
-	for (size_t i = 0; i < row->n_from; i++)
-		all += row->from[i].count;
-	snprintf(text, TEXT, "-");
-	for (size_t i = 0; i < row->n_from && i < most; i++) {
-		char name[PMS_NUMBER_MAX];
-		source_text(name, report, row->from[i].source);
-		length += (size_t)snprintf(text + length, TEXT - length, "%s%s %.0f %%",
-					   i ? ", " : "", name,
-					   100 * (double)row->from[i].count / (double)all);
+	const struct pms_spe_from *x = a, *y = b;
+	if (x->wait != y->wait)
+		return x->wait < y->wait ? 1 : -1;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return (x->source > y->source) - (x->source < y->source);
+}
+
+/* The sources that loads waited for. Returns their number. */
+static size_t waited_for(struct pms_spe_from from[PMS_SPE_FROM_MOST], const struct pms_spe_row *row)
+{
+	size_t n = 0;
+	memcpy(from, row->from, row->n_from * sizeof(from[0]));
+	qsort(from, row->n_from, sizeof(from[0]), compare_from);
+	while (n < row->n_from && from[n].wait)
+		n++;
+	return n;
+}
+
+/* "dram 61 %": of the row's wait. */
+static void share_text(char text[SHARE], const struct pms_spe_report *report,
+		       const struct pms_spe_row *row, const struct pms_spe_from *from)
+{
+	char name[PMS_NUMBER_MAX], share[PMS_NUMBER_MAX];
+	source_text(name, report, from->source);
+	pms_text_share(share, 100 * (double)from->wait / (double)row->wait);
+	snprintf(text, SHARE, "%s %s", name, share);
+}
+
+/* What loads waited for most: "dram 61 %, l2_cache 20 %", the second below where it is narrow. */
+static void set_from(struct pms_grid *grid, struct libscols_line *line, size_t column,
+		     const struct pms_spe_report *report, const struct pms_spe_row *row)
+{
+	struct pms_spe_from from[PMS_SPE_FROM_MOST];
+	char first[SHARE], second[SHARE];
+	size_t n = waited_for(from, row);
+	if (!n) {
+		pms_grid_set(grid, line, column, "-");
+		return;
 	}
+	share_text(first, report, row, &from[0]);
+	if (n == 1) {
+		pms_grid_set(grid, line, column, "%s", first);
+		return;
+	}
+	share_text(second, report, row, &from[1]);
+	if (grid->width >= WIDE)
+		pms_grid_set(grid, line, column, "%s, %s", first, second);
+	else
+		pms_grid_set_two(grid, line, column, first, second);
 }
 
 /* The file's name without its folders. */
@@ -260,6 +304,7 @@ static const char *about_title(enum pms_spe_by by)
 struct columns {
 	struct {
 		const char *measure;
+		const char *above;
 		char title[PMS_NUMBER_MAX];
 	} rows[MEASURES_MOST + 1];
 	size_t n;
@@ -278,6 +323,7 @@ static void choose_columns(struct columns *columns, const struct pms_spe_report 
 		/* wait_share is in the order of wait too. */
 		sorted |= !strncmp(view->columns[i].measure, sort->name, strlen(sort->name));
 		columns->rows[columns->n].measure = view->columns[i].measure;
+		columns->rows[columns->n].above = view->columns[i].above;
 		snprintf(columns->rows[columns->n++].title, PMS_NUMBER_MAX, "%s",
 			 view->columns[i].title);
 	}
@@ -286,6 +332,7 @@ static void choose_columns(struct columns *columns, const struct pms_spe_report 
 		return;
 	}
 	columns->rows[0].measure = sort->name;
+	columns->rows[0].above = "";
 	snprintf(columns->rows[0].title, PMS_NUMBER_MAX, "%s%s", sort->title,
 		 sort->unit == PMS_SPE_FRACTION ? " %" : "");
 }
@@ -300,12 +347,28 @@ static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
 		measure_text(number, report, row, columns->rows[n].measure);
 		pms_grid_set(grid, line, n, "%s", number);
 	}
-	if (views[pms_spe_report_by(report)].from) {
-		from_text(text, report, row, grid->width < WIDE ? 1 : 2);
-		pms_grid_set(grid, line, n++, "%s", text);
-	}
+	if (views[pms_spe_report_by(report)].from)
+		set_from(grid, line, n++, report, row);
 	about_text(text, report, row);
 	pms_grid_set(grid, line, n, "%s", text);
+}
+
+/* Titles are lines of the table, since the library's own have one line alone. */
+static void put_titles(struct pms_grid *grid, const struct pms_spe_report *report,
+		       const struct columns *columns)
+{
+	enum pms_spe_by by = pms_spe_report_by(report);
+	struct libscols_line *above = pms_grid_line(grid, NULL), *line = pms_grid_line(grid, NULL);
+	size_t n = 0;
+	for (; n < columns->n; n++) {
+		pms_grid_set(grid, above, n, "%s", columns->rows[n].above);
+		pms_grid_set(grid, line, n, "%s", columns->rows[n].title);
+	}
+	if (views[by].from) {
+		pms_grid_set(grid, above, n, "Data from,");
+		pms_grid_set(grid, line, n++, "of the wait");
+	}
+	pms_grid_set(grid, line, n, "%s", about_title(by));
 }
 
 static int put_rows(FILE *out, struct pms_spe_report *report,
@@ -319,12 +382,13 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 	int rc = 0;
 	choose_columns(&columns, report, options->width);
 	for (; n < columns.n; n++)
-		titles[n] = (struct pms_column){ columns.rows[n].title, SCOLS_FL_RIGHT };
+		titles[n] = (struct pms_column){ "", SCOLS_FL_RIGHT };
 	if (views[by].from)
-		titles[n++] = (struct pms_column){ "Data from", 0 };
-	titles[n++] = (struct pms_column){ about_title(by), SCOLS_FL_WRAP };
+		titles[n++] = (struct pms_column){ "", SCOLS_FL_WRAP };
+	titles[n++] = (struct pms_column){ "", SCOLS_FL_WRAP };
 	pms_grid_init(&grid, options, titles, n);
 	grid.side_by_side = 1;
+	put_titles(&grid, report, &columns);
 	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
 		const struct pms_spe_row *row = pms_spe_report_row(report, i);
 		if (row)
@@ -332,7 +396,7 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 		else
 			rc = -PMS_ENOMEM;
 	}
-	rc = rc ? rc : pms_grid_print(&grid, 1, out);
+	rc = rc ? rc : pms_grid_print(&grid, 0, out);
 	pms_grid_release(&grid);
 	return rc;
 }
@@ -440,23 +504,49 @@ static int put_users(FILE *out, const struct pms_spe_row *row,
 	return rc;
 }
 
+/* Append "1 load", "2 loads". */
+static void append_count(char text[TEXT], uint64_t count, const char *what)
+{
+	char number[PMS_NUMBER_MAX];
+	pms_text_count(number, count);
+	append(text, ", ", number);
+	append(text, " ", what);
+	append(text, "", count == 1 ? NULL : "s");
+}
+
+/* What was sampled of a line: "80 loads, 100 stores, 2 of these atomic". Operations of the class
+ * "other" may have a data address too, and are neither. */
+static void accesses_text(char text[TEXT], const struct pms_spe_row *row)
+{
+	uint64_t others = row->records - row->loads - row->stores;
+	char number[PMS_NUMBER_MAX];
+	*text = 0;
+	append_count(text, row->loads, "load");
+	append_count(text, row->stores, "store");
+	pms_text_count(number, row->atomics);
+	append(text, ", ", row->atomics ? number : NULL);
+	append(text, " ", row->atomics ? "of these atomic" : NULL);
+	if (!others)
+		return;
+	append_count(text, others, "operation");
+	append(text, " ", "of another kind");
+}
+
 static int put_line(struct pms_page *page, const struct pms_spe_report *report,
 		    const struct pms_spe_row *row)
 {
-	char about[TEXT], loads[PMS_NUMBER_MAX], stores[PMS_NUMBER_MAX], p50[PMS_NUMBER_MAX],
-		atomics[PMS_NUMBER_MAX + 16] = "", wait[PMS_NUMBER_MAX];
+	char about[TEXT], text[TEXT], number[PMS_NUMBER_MAX];
 	about_text(about, report, row);
-	pms_text_count(loads, row->loads);
-	pms_text_count(stores, row->stores);
-	if (row->atomics)
-		snprintf(atomics, sizeof(atomics), ", %" PRIu64 " of these atomic", row->atomics);
-	measure_text(p50, report, row, "total_p50");
-	measure_text(wait, report, row, "wait_share");
+	accesses_text(text, row);
+	if (row->waiting.count) {
+		measure_text(number, report, row, "wait_p50");
+		append(text, "; half of the loads wait ", number);
+		measure_text(number, report, row, "wait_share");
+		append(text, " cycles or fewer; ", number);
+		append(text, " ", "% of the wait");
+	}
 	pms_page_heading(page, "%s", about);
-	pms_page_text(page, "  ",
-		      "%s loads, %s stores%s; half take %s cycles or fewer; %s %% of the "
-		      "wait; %s.",
-		      loads, stores, atomics, p50, wait, verdict(row->sharing));
+	pms_page_text(page, "  ", "%s; %s.", text, verdict(row->sharing));
 	return row->n_touches ? put_users(page->out, row, page->options) : 0;
 }
 
@@ -483,33 +573,26 @@ static void put_quality(void *context, const char *name, const char *text)
 /* What the loads of the whole report come to. */
 static void put_loads(struct pms_page *page, const struct pms_spe_report *report)
 {
-	enum { SOURCES = 4 };
+	enum { SOURCES_OF_ALL = 4 };
 	const struct pms_spe_row *total = pms_spe_report_total(report);
-	char text[TEXT] = "", part[128], loads[PMS_NUMBER_MAX], mean[PMS_NUMBER_MAX];
-	uint64_t all = 0;
+	struct pms_spe_from from[PMS_SPE_FROM_MOST];
+	size_t n = waited_for(from, total);
+	char text[TEXT] = "", share[SHARE], part[2 * SHARE], loads[PMS_NUMBER_MAX],
+	     mean[PMS_NUMBER_MAX];
 	if (!total->waited)
 		return;
-	for (size_t i = 0; i < total->n_from; i++)
-		all += total->from[i].count;
-	for (size_t i = 0; i < total->n_from && i < SOURCES; i++) {
-		const struct pms_spe_from *f = &total->from[i];
-		char name[PMS_NUMBER_MAX];
-		source_text(name, report, f->source);
-		snprintf(part, sizeof(part), "%s %.0f %%", name,
-			 100 * (double)f->count / (double)all);
+	for (size_t i = 0; i < n && i < SOURCES_OF_ALL; i++) {
+		share_text(share, report, total, &from[i]);
+		snprintf(part, sizeof(part), "%s (%.0f cycles each)", share,
+			 (double)from[i].wait / (double)from[i].waited);
 		append(text, ", ", part);
-		if (f->n_total) {
-			snprintf(part, sizeof(part), "%.0f cycles",
-				 (double)f->sum / (double)f->n_total);
-			append(text, " after ", part);
-		}
 	}
 	pms_text_count(loads, total->loads);
 	measure_text(mean, report, total, "wait_mean");
 	pms_page_text(page, "",
-		      "%s loads, which took %s cycles from issue to completion on "
-		      "average.%s%s%s",
-		      loads, mean, *text ? " Their data came from " : "", text, *text ? "." : "");
+		      "%s load%s, which took %s cycles from issue to completion on average.%s%s%s",
+		      loads, total->loads == 1 ? "" : "s", mean,
+		      *text ? " What they waited for, by cycles: " : "", text, *text ? "." : "");
 }
 
 static void put_heading(struct pms_page *page, const struct pms_spe_report *report,

@@ -246,6 +246,7 @@ static void prefetch(const struct pms_aggregate *a, const struct pms_spe_batch *
 		const struct pms_group *group = pms_aggregate_group(a, groups[near]);
 		pms_sketch_prefetch(&group->total, b->total[near]);
 		pms_sketch_prefetch(&group->issue, b->issue[near]);
+		pms_sketch_prefetch(&group->wait, (uint16_t)(b->total[near] - b->issue[near]));
 	}
 }
 

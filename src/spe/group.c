@@ -50,19 +50,23 @@ void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
 	group->lanes[3] += pms_lanes_spread(kind);
 	if (++group->pending == PMS_LANES_FULL)
 		flush(group);
-	if (kind >> (PMS_KIND_WAITED - PMS_KIND_LOAD) & 1 && r->total > r->issue)
-		group->wait += (uint64_t)(r->total - r->issue);
+	uint16_t wait = r->total > r->issue ? (uint16_t)(r->total - r->issue) : 0;
+	unsigned waited = kind >> (PMS_KIND_WAITED - PMS_KIND_LOAD) & 1;
 	if (r->has & PMS_SPE_HAS_TOTAL)
 		pms_sketch_add(&group->total, r->total, budget);
 	if (r->has & PMS_SPE_HAS_ISSUE)
 		pms_sketch_add(&group->issue, r->issue, budget);
 	if (r->has & PMS_SPE_HAS_TRANSLATION)
 		pms_sketch_add(&group->translation, r->translation, budget);
+	if (waited)
+		pms_sketch_add(&group->wait, wait, budget);
 	if (r->has & PMS_SPE_HAS_SOURCE) {
 		struct pms_group_from *from = &group->from[source_number(sources, r->source)];
 		from->count++;
 		from->sum += r->total; /* 0 where there is none */
 		from->n_total += (r->has & PMS_SPE_HAS_TOTAL) != 0;
+		from->wait += waited ? wait : 0;
+		from->waited += waited;
 	}
 }
 
@@ -74,14 +78,16 @@ void pms_group_merge(struct pms_group *group, struct pms_group *other,
 	for (unsigned i = 0; i < PMS_COUNTS; i++)
 		group->counts[i] += other->counts[i];
 	group->records += other->records;
-	group->wait += other->wait;
 	pms_sketch_merge(&group->total, &other->total, budget);
 	pms_sketch_merge(&group->issue, &other->issue, budget);
 	pms_sketch_merge(&group->translation, &other->translation, budget);
+	pms_sketch_merge(&group->wait, &other->wait, budget);
 	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++) {
 		group->from[i].count += other->from[i].count;
 		group->from[i].sum += other->from[i].sum;
 		group->from[i].n_total += other->from[i].n_total;
+		group->from[i].wait += other->from[i].wait;
+		group->from[i].waited += other->from[i].waited;
 	}
 }
 
@@ -90,6 +96,7 @@ void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget
 	pms_sketch_release(&group->total, budget);
 	pms_sketch_release(&group->issue, budget);
 	pms_sketch_release(&group->translation, budget);
+	pms_sketch_release(&group->wait, budget);
 }
 
 /* Rows ----------------------------------------------------------------------------------------- */
@@ -128,10 +135,11 @@ void pms_group_row(struct pms_group *group, const struct pms_sources *sources,
 	row->waited = group->counts[PMS_KIND_WAITED];
 	row->not_taken = group->counts[PMS_KIND_NOT_TAKEN];
 	row->mispredicted = group->counts[PMS_KIND_MISPREDICTED];
-	row->wait = group->wait;
+	row->wait = group->wait.sum;
 	row->total = latency(&group->total);
 	row->issue = latency(&group->issue);
 	row->translation = latency(&group->translation);
+	row->waiting = latency(&group->wait);
 	row->n_from = 0;
 	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++)
 		if (group->from[i].count)
@@ -139,7 +147,9 @@ void pms_group_row(struct pms_group *group, const struct pms_sources *sources,
 				.source = i < PMS_SPE_FROM_MOST - 1 ? sources->source[i] : -1,
 				.count = group->from[i].count,
 				.sum = group->from[i].sum,
-				.n_total = group->from[i].n_total
+				.n_total = group->from[i].n_total,
+				.wait = group->from[i].wait,
+				.waited = group->from[i].waited
 			};
 	qsort(row->from, row->n_from, sizeof(row->from[0]), compare_from);
 }

@@ -27,15 +27,17 @@ enum pms_group_kind {
 	PMS_KIND_ATOMIC
 };
 
-/** Loads from one source. */
+/** Records that had their data from one source. */
 struct pms_group_from {
-	uint64_t count, sum, n_total;
+	uint64_t count, sum;
+	uint64_t wait;	  /* of the loads among them that waited */
+	uint32_t n_total; /* records with a total latency; as those of a bucket, not above 2^32 */
+	uint32_t waited;
 };
 
 /* What every record touches comes first, in the order in which it does. */
 struct pms_group {
 	uint64_t records;
-	uint64_t wait;
 	/* Eight counts in each, of 8 bits, of the last `pending` records: moved to counts before
 	 * they overflow. */
 	uint64_t lanes[PMS_LANES];
@@ -43,6 +45,7 @@ struct pms_group {
 	uint32_t space;	  /* of the first record */
 	uint64_t address; /* what it is about, of the first record: PC or data address, canonical */
 	struct pms_sketch total, issue, translation;
+	struct pms_sketch wait; /* total less issue latency of the loads that have both */
 	struct pms_group_from from[PMS_SPE_FROM_MOST];
 	uint64_t counts[PMS_COUNTS];
 };

@@ -99,12 +99,13 @@ static int get_contended(const struct pms_spe_report *report, const struct pms_s
 /* Latencies ------------------------------------------------------------------------------------ */
 
 enum { MEAN, P50, P90, P99, MAX, STATISTICS };
-enum { TOTAL = 0, ISSUE = STATISTICS, TRANSLATION = 2 * STATISTICS };
+enum { TOTAL = 0, ISSUE = STATISTICS, TRANSLATION = 2 * STATISTICS, WAITING = 3 * STATISTICS };
 
 static int get_latency(const struct pms_spe_report *report, const struct pms_spe_row *row,
 		       unsigned what, double *value)
 {
-	const struct pms_spe_latency *all[] = { &row->total, &row->issue, &row->translation };
+	const struct pms_spe_latency *all[] = { &row->total, &row->issue, &row->translation,
+						&row->waiting };
 	const struct pms_spe_latency *l = all[what / STATISTICS];
 	const int values[] = { [P50] = l->p50, [P90] = l->p90, [P99] = l->p99, [MAX] = l->max };
 	(void)report;
@@ -168,13 +169,10 @@ static int get_branch_ratio(const struct pms_spe_report *report, const struct pm
 
 /* The table ------------------------------------------------------------------------------------ */
 
-#define LATENCY(name, title, what, words)                                                          \
-	{ { name "_mean", title " mean", PMS_SPE_CYCLES, words ", mean" },                         \
+#define DISTRIBUTION(name, title, what, words)                                                     \
+	{ { name "_p50", title " p50", PMS_SPE_CYCLES, words ", half are not above" },             \
 	  get_latency,                                                                             \
-	  (what) + MEAN },                                                                         \
-		{ { name "_p50", title " p50", PMS_SPE_CYCLES, words ", half are not above" },     \
-		  get_latency,                                                                     \
-		  (what) + P50 },                                                                  \
+	  (what) + P50 },                                                                          \
 		{ { name "_p90", title " p90", PMS_SPE_CYCLES, words ", 90 % are not above" },     \
 		  get_latency,                                                                     \
 		  (what) + P90 },                                                                  \
@@ -185,6 +183,12 @@ static int get_branch_ratio(const struct pms_spe_report *report, const struct pm
 		{ name "_max", title " max", PMS_SPE_CYCLES, words ", greatest" }, get_latency,    \
 			(what) + MAX                                                               \
 	}
+
+#define LATENCY(name, title, what, words)                                                          \
+	{ { name "_mean", title " mean", PMS_SPE_CYCLES, words ", mean" },                         \
+	  get_latency,                                                                             \
+	  (what) + MEAN },                                                                         \
+		DISTRIBUTION(name, title, what, words)
 
 #define LEVEL(name, title, bit)                                                                    \
 	{ { name "_access", title " accesses", PMS_SPE_COUNT_UNIT, "accesses of the " title },     \
@@ -236,6 +240,7 @@ static const struct measure measures[] = {
 	{ { "wait_mean", "Wait mean", PMS_SPE_CYCLES, "the same of one load, mean" },
 	  get_wait,
 	  WAIT_MEAN },
+	DISTRIBUTION("wait", "Wait", WAITING, "the same of one load"),
 	{ { "contended", "Contended", PMS_SPE_COUNT_UNIT,
 	    "records, in cache lines that threads write at the same time; 0 in others" },
 	  get_contended,

@@ -167,7 +167,7 @@ static void sum_up(struct pms_spe_report *r)
 		if (r->sharing[i] >= PMS_SPE_TRUE_SHARING) {
 			const struct pms_group *group = pms_aggregate_group(&r->aggregate, i);
 			r->total.contended += group->records;
-			r->total.contended_wait += group->wait;
+			r->total.contended_wait += group->wait.sum;
 		}
 }
 

@@ -193,6 +193,13 @@ for c in range(4):
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
 	[ "$stderr" = "0 bytes, 0 packets" ]
+	# Who does not say that it is a bare buffer hears of it.
+	for how in '' --records; do
+		run --separate-stderr "$PMUSCOPE" spe dump $how "$file"
+		[ "$status" -eq 2 ]
+		[ -z "$output" ]
+		[[ "$stderr" == *"pmuscope: $file: the file is empty" ]]
+	done
 }
 
 refuses() {

@@ -88,7 +88,7 @@ refuses() {
 	export_to jsonl symbols.data --columns $columns >without.jsonl
 	run -1 grep -E 'symbol|file|line' without.jsonl
 	run "$PMUSCOPE" spe export symbols.data --to csv --columns symbol -o out.csv
-	[[ "$output" =~ [0-9]+\ records\ are\ of\ files\ not\ found\ here ]]
+	[[ "$output" =~ [0-9]+\ records\ of\ files\ not\ found\ here ]]
 	export_to jsonl symbols.data --symfs other --columns $columns |
 		cmp - symbols.jsonl
 }

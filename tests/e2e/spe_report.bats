@@ -95,6 +95,13 @@ refused() {
 	done
 }
 
+@test "the table shows the latencies of loads, and sources by what was waited for them" {
+	for what in pc object; do
+		"$PMUSCOPE" spe report --by $what --limit 0 p.data >table
+		expected check-table $what table p.data.0.json p.data.1.json
+	done
+}
+
 @test "functions and lines are those of addr2line" {
 	range=$(expected functions root/nonexistent/sample walk fill)
 	for what in symbol line; do
@@ -126,14 +133,28 @@ refused() {
 	# of 205 loads that wait 200 cycles each, 80 are here
 	diff - got <<-END
 		0x70001000 pid 1000
-		  80 loads, 100 stores; half take 220 cycles or fewer; 39.0 % of the wait;
-		  threads touch different places of it at the same time, and some write: false
-		  sharing. Put what each thread writes into cache lines of its own.
+		  80 loads, 100 stores; half of the loads wait 200 cycles or fewer; 39.0 % of
+		  the wait; threads touch different places of it at the same time, and some
+		  write: false sharing. Put what each thread writes into cache lines of its own.
 		  Offset  Access  Records  Thread       Code
 		       0  store       100  1000 sample  walk.c:$(line_of fill) fill
 		       8  load         80  1001         walk.c:$(line_of walk) walk
 
 	END
+}
+
+@test "an access that is neither load nor store is told from these, and one is not many" {
+	# of the Linux kernel mailing list: PC, class other, a data address, TLB and L1D accesses, times of 12 and 4 cycles
+	other='\260\0\0\100\0\0\0\0\200\110\6\262\0\20\0\160\0\0\0\0\122\26\0\231\4\0\230\14\0\1'
+	load=${other/'\110\6'/'\111\0'}
+	printf "$other" >other
+	"$PMUSCOPE" spe report --by cacheline --raw other >table
+	grep -F '  0 loads, 0 stores, 1 operation of another kind; which threads touch it is not' table
+	grep -F '  undecodable          0 bytes; 0 records with damage, 0 unfinished left out' table
+	printf "$load$other$other" >three
+	"$PMUSCOPE" spe report --by cacheline --raw three >table
+	tr -s '\n ' ' ' <table | grep -F ' 1 load, 0 stores, 2 operations of another kind; half of the loads wait 8 cycles or fewer;'
+	"$PMUSCOPE" spe report --raw three | grep -F '1 load, which took 8 cycles from issue to completion on average.'
 }
 
 @test "CSV has the same numbers as JSON" {
@@ -262,7 +283,7 @@ assert q["sample_pop"] is None and q["period"] == 1024 and q["bytes_missing"] ==
 @test "a damaged stream is reported as far as it goes, and its damage said" {
 	{ head -c 6400 p.data.0; printf '\377\376\375'; tail -c +6401 p.data.0 | head -c 6409; } >damaged
 	"$PMUSCOPE" spe report --by op --raw damaged >table
-	grep 'undecodable  *3 bytes; 1 records with damage, 1 unfinished left out' table
+	grep 'undecodable  *3 bytes; 1 record with damage, 1 unfinished left out' table
 	run grep doubtful table
 	[ "$status" -eq 1 ]
 	"$PMUSCOPE" spe report --raw "$SPE_FILE" | grep 'doubtful .* is this an Arm SPE'

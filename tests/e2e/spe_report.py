@@ -4,6 +4,7 @@
     spe_report.py make SEED COUNT OUT...    a buffer of COUNT records for each OUT, and OUT.json
     spe_report.py sharing PROGRAM OUT OUT   buffers of two threads that share cache lines, as docs/spe-report.md says
     spe_report.py check BY REPORT LIST...   hold REPORT (JSON) against the lists, one for each CPU
+    spe_report.py check-table BY TABLE LIST...  hold what the table shows against the lists
     spe_report.py check-csv BY CSV REPORT   hold the CSV against the JSON
     spe_report.py functions PROGRAM NAME... addresses from the first to the end of the last
     spe_report.py check-code BY REPORT PROGRAM FIRST LAST LIST...   symbols and lines beside addr2line
@@ -11,7 +12,7 @@
 Buffers are those of CPUs 0, 1, ..., with the threads 1000, 1001, ... of the process 1000, as
 spe_file makes a perf.data of them: code at 0x400000 is mapped from /nonexistent/sample.
 """
-import csv, json, math, random, subprocess, sys
+import csv, json, math, random, re, subprocess, sys
 
 PID = 1000
 BASE, SIZE = 0x400000, 0x10000
@@ -205,20 +206,26 @@ def wilson(k, n, z=1.959963984540054):
     return (-b - root) / (2 * a), (-b + root) / (2 * a)
 
 
+def waits(r):
+    """Cycles from issue to completion of a load; None of what is none, or does not tell."""
+    if op(r) != "load" or r["total"] is None or r["issue"] is None:
+        return None
+    return max(0, r["total"] - r["issue"])
+
+
 def measures(records, every, period):
     loads = [r for r in records if op(r) == "load"]
     branches = [r for r in records if op(r) == "branch"]
     waited = [r for r in loads if r["total"] is not None and r["issue"] is not None]
-    all_waits = sum(max(0, r["total"] - r["issue"]) for r in every
-                    if op(r) == "load" and r["total"] is not None and r["issue"] is not None)
+    all_waits = sum(waits(r) or 0 for r in every)
     wait = sum(max(0, r["total"] - r["issue"]) for r in waited)
     low, high = wilson(len(records), len(every))
     m = {"records": len(records), "share": ratio(len(records), len(every)), "share_low": low, "share_high": high,
          "operations": len(records) * period if period else None,
          "loads": len(loads), "stores": sum(op(r) == "store" for r in records), "branches": len(branches), "atomics": sum(map(atomic, records)),
          "wait": wait if waited else None, "wait_share": ratio(wait, all_waits), "wait_mean": ratio(wait, len(waited))}
-    for name, column in (("total", "total"), ("issue", "issue"), ("xlat", "xlat")):
-        values = [r[column] for r in records if r[column] is not None]
+    for name, column in (("total", "total"), ("issue", "issue"), ("xlat", "xlat"), ("wait", None)):
+        values = [r[column] for r in records if r[column] is not None] if column else list(map(waits, waited))
         m[name + "_mean"] = ratio(sum(values), len(values))
         m[name + "_max"] = max(values, default=None)
         for p in (50, 90, 99):
@@ -242,9 +249,12 @@ def sources(records):
     found = {}
     for r in records:
         if r["source"] is not None:
-            found.setdefault(r["source"], []).append(r["total"])
-    return {s: (len(t), ratio(sum(x for x in t if x is not None), sum(x is not None for x in t)))
-            for s, t in found.items()}
+            found.setdefault(r["source"], []).append((r["total"], waits(r)))
+    means = {}
+    for s, t in found.items():
+        totals, waited = ([x[i] for x in t if x[i] is not None] for i in (0, 1))
+        means[s] = len(t), ratio(sum(totals), len(totals)), sum(waited) if waited else None, ratio(sum(waited), len(waited))
+    return means
 
 
 def same(name, want, got):
@@ -269,10 +279,10 @@ def check(by, report, lists, period):
         row = report["total"] if k == "total" else rows[k]
         for name, want in measures(records, every, period).items():
             assert same(name, want, row[name]), f"{k} {name}: {row[name]}, not {want}"
-        got = {f["data_source"]: (f["records"], f["total_mean"]) for f in row["from"]}
+        got = {f["data_source"]: tuple(f[k] for k in ("records", "total_mean", "wait", "wait_mean")) for f in row["from"]}
         want = sources(records)
         assert set(got) == set(want), (k, got, want)
-        assert all(got[s][0] == want[s][0] and same("", want[s][1], got[s][1]) for s in got), (k, got, want)
+        assert all(same("", w, g) for s in got for w, g in zip(want[s], got[s])), (k, got, want)
         if k != "total" and by == "branch":
             targets = {}
             for r in records:
@@ -293,6 +303,57 @@ def check(by, report, lists, period):
     q = report["quality"]
     assert q["without_key"] == len(keyless) and q["reported"] == len(every), q
     assert q["records"] == len(every) + len(keyless) + q["filtered"], q
+
+
+def about(source):
+    return NAMES.get(source, f"source_{source}")
+
+
+def rounded(percent):
+    return "<1" if 0 < percent < 0.5 else ">99" if 99.5 <= percent < 100 else f"{percent:.0f}"
+
+
+def table_row(records, every):
+    """What the table says of a row before its name: share of the wait, records, two percentiles, two sources."""
+    m = measures(records, every, None)
+    waited_for = sorted(((cycles, n, s) for s, (n, _, cycles, _) in sources(records).items() if cycles),
+                        key=lambda x: (-x[0], -x[1], x[2]))
+    share = 100 * m["wait_share"]
+    return ("0" if not share else "<0.1" if share < 0.05 else f"{share:.1f}", f"{len(records):,}", m["wait_p50"], m["wait_p90"],
+            [f"{about(s)} {rounded(100 * cycles / m['wait'])} %" for cycles, _, s in waited_for[:2]])
+
+
+def check_table(by, path, lists):
+    every = [r for p in lists for r in json.load(open(p)) if key(by, r)]
+    rows, heading = {}, None
+    for line in open(path):
+        found = re.match(r" *(-|<?[\d.]+)  +([\d,]+)  +(-|[\d,]+)  +(-|[\d,]+)  (-|\w+ [<>]?\d+ %)  +(.*)\n", line)
+        second = re.match(r" {30,}(\w+ [<>]?\d+ %)", line)
+        if found:
+            rows[found[6].split(" ")[0]] = last = [*found.groups()[:4], [found[5]]]
+        elif second:
+            last[4].append(second[1])
+        elif "p50" in line:
+            heading = before.split() + line.split()
+        before = line
+    assert heading[:7] == ["load", "cycles", "Data", "from,", "Wait", "%", "Records"], heading
+    groups = {}
+    for r in every:
+        k = key(by, r)
+        groups.setdefault(k[0] if by == "pc" else k[0] and k[0].split("/")[-1] or "not", []).append(r)
+    assert rows and set(rows) == set(groups), set(rows) ^ set(groups)
+    ranks = 0  # rows in which the source of the most records is not the one most waited for
+    for k, records in groups.items():
+        share, n, p50, p90, two = table_row(records, every)
+        got = rows[k]
+        assert (got[0], got[1]) == (share, n), (k, got, share, n)
+        for want, cell in ((p50, got[2]), (p90, got[3])):
+            assert same("_p50", want, None if cell == "-" else int(cell.replace(",", ""))) or \
+                abs(want - int(cell.replace(",", ""))) <= 1, (k, want, cell)
+        assert got[4] == (two or ["-"]), (k, got[4], two)
+        counts = {about(s): v[0] for s, v in sources(records).items()}
+        ranks += bool(two) and counts[two[0].split(" ")[0]] < max(counts.values())
+    assert ranks or by == "object", "ranked by records, the same would come out"
 
 
 def functions(program, names):
@@ -356,6 +417,8 @@ def main():
         sharing(sys.argv[2], sys.argv[3:])
     elif sys.argv[1] == "check":
         check(sys.argv[2], sys.argv[3], sys.argv[4:], 1024)
+    elif sys.argv[1] == "check-table":
+        check_table(sys.argv[2], sys.argv[3], sys.argv[4:])
     elif sys.argv[1] == "functions":
         print("pc>=%d && pc<%d" % functions(sys.argv[2], sys.argv[3:]))
     elif sys.argv[1] == "check-code":
