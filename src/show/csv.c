@@ -11,6 +11,7 @@
 #include "show/extent.h"
 #include "show/formats.h"
 #include "show/label.h"
+#include "show/size.h"
 #include "show/text.h"
 
 #define KEY_MAX ((size_t)2 * PMS_NUMBER_MAX)
@@ -283,6 +284,33 @@ static void put_findings(FILE *out, const struct pms_report *report)
 		pms_csv_comment(out, key, report->no_finding);
 }
 
+static void put_size_count(FILE *out, const char *key, const struct pms_count *count)
+{
+	char text[PMS_NUMBER_MAX];
+	if (!count)
+		return;
+	pms_text_integer(text, pms_label_count(count));
+	pms_csv_comment(out, key, text);
+}
+
+/* Not of intervals: what heads them all would be the first one's. */
+static void put_size(FILE *out, const struct pms_counts *counts)
+{
+	struct pms_size size;
+	char text[PMS_NUMBER_MAX];
+	if (counts->has_time)
+		return;
+	pms_size_find(&size, counts);
+	put_size_count(out, "instructions", size.instructions);
+	put_size_count(out, "cycles", size.cycles);
+	pms_text_double(text, pms_size_ipc(&size));
+	if (pms_size_ipc(&size) > 0)
+		pms_csv_comment(out, "ipc", text);
+	if (size.threads)
+		fprintf(out, "# threads: %zu\n", size.threads);
+	put_size_count(out, "longest thread cycles", size.longest);
+}
+
 static void put_extent(FILE *out, const struct pms_counts *counts)
 {
 	char text[512];
@@ -307,6 +335,7 @@ int pms_csv_provenance(FILE *out, const struct pms_counts *counts)
 	snprintf(text, sizeof(text), "%s %s", p->core, p->model_version);
 	if (p->modelled)
 		pms_csv_comment(out, "core model", text);
+	put_size(out, counts);
 	put_extent(out, counts);
 	pms_csv_catalog(out, counts->catalog);
 	int rc = put_command(out, p);

@@ -8,6 +8,7 @@
 #include "show/document.h"
 #include "show/extent.h"
 #include "show/label.h"
+#include "show/size.h"
 
 static json_t *command_array(struct pms_document *d, char *const *command)
 {
@@ -44,6 +45,7 @@ void pms_json_provenance(struct pms_document *d, json_t *root, const struct pms_
 		snprintf(heading, sizeof(heading), "0x%llx", (unsigned long long)p->midr);
 		pms_document_set(d, root, "midr", pms_document_string(heading));
 	}
+	pms_size_json(d, root, counts);
 	pms_extent_json(d, root, counts);
 	pms_document_set(d, root, "command", command_array(d, p->command));
 	pms_document_set(d, root, "exit_status",

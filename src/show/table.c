@@ -14,6 +14,7 @@
 #include "show/layout.h"
 #include "show/page.h"
 #include "show/shares.h"
+#include "show/size.h"
 #include "show/text.h"
 
 #define TEXT_MAX 512 /* a cell: a title, a bar, a reason's number */
@@ -90,6 +91,8 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 	char text[TEXT_MAX];
 	pms_label_heading(text, sizeof(text), report->counts);
 	pms_page_heading(page, "%s", text);
+	if (pms_size_line(text, sizeof(text), report->counts))
+		pms_page_text(page, "", "%s", text);
 	put_command(page, p);
 	if (report->counts->has_time)
 		pms_page_line(page, "Interval that ended at %.3f s", report->counts->time);

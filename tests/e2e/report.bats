@@ -70,6 +70,8 @@ print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")'
 		for e in r["events"])'
 	holds "$report" 'all({"name", "group", "stage", "level", "value", "units", "low", "high", "state",
 		"run_pct"} <= m.keys() for m in r["metrics"])'
+	holds "$report" 'r["run"] == {"instructions": events["INST_RETIRED"], "cycles": events["CPU_CYCLES"],
+		"ipc": metrics["ipc"], "threads": 1, "longest_thread_cycles": events["CPU_CYCLES"]}'
 	holds "$report" '{m["state"] for m in r["metrics"]} <= {"complete", "undefined"}'
 	holds "$report" 'all(("because" in m) == (m["value"] is None) for m in r["metrics"])'
 	holds "$report" 'all({"node", "path", "value", "severity", "advice", "evidence"} <= f.keys()

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/size.h"
+
+#include <string.h>
+
+#include "show/label.h"
+#include "show/text.h"
+
+/* As the architectures' catalogs name them. */
+static const char *const instructions_names[] = { "INST_RETIRED", "INST.RET" };
+static const char *const cycles_names[] = { "CPU_CYCLES", "CYCLES.HART" };
+
+static int has_value(const struct pms_count *count)
+{
+	return count->state == PMS_COUNTED && !(count->enabled_ns && !count->running_ns);
+}
+
+/* The index of the event with one of two @names; SIZE_MAX: the catalog has neither. */
+static size_t event_of(const struct pms_catalog *catalog, const char *const names[2])
+{
+	int64_t event = pms_catalog_find_event(catalog, names[0]);
+	if (event < 0)
+		event = pms_catalog_find_event(catalog, names[1]);
+	return event < 0 ? SIZE_MAX : (size_t)event;
+}
+
+static const struct pms_count *count_of(const struct pms_scope *scope, size_t event)
+{
+	return event != SIZE_MAX && has_value(&scope->counts[event]) ? &scope->counts[event] : NULL;
+}
+
+void pms_size_find(struct pms_size *size, const struct pms_counts *counts)
+{
+	size_t instructions = event_of(counts->catalog, instructions_names);
+	size_t cycles = event_of(counts->catalog, cycles_names);
+	*size = (struct pms_size){ .instructions = count_of(&counts->total, instructions),
+				   .cycles = count_of(&counts->total, cycles) };
+	for (size_t i = 0; i < counts->n_scopes; i++) {
+		const struct pms_scope *scope = &counts->scopes[i];
+		const struct pms_count *ran = count_of(scope, instructions);
+		const struct pms_count *took = count_of(scope, cycles);
+		size->cpus += scope->kind == PMS_SCOPE_CPU;
+		if (scope->kind != PMS_SCOPE_THREAD || (ran && !ran->value))
+			continue;
+		size->threads++;
+		if (took &&
+		    (!size->longest || pms_count_scaled(took) > pms_count_scaled(size->longest)))
+			size->longest = took;
+	}
+}
+
+double pms_size_ipc(const struct pms_size *size)
+{
+	if (!size->instructions || !size->cycles || pms_count_scaled(size->cycles) == 0)
+		return 0;
+	return pms_count_scaled(size->instructions) / pms_count_scaled(size->cycles);
+}
+
+/* In millions from there on: nobody reads ten digits in a heading. */
+static void describe_number(char text[PMS_NUMBER_MAX], uint64_t value)
+{
+	static const struct {
+		double unit;
+		const char *name;
+	} units[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" } };
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		double size = (double)value / units[i].unit;
+		if (size < 1)
+			continue;
+		int decimals = size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0;
+		snprintf(text, PMS_NUMBER_MAX, "%.*f %s", decimals, size, units[i].name);
+		return;
+	}
+	pms_text_count(text, value);
+}
+
+/* "some 10.55 M": an estimate where it had no counter all the time, or was sampled. */
+static void put_count(FILE *out, const struct pms_scope *scope, const struct pms_count *count)
+{
+	char text[PMS_NUMBER_MAX];
+	describe_number(text, pms_label_count(count));
+	fprintf(out, "%s%s", pms_label_run_pct(scope, count) < 100 ? "some " : "", text);
+}
+
+static void put_parts(FILE *out, const struct pms_size *size, const struct pms_scope *total)
+{
+	char ipc[PMS_NUMBER_MAX];
+	if (size->instructions) {
+		put_count(out, total, size->instructions);
+		fputs(" instructions", out);
+	}
+	if (size->cycles) {
+		fputs(size->instructions ? " in " : "", out);
+		put_count(out, total, size->cycles);
+		fputs(" cycles", out);
+	}
+	if (pms_size_ipc(size) > 0) {
+		pms_text_value(ipc, pms_size_ipc(size), "");
+		fprintf(out, ", IPC %s", ipc);
+	}
+	if (size->threads)
+		fprintf(out, ", %zu thread%s", size->threads, size->threads == 1 ? "" : "s");
+	if (size->threads > 1 && size->longest) {
+		fputs(", the longest of ", out);
+		put_count(out, total, size->longest);
+		fputs(" cycles", out);
+	}
+	if (size->cpus)
+		fprintf(out, ", %zu CPU%s", size->cpus, size->cpus == 1 ? "" : "s");
+}
+
+int pms_size_line(char *text, size_t room, const struct pms_counts *counts)
+{
+	struct pms_size size;
+	pms_size_find(&size, counts);
+	FILE *out = size.instructions || size.cycles ? fmemopen(text, room, "w") : NULL;
+	if (!out)
+		return 0;
+	put_parts(out, &size, &counts->total);
+	fclose(out);
+	return 1;
+}
+
+static json_t *count_or_null(const struct pms_count *count)
+{
+	return count ? pms_document_count(pms_label_count(count)) : json_null();
+}
+
+void pms_size_json(struct pms_document *document, json_t *root, const struct pms_counts *counts)
+{
+	struct pms_size size;
+	json_t *run = json_object();
+	pms_size_find(&size, counts);
+	pms_document_set(document, run, "instructions", count_or_null(size.instructions));
+	pms_document_set(document, run, "cycles", count_or_null(size.cycles));
+	pms_document_set(document, run, "ipc",
+			 pms_size_ipc(&size) > 0 ? pms_document_real(pms_size_ipc(&size))
+						 : json_null());
+	pms_document_set(document, run, "threads",
+			 size.threads ? pms_document_count(size.threads) : json_null());
+	pms_document_set(document, run, "longest_thread_cycles", count_or_null(size.longest));
+	pms_document_set(document, root, "run", run);
+}
