@@ -77,6 +77,17 @@ enum {
 /* Bytes of a session that its writer did not finish, which is read into memory as a whole. */
 #define PMS_MOST_SESSION_COPY ((int64_t)4 << 30)
 
+/* Names of C++, which are shown as they are in the file where this is exceeded. */
+enum {
+	/* Bytes of one: libstdc++ reads none that are longer, and needs 100 bytes of stack for
+	   each. */
+	PMS_MOST_MANGLED = 1024,
+	PMS_MOST_DEMANGLED = 1 << 20,  /* of one, once written out: 60 times the longest real one */
+	PMS_FREE_DEMANGLED = 16 << 20, /* of all, and */
+	PMS_MOST_DEMANGLED_TIMES = 4,  /* bytes for each mangled one; real ones have 3 */
+	PMS_DEMANGLED_PARTS_BYTE = 64, /* so many parts gone through count as a byte */
+};
+
 /* Arm SPE. */
 enum {
 	PMS_MOST_SPE_STREAMS = 1 << 18, /* buffers of CPUs and threads, 300 bytes each: 75 MiB.

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/demangle.h"
 
+#include "base/limits.h"
+#include "symbol/mangled.h"
+
 #include <dlfcn.h>
 #include <string.h>
 
@@ -12,14 +15,23 @@ static void load(struct pms_demangler *d)
 		*(void **)&d->demangle = dlsym(d->library, "__cxa_demangle");
 }
 
+/* The library itself stops at nothing: its time and memory are bounded by what the name costs, and
+ * by what all of them may cost. */
 char *pms_demangle(struct pms_demangler *d, const char *name)
 {
 	int status;
-	if (strncmp(name, "_Z", 2) != 0)
+	size_t length = strnlen(name, PMS_MOST_MANGLED + 1);
+	if (strncmp(name, "_Z", 2) != 0 || length > PMS_MOST_MANGLED)
 		return NULL;
 	if (!d->tried)
 		load(d);
-	return d->demangle ? d->demangle(name, NULL, NULL, &status) : NULL;
+	uint64_t cost = d->demangle ? pms_mangled_cost(name) : PMS_MANGLED_UNREAD;
+	d->granted += (uint64_t)PMS_MOST_DEMANGLED_TIMES * length;
+	if (cost > PMS_MOST_DEMANGLED || d->spent > PMS_FREE_DEMANGLED + d->granted)
+		return NULL;
+	char *written = d->demangle(name, NULL, NULL, &status);
+	d->spent += cost / PMS_DEMANGLED_PARTS_BYTE + (written ? strlen(written) : 0);
+	return written;
 }
 
 void pms_demangler_release(struct pms_demangler *d)
