@@ -117,13 +117,22 @@ static int get_latency(const struct pms_spe_report *report, const struct pms_spe
 
 /* Events --------------------------------------------------------------------------------------- */
 
+/* D18.2.6: a store may be over before the caches answer, and its bits then read as zero; those of
+ * the TLB tell. Of stores alone, no event is not known to be none. */
+static int is_hidden(const struct pms_spe_row *row, unsigned bit)
+{
+	int tells = bit == PMS_SPE_EV_TLB_ACCESS || bit == PMS_SPE_EV_TLB_WALK;
+	return !tells && row->stores && !row->loads && !row->events[bit];
+}
+
 /* A bit that no record of the whole file has set may be one that the core does not have: its count
  * is not defined. */
 static int get_access(const struct pms_spe_report *report, const struct pms_spe_row *row,
 		      unsigned bit, double *value)
 {
 	*value = (double)row->events[bit];
-	return row->with_events && pms_spe_report_total(report)->events[bit];
+	return row->with_events && pms_spe_report_total(report)->events[bit] &&
+	       !is_hidden(row, bit);
 }
 
 /* A miss is next to its access, and as well defined. */
@@ -132,14 +141,15 @@ static int get_miss(const struct pms_spe_report *report, const struct pms_spe_ro
 {
 	const struct pms_spe_row *total = pms_spe_report_total(report);
 	*value = (double)row->events[bit];
-	return row->with_events && (total->events[bit] || total->events[bit - 1]);
+	return row->with_events && (total->events[bit] || total->events[bit - 1]) &&
+	       !is_hidden(row, bit);
 }
 
 static int get_miss_ratio(const struct pms_spe_report *report, const struct pms_spe_row *row,
 			  unsigned bit, double *value)
 {
 	(void)report;
-	return ratio(row->events[bit], row->events[bit - 1], value);
+	return ratio(row->events[bit], row->events[bit - 1], value) && !is_hidden(row, bit);
 }
 
 static int get_event(const struct pms_spe_report *report, const struct pms_spe_row *row,
@@ -147,7 +157,7 @@ static int get_event(const struct pms_spe_report *report, const struct pms_spe_r
 {
 	(void)report;
 	*value = (double)row->events[bit];
-	return row->with_events != 0;
+	return row->with_events && !is_hidden(row, bit);
 }
 
 enum { NOT_TAKEN, MISPREDICTED };

@@ -231,17 +231,20 @@ def measures(records, every, period):
         for p in (50, 90, 99):
             m[f"{name}_p{p}"] = percentile(values, p)
     with_events = any(r["events"] is not None for r in records)
+    # Stores may be over before their caches answer (D18.2.6): of stores alone, no event is not known to be none.
+    hidden = m["stores"] and not loads
+    def seen(n): return bit(records, n) or n in (4, 5) or not hidden
     for name, access, miss in (("l1d", 2, 3), ("l2d", 19, 20), ("llc", 8, 9), ("tlb", 4, 5)):
         a, b = bit(records, access), bit(records, miss)
         miss_name, ratio_name = ("tlb_walk", "tlb_walk_ratio") if name == "tlb" else (name + "_miss", name + "_miss_ratio")
-        m[name + "_access"] = a if with_events and bit(every, access) else None
-        m[miss_name] = b if with_events and (bit(every, access) or bit(every, miss)) else None
-        m[ratio_name] = ratio(b, a)
+        m[name + "_access"] = a if with_events and bit(every, access) and seen(access) else None
+        m[miss_name] = b if with_events and (bit(every, access) or bit(every, miss)) and seen(miss) else None
+        m[ratio_name] = ratio(b, a) if seen(miss) else None
     for name, n in (("mispredicted", 7), ("not_taken", 6)):
         m[name] = bit(branches, n) if branches and with_events else None
         m[name.replace("mispredicted", "mispredict") + "_ratio"] = \
             ratio(bit(branches, n), len(branches)) if with_events else None
-    m["remote_access"] = bit(records, 10) if with_events else None
+    m["remote_access"] = bit(records, 10) if with_events and seen(10) else None
     return m
 
 
