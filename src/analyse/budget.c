@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/name.h"
 #include "base/status.h"
 #include "pmuscope/check.h"
 
-enum { FIELDS = 3, LONGEST = 1 << 20 }; /* bytes of a file */
+enum { FIELDS = 3 };
 static const char heading[] = "metric,low,high";
 
 /* A budget while it is read. */
@@ -22,6 +23,8 @@ struct reader {
 	struct pms_budget *budget;
 	locale_t numbers; /* a decimal point, whatever the caller's locale */
 	int has_heading;
+	unsigned
+		*lines; /* where each metric, and behind them each event, has its row; 0: nowhere */
 	struct pms_error *err;
 };
 
@@ -102,19 +105,22 @@ static void free_own(struct pms_metric *metric)
 	free(own);
 }
 
-/* Find what a row names: a metric, else an event. */
-static int find_metric(struct reader *r, const char *word, struct pms_budget_row *row)
+/* Find what a row names: a metric, else an event. @line: where it has a row already */
+static int find_metric(struct reader *r, const char *word, struct pms_budget_row *row,
+		       unsigned **line)
 {
 	int64_t metric = pms_catalog_find_metric(r->catalog, word);
 	int64_t event = metric < 0 ? pms_catalog_find_event_word(r->catalog, word) : -1;
 	if (metric >= 0) {
 		row->metric = pms_catalog_metric(r->catalog, (size_t)metric);
+		*line = &r->lines[metric];
 		return 0;
 	}
 	if (event < 0)
 		return no_metric(r, word);
 	row->own = metric_of_event(r->catalog, (size_t)event);
 	row->metric = row->own;
+	*line = &r->lines[pms_catalog_metrics(r->catalog) + (size_t)event];
 	return row->own ? 0 : pms_fail(r->err, PMS_ENOMEM, "out of memory");
 }
 
@@ -131,13 +137,13 @@ static int read_end(struct reader *r, const char *what, const char *text, int *h
 	return 0;
 }
 
-static int check_row(struct reader *r, const struct pms_budget_row *row, const char *metric)
+/* @line: where the metric has a row already, 0 for nowhere */
+static int check_row(struct reader *r, const struct pms_budget_row *row, const char *metric,
+		     unsigned line)
 {
-	for (size_t i = 0; i < r->budget->n_rows; i++)
-		if (!strcmp(r->budget->rows[i].metric->name, row->metric->name))
-			return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
-					   "%s has a row already, in line %u", metric,
-					   r->budget->rows[i].line);
+	if (line)
+		return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
+				   "%s has a row already, in line %u", metric, line);
 	if (row->has_low && row->has_high && row->low > row->high)
 		return pms_fail_at(r->err, PMS_EPARSE, r->name, r->line, 0,
 				   "the low end is above the high one");
@@ -158,15 +164,18 @@ static int keep_row(struct reader *r, const struct pms_budget_row *row)
 static int read_row(struct reader *r, char *fields[FIELDS])
 {
 	struct pms_budget_row row = { .line = r->line };
-	int rc = find_metric(r, fields[0], &row);
+	unsigned *line = NULL;
+	int rc = find_metric(r, fields[0], &row, &line);
 	if (!rc)
 		rc = read_end(r, "low", fields[1], &row.has_low, &row.low);
 	if (!rc)
 		rc = read_end(r, "high", fields[2], &row.has_high, &row.high);
 	if (!rc)
-		rc = check_row(r, &row, fields[0]);
+		rc = check_row(r, &row, fields[0], *line);
 	if (!rc)
 		rc = keep_row(r, &row);
+	if (!rc)
+		*line = r->line;
 	if (rc)
 		free_own(row.own);
 	return rc;
@@ -220,24 +229,28 @@ int pms_budget_parse(const char *name, const char *text, const struct pms_catalo
 	*out = (struct pms_budget){ 0 };
 	char *copy = strdup(text);
 	r.numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	int rc = copy && r.numbers ? read_lines(&r, copy)
-				   : pms_fail(err, PMS_ENOMEM, "out of memory");
+	r.lines = calloc(pms_catalog_metrics(catalog) + pms_catalog_events(catalog) + 1,
+			 sizeof(r.lines[0]));
+	int rc = copy && r.numbers && r.lines ? read_lines(&r, copy)
+					      : pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (r.numbers)
 		freelocale(r.numbers);
+	free(r.lines);
 	free(copy);
 	return rc;
 }
 
-/* @text: of LONGEST + 1 bytes */
+/* @text: of PMS_MOST_BUDGET_BYTES + 1 bytes */
 static int read_file(const char *path, char *text, struct pms_error *err)
 {
 	FILE *file = fopen(path, "re");
-	size_t length = file ? fread(text, 1, LONGEST + 1, file) : 0;
+	size_t length = file ? fread(text, 1, PMS_MOST_BUDGET_BYTES + 1, file) : 0;
 	int rc = 0;
 	if (!file || ferror(file))
 		rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot read: %s", strerror(errno));
-	else if (length > LONGEST)
-		rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "is larger than 1 MiB");
+	else if (length > PMS_MOST_BUDGET_BYTES)
+		rc = pms_fail_at(err, PMS_EIO, path, 0, 0, "is larger than %d MiB",
+				 PMS_MOST_BUDGET_BYTES >> 20);
 	else if (memchr(text, 0, length))
 		rc = pms_fail_at(err, PMS_EPARSE, path, 0, 0, "is not a text file");
 	else
@@ -251,7 +264,7 @@ int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct 
 		    struct pms_error *err)
 {
 	*out = (struct pms_budget){ 0 };
-	char *text = malloc(LONGEST + 1);
+	char *text = malloc(PMS_MOST_BUDGET_BYTES + 1);
 	if (!text)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	int rc = read_file(path, text, err);

@@ -13,7 +13,10 @@
 
 /* Specifications and core parameters, in JSON. */
 enum {
-	PMS_MOST_JSON_BYTES = 64 << 20, /* of a file; a hundred times the largest published one */
+	/* Twelve times the largest published file. A parsed value takes up to 300 bytes, and lint
+	 * takes as much again. */
+	PMS_MOST_JSON_BYTES = 4 << 20,
+	PMS_MOST_JSON_VALUES = 1 << 18,
 	PMS_MOST_CATALOG_EVENTS = 65536,
 	PMS_MOST_CATALOG_METRICS = 16384,
 	PMS_MOST_CATALOG_GROUPS = 4096,
@@ -23,7 +26,12 @@ enum {
 	PMS_MOST_ADVICE_TERMS = 64,   /* they are compared one by one; catalogs have four */
 	PMS_MOST_FLAWS = 1000,	      /* that are kept, of up to 1 KiB; nobody reads further */
 	PMS_MOST_RELATIONS = 16384,   /* a hundred times what a document states */
-	PMS_MOST_LINT_FINDINGS = 10000, /* nobody reads further */
+	PMS_MOST_LINT_FINDINGS = 10000,	 /* nobody reads further */
+	PMS_MOST_LINT_GUESSES = 1 << 20, /* names that unknown ones are held against */
+};
+
+enum {
+	PMS_MOST_BUDGET_BYTES = 1 << 20, /* of a budget */
 };
 
 /* Output of `perf stat`, as text or as perf.data. */

@@ -34,16 +34,22 @@ void pms_name_index_sort(struct pms_name_index *index)
 		qsort(index->rows, index->count, sizeof(index->rows[0]), row_compare);
 }
 
-int64_t pms_name_index_find(const struct pms_name_index *index, const char *name)
+size_t pms_name_index_first(const struct pms_name_index *index, const char *name, int behind)
 {
 	size_t low = 0, high = index->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (pms_name_compare(index->rows[middle].name, name) < 0)
+		if (pms_name_compare(index->rows[middle].name, name) < (behind ? 1 : 0))
 			low = middle + 1;
 		else
 			high = middle;
 	}
+	return low;
+}
+
+int64_t pms_name_index_find(const struct pms_name_index *index, const char *name)
+{
+	size_t low = pms_name_index_first(index, name, 0);
 	if (low < index->count && !pms_name_compare(index->rows[low].name, name))
 		return (int64_t)index->rows[low].index;
 	return -PMS_ENAME;

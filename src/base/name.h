@@ -23,6 +23,9 @@ struct pms_name_index {
 
 void pms_name_index_sort(struct pms_name_index *index);
 
+/** Returns where rows of @name begin; with @behind, where they end. */
+size_t pms_name_index_first(const struct pms_name_index *index, const char *name, int behind);
+
 /** Returns the index of @name (the lowest where several rows match), or -PMS_ENAME. */
 int64_t pms_name_index_find(const struct pms_name_index *index, const char *name);
 

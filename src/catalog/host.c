@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/name.h"
+#include "base/regular.h"
 #include "base/status.h"
 #include "catalog/json.h"
 #include "machine/identity.h"
@@ -86,12 +88,12 @@ static json_t *find_product(const char *path)
 {
 	static const char key[] = "\"product_configuration\"";
 	char text[8192];
-	FILE *file = fopen(path, "rbe");
-	if (!file)
+	int fd = pms_regular_open(path);
+	if (fd < 0)
 		return NULL;
-	size_t length = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[length] = '\0';
+	ssize_t length = pread(fd, text, sizeof(text) - 1, 0);
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
 	const char *at = strstr(text, key);
 	if (!at)
 		return NULL;

@@ -13,6 +13,32 @@
 #include "base/regular.h"
 #include "base/status.h"
 
+/* At least as many values as the text has: a value follows each comma and opening bracket, or
+ * nothing does. */
+static size_t count_values(const char *text, size_t length)
+{
+	size_t n = 1;
+	int is_inside = 0; /* a string */
+	for (size_t i = 0; i < length; i++) {
+		char c = text[i];
+		if (c == '"')
+			is_inside = !is_inside;
+		else if (is_inside)
+			i += c == '\\';
+		else
+			n += c == ',' || c == '{' || c == '[';
+	}
+	return n;
+}
+
+static int check_values(const char *source, const char *text, size_t length, struct pms_error *err)
+{
+	if (length <= PMS_MOST_JSON_VALUES || count_values(text, length) <= PMS_MOST_JSON_VALUES)
+		return 0;
+	return pms_fail_at(err, PMS_EPARSE, source, 0, 0, "has more than %d values",
+			   PMS_MOST_JSON_VALUES);
+}
+
 /* Take over @text, of which @out becomes the owner even when it is not JSON. */
 static int parse_owned(const char *source, char *text, size_t length, struct pms_json *out,
 		       struct pms_error *err)
@@ -22,6 +48,11 @@ static int parse_owned(const char *source, char *text, size_t length, struct pms
 	if (!json.source) {
 		pms_json_release(&json);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	int rc = check_values(source, text, length, err);
+	if (rc) {
+		pms_json_release(&json);
+		return rc;
 	}
 	json.root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
 	if (!json.root) {
@@ -213,96 +244,4 @@ int pms_json_fail(const struct pms_place *at, struct pms_error *err, const char 
 	pms_json_locate(at, &line, &column);
 	return pms_fail_at(err, PMS_EPARSE, at->json->source, line, column, "%s%s%s", path,
 			   path[0] ? ": " : "", text);
-}
-
-/* Below: the text again. It is known to be JSON, so that only ends need to be found. */
-
-struct cursor {
-	const char *at, *end;
-};
-
-static void skip_blanks(struct cursor *c)
-{
-	while (c->at < c->end && strchr(" \t\r\n", *c->at))
-		c->at++;
-}
-
-static void skip_string(struct cursor *c)
-{
-	for (c->at++; c->at < c->end && *c->at != '"'; c->at++)
-		if (*c->at == '\\')
-			c->at++;
-	c->at++;
-}
-
-static void skip_value(struct cursor *c)
-{
-	size_t depth = 0;
-	do {
-		if (*c->at == '"') {
-			skip_string(c);
-			continue;
-		}
-		if (*c->at == '{' || *c->at == '[')
-			depth++;
-		else if ((*c->at == '}' || *c->at == ']') && depth)
-			depth--;
-		c->at++;
-	} while (c->at < c->end && (depth || !strchr(",]} \t\r\n", *c->at)));
-}
-
-/* From the bracket that opens an array or object to the value wanted. Returns 0 when it is there.
- */
-static int enter(struct cursor *c, const struct pms_place *place)
-{
-	c->at++;
-	for (size_t i = 0;; i++) {
-		skip_blanks(c);
-		int found = !place->key && i == place->index;
-		if (place->key) {
-			size_t length = strlen(place->key);
-			const char *key = c->at + 1;
-			if (c->at >= c->end || *c->at != '"')
-				return -PMS_ENAME;
-			skip_string(c);
-			found = (size_t)(c->at - key) == length + 1 &&
-				!memcmp(key, place->key, length);
-			skip_blanks(c);
-			c->at++; /* the colon */
-			skip_blanks(c);
-		}
-		if (found || c->at >= c->end || *c->at == ']')
-			return found ? 0 : -PMS_ENAME;
-		skip_value(c);
-		skip_blanks(c);
-		if (c->at >= c->end || *c->at != ',')
-			return -PMS_ENAME;
-		c->at++;
-	}
-}
-
-static int seek(struct cursor *c, const struct pms_place *place)
-{
-	if (!place->parent) {
-		skip_blanks(c);
-		return 0;
-	}
-	int rc = seek(c, place->parent);
-	return rc ? rc : enter(c, place);
-}
-
-void pms_json_locate(const struct pms_place *at, unsigned *line, unsigned *column)
-{
-	struct cursor c = { at->json->text, at->json->text + at->json->length };
-	*line = *column = 0;
-	if (seek(&c, at) || c.at >= c.end)
-		return;
-	const char *start = at->json->text;
-	*line = 1;
-	for (const char *p = start; p < c.at; p++)
-		if (*p == '\n') {
-			++*line;
-			start = p + 1;
-		}
-	*column = (unsigned)(c.at - start) + 1;
 }

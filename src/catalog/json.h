@@ -18,7 +18,8 @@ struct pms_json {
 	json_t *root;
 };
 
-/** A value and the way to it, a chain of records on the readers' stack. */
+/** A value and the way to it, a chain of records on the readers' stack. The value of a parent is an
+ * array or an object. */
 struct pms_place {
 	const struct pms_json *json;
 	const struct pms_place *parent; /* NULL for the root */
@@ -40,8 +41,8 @@ enum pms_json_kind {
 
 /**
  * Read and parse a file. Free with pms_json_release.
- * Errors: -PMS_EIO cannot be read, or is larger than 64 MiB; -PMS_EPARSE not JSON, or a key twice
- * in one object; -PMS_ENOMEM.
+ * Errors: -PMS_EIO cannot be read, or is larger than 4 MiB; -PMS_EPARSE not JSON, a key twice in
+ * one object, or more than 262144 values; -PMS_ENOMEM.
  */
 int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err);
 
@@ -77,5 +78,14 @@ pms_json_fail(const struct pms_place *at, struct pms_error *err, const char *for
 
 /** Line and column, 1-based, where the value at @at starts; 0 and 0 when it cannot be told. */
 void pms_json_locate(const struct pms_place *at, unsigned *line, unsigned *column);
+
+/** A place to be located. */
+struct pms_json_spot {
+	const struct pms_place *at;
+	unsigned line, column; /* as above */
+};
+
+/** Locate many values, of any files: each text is walked once. */
+void pms_json_locate_all(struct pms_json_spot *spots, size_t n);
 
 #endif

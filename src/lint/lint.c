@@ -31,34 +31,56 @@ const struct pms_place *pms_lint_keep(struct pms_lint *lint, struct pms_place pl
 	return kept;
 }
 
+/* One more, or NULL: there are enough, or no memory. */
+static struct pms_lint_found *add_found(struct pms_lint *lint)
+{
+	if (lint->n_found == PMS_MOST_LINT_FINDINGS)
+		return NULL;
+	struct pms_lint_found *found = pms_array_room(lint->found, lint->n_found, sizeof(*found));
+	if (!found) {
+		lint->failed = 1;
+		return NULL;
+	}
+	lint->found = found;
+	return &found[lint->n_found++];
+}
+
+static void add(struct pms_lint *lint, const char *rule, const struct pms_place *at,
+		const struct pms_place *first, const char *format, va_list args)
+{
+	char path[512] = "", text[1024];
+	struct pms_lint_found *found = add_found(lint);
+	if (!found)
+		return;
+	vsnprintf(text, sizeof(text), format, args);
+	pms_json_path(at, path, sizeof(path));
+	*found =
+		(struct pms_lint_found){ .at = pms_lint_keep(lint, *at),
+					 .first = first,
+					 .finding = { .file = at->json->source,
+						      .rule = rule,
+						      .path = pms_arena_dup(&lint->arena, path),
+						      .text = pms_arena_dup(&lint->arena, text) } };
+	if (!found->finding.path || !found->finding.text)
+		lint->failed = 1;
+}
+
 void pms_lint_add(struct pms_lint *lint, const char *rule, const struct pms_place *at,
 		  const char *format, ...)
 {
-	char path[512] = "", text[1024];
 	va_list args;
-	if (lint->n_findings == PMS_MOST_LINT_FINDINGS)
-		return;
-	struct pms_lint_finding *findings =
-		pms_array_room(lint->findings, lint->n_findings, sizeof(*findings));
-	if (!findings) {
-		lint->failed = 1;
-		return;
-	}
-	lint->findings = findings;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	add(lint, rule, at, NULL, format, args);
 	va_end(args);
-	pms_json_path(at, path, sizeof(path));
-	struct pms_lint_finding *finding = &findings[lint->n_findings];
-	*finding = (struct pms_lint_finding){ .file = at->json->source,
-					      .rule = rule,
-					      .path = pms_arena_dup(&lint->arena, path),
-					      .text = pms_arena_dup(&lint->arena, text) };
-	pms_json_locate(at, &finding->line, &finding->column);
-	if (finding->path && finding->text)
-		lint->n_findings++;
-	else
-		lint->failed = 1;
+}
+
+void pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pms_place *at,
+			const struct pms_place *first, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(lint, rule, at, first, format, args);
+	va_end(args);
 }
 
 /* An error's text without the path before it, which a finding has by itself. */
@@ -151,6 +173,46 @@ void pms_lint_compile(struct pms_lint *lint, struct pms_lint_metric *metric)
 			     err.text);
 }
 
+/* Names of groups of metrics and of nodes. */
+static void index_tree(struct pms_lint *lint, struct pms_lint_spec *spec)
+{
+	struct pms_name_row *groups =
+		pms_lint_room(lint, spec->n_groups, sizeof(struct pms_name_row));
+	struct pms_name_row *nodes =
+		pms_lint_room(lint, spec->n_nodes, sizeof(struct pms_name_row));
+	size_t n = 0;
+	if (!groups || !nodes)
+		return;
+	for (size_t i = 0; i < spec->n_groups; i++)
+		if (spec->groups[i].kind == PMS_GROUP_METRICS)
+			groups[n++] = (struct pms_name_row){ spec->groups[i].name.text, i };
+	for (size_t i = 0; i < spec->n_nodes; i++)
+		nodes[i] = (struct pms_name_row){ spec->nodes[i].name.text, i };
+	spec->group_names = (struct pms_name_index){ groups, n };
+	spec->node_names = (struct pms_name_index){ nodes, spec->n_nodes };
+	pms_name_index_sort(&spec->group_names);
+	pms_name_index_sort(&spec->node_names);
+}
+
+/* What groups of metrics hold, each with its group's number. */
+static void index_members(struct pms_lint *lint, struct pms_lint_spec *spec)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < spec->n_groups; i++)
+		n += spec->groups[i].kind == PMS_GROUP_METRICS ? spec->groups[i].members.n : 0;
+	struct pms_name_row *rows = pms_lint_room(lint, n, sizeof(*rows));
+	if (!rows)
+		return;
+	spec->members = (struct pms_name_index){ .rows = rows };
+	for (size_t i = 0; i < spec->n_groups; i++) {
+		const struct pms_lint_group *group = &spec->groups[i];
+		for (size_t k = 0; group->kind == PMS_GROUP_METRICS && k < group->members.n; k++)
+			rows[spec->members.count++] =
+				(struct pms_name_row){ group->members.rows[k].text, i };
+	}
+	pms_name_index_sort(&spec->members);
+}
+
 void pms_lint_index(struct pms_lint *lint, struct pms_lint_spec *spec)
 {
 	struct pms_name_row *events =
@@ -167,6 +229,15 @@ void pms_lint_index(struct pms_lint *lint, struct pms_lint_spec *spec)
 	spec->metric_names = (struct pms_name_index){ metrics, spec->n_metrics };
 	pms_name_index_sort(&spec->event_names);
 	pms_name_index_sort(&spec->metric_names);
+	index_tree(lint, spec);
+	index_members(lint, spec);
+}
+
+size_t pms_lint_members(const struct pms_lint_spec *spec, const char *name, size_t *end)
+{
+	size_t first = pms_name_index_first(&spec->members, name, 0);
+	*end = pms_name_index_first(&spec->members, name, 1);
+	return first;
 }
 
 void pms_lint_spec_release(struct pms_lint_spec *spec)
@@ -265,9 +336,37 @@ static void check_all(struct pms_lint *lint)
 	}
 }
 
-static int finding_order(const void *a, const void *b)
+/* Say where all findings are, and where the first of what is there again. */
+static void locate(struct pms_lint *lint)
 {
-	const struct pms_lint_finding *x = a, *y = b;
+	size_t n = lint->n_found;
+	struct pms_json_spot *spots = pms_lint_room(lint, 2 * n, sizeof(*spots));
+	for (size_t i = 0; spots && i < n; i++) {
+		spots[2 * i].at = lint->found[i].at;
+		spots[2 * i + 1].at =
+			lint->found[i].first ? lint->found[i].first : lint->found[i].at;
+	}
+	if (lint->failed)
+		return;
+	pms_json_locate_all(spots, 2 * n);
+	for (size_t i = 0; i < n; i++) {
+		struct pms_lint_finding *finding = &lint->found[i].finding;
+		const struct pms_place *first = lint->found[i].first;
+		finding->line = spots[2 * i].line;
+		finding->column = spots[2 * i].column;
+		if (!first)
+			continue;
+		finding->text = pms_arena_printf(&lint->arena, "%s, in %s:%u", finding->text,
+						 first->json->source, spots[2 * i + 1].line);
+		if (!finding->text)
+			lint->failed = 1;
+	}
+}
+
+static int found_order(const void *a, const void *b)
+{
+	const struct pms_lint_finding *x = &((const struct pms_lint_found *)a)->finding;
+	const struct pms_lint_finding *y = &((const struct pms_lint_found *)b)->finding;
 	int files = strcmp(x->file, y->file);
 	if (files)
 		return files;
@@ -290,6 +389,8 @@ int pms_lint_files(const char *const *paths, size_t n, struct pms_lint **out, st
 	}
 	if (!rc) {
 		check_all(lint);
+		if (!lint->failed)
+			locate(lint);
 		if (lint->failed)
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
@@ -297,8 +398,8 @@ int pms_lint_files(const char *const *paths, size_t n, struct pms_lint **out, st
 		pms_lint_free(lint);
 		return rc;
 	}
-	if (lint->n_findings)
-		qsort(lint->findings, lint->n_findings, sizeof(lint->findings[0]), finding_order);
+	if (lint->n_found)
+		qsort(lint->found, lint->n_found, sizeof(lint->found[0]), found_order);
 	*out = lint;
 	return 0;
 }
@@ -312,17 +413,17 @@ void pms_lint_free(struct pms_lint *lint)
 		free(lint->files[i]);
 	}
 	free(lint->files);
-	free(lint->findings);
+	free(lint->found);
 	pms_arena_release(&lint->arena);
 	free(lint);
 }
 
 size_t pms_lint_findings(const struct pms_lint *lint)
 {
-	return lint->n_findings;
+	return lint->n_found;
 }
 
 const struct pms_lint_finding *pms_lint_finding(const struct pms_lint *lint, size_t i)
 {
-	return i < lint->n_findings ? &lint->findings[i] : NULL;
+	return i < lint->n_found ? &lint->found[i].finding : NULL;
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/limits.h"
+
 /* Names like @name but for one letter or digit after an L: other levels of the same thing. */
 static int is_other_level(const char *a, const char *b)
 {
@@ -29,7 +31,10 @@ static void add_unknown(struct pms_lint *lint, const struct pms_lint_spec *spec,
 {
 	struct pms_nearest nearest = { 0 };
 	char levels[512] = "";
-	for (size_t i = 0; i < spec->n_events; i++) {
+	/* Beyond the limit nothing is proposed any more. */
+	size_t n = lint->n_guesses < PMS_MOST_LINT_GUESSES ? spec->n_events : 0;
+	lint->n_guesses += n;
+	for (size_t i = 0; i < n; i++) {
 		const char *other = spec->events[i].name.text;
 		pms_nearest_offer(&nearest, name, other);
 		if (is_other_level(name, other))
@@ -285,11 +290,14 @@ static int share_group(const struct pms_lint_spec *spec, const struct pms_lint_m
 	if (spec->layout == PMS_LINT_PERF)
 		return a->name.at->json == b->name.at->json && !a->group.text == !b->group.text &&
 		       (!a->group.text || !strcmp(a->group.text, b->group.text));
-	for (size_t i = 0; i < spec->n_groups; i++)
-		if (spec->groups[i].kind == PMS_GROUP_METRICS &&
-		    is_listed(&spec->groups[i].members, a->name.text) &&
-		    is_listed(&spec->groups[i].members, b->name.text))
+	size_t end, other_end, i = pms_lint_members(spec, a->name.text, &end);
+	size_t other = pms_lint_members(spec, b->name.text, &other_end);
+	const struct pms_name_row *rows = spec->members.rows;
+	while (i < end && other < other_end) {
+		if (rows[i].index == rows[other].index)
 			return 1;
+		rows[i].index < rows[other].index ? i++ : other++;
+	}
 	return 0;
 }
 
@@ -328,17 +336,15 @@ static void check_twice(struct pms_lint *lint, const struct pms_lint_spec *spec)
 	for (size_t i = 1; i < spec->metric_names.count; i++) {
 		const struct pms_lint_metric *a = &spec->metrics[rows[i - 1].index];
 		const struct pms_lint_metric *b = &spec->metrics[rows[i].index];
-		unsigned line, column;
 		if (pms_name_compare(a->name.text, b->name.text))
 			continue;
 		int same = a->program && b->program &&
 			   is_same(value_of(a->program), value_of(b->program));
 		if (same && a->name.at->json != b->name.at->json)
 			continue;
-		pms_json_locate(a->name.at, &line, &column);
-		pms_lint_add(lint, "defined-twice", b->name.at, "%s is defined %s, in %s:%u",
-			     b->name.text, same ? "already" : "otherwise", a->name.at->json->source,
-			     line);
+		pms_lint_add_again(lint, "defined-twice", b->name.at, a->name.at,
+				   "%s is defined %s", b->name.text,
+				   same ? "already" : "otherwise");
 	}
 }
 

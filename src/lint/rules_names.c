@@ -20,14 +20,11 @@ static void check_twice(struct pms_lint *lint, const struct pms_lint_spec *spec)
 {
 	const struct pms_name_row *rows = spec->event_names.rows;
 	for (size_t i = 1; i < spec->event_names.count; i++) {
-		unsigned line, column;
-		if (pms_name_compare(rows[i - 1].name, rows[i].name))
-			continue;
-		const struct pms_place *first = spec->events[rows[i - 1].index].name.at;
-		pms_json_locate(first, &line, &column);
-		pms_lint_add(lint, "defined-twice", spec->events[rows[i].index].name.at,
-			     "%s is defined already, in %s:%u", rows[i].name, first->json->source,
-			     line);
+		if (!pms_name_compare(rows[i - 1].name, rows[i].name))
+			pms_lint_add_again(lint, "defined-twice",
+					   spec->events[rows[i].index].name.at,
+					   spec->events[rows[i - 1].index].name.at,
+					   "%s is defined already", rows[i].name);
 	}
 }
 

@@ -2,38 +2,30 @@
 /* The decision tree: nodes that are there, that lead somewhere, and that can be reached. */
 #include "lint/spec.h"
 
-#include <string.h>
-
-static const struct pms_lint_group *find_group(const struct pms_lint_spec *spec, const char *name)
+static int64_t find_group(const struct pms_lint_spec *spec, const char *name)
 {
-	for (size_t i = 0; i < spec->n_groups; i++)
-		if (spec->groups[i].kind == PMS_GROUP_METRICS &&
-		    !pms_name_compare(spec->groups[i].name.text, name))
-			return &spec->groups[i];
-	return NULL;
+	return pms_name_index_find(&spec->group_names, name);
 }
 
-static int64_t find_node(const struct pms_lint_spec *spec, const char *name)
+/* Rows of one name are in the order of their groups. */
+static int holds(const struct pms_lint_spec *spec, size_t group, const char *metric)
 {
-	for (size_t i = 0; i < spec->n_nodes; i++)
-		if (!pms_name_compare(spec->nodes[i].name.text, name))
-			return (int64_t)i;
-	return -1;
-}
-
-static int holds(const struct pms_lint_group *group, const char *metric)
-{
-	for (size_t i = 0; i < group->members.n; i++)
-		if (!pms_name_compare(group->members.rows[i].text, metric))
-			return 1;
-	return 0;
+	size_t end, low = pms_lint_members(spec, metric, &end), high = end;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (spec->members.rows[middle].index < group)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < end && spec->members.rows[low].index == group;
 }
 
 /* Where a name leads: to a node, which is then counted as reached, or to a group. */
 static void check_link(struct pms_lint *lint, const struct pms_lint_spec *spec,
 		       const struct pms_lint_name *link, unsigned *reached, int group_will_do)
 {
-	int64_t node = find_node(spec, link->text);
+	int64_t node = pms_name_index_find(&spec->node_names, link->text);
 	if (node >= 0) {
 		if (reached[node]++)
 			pms_lint_add(lint, "tree", link->at, "%s is reached a second time",
@@ -42,7 +34,7 @@ static void check_link(struct pms_lint *lint, const struct pms_lint_spec *spec,
 		pms_lint_add(lint, "tree", link->at,
 			     "%s is a metric, but no node of the tree: it leads nowhere",
 			     link->text);
-	} else if (!group_will_do || !find_group(spec, link->text)) {
+	} else if (!group_will_do || find_group(spec, link->text) < 0) {
 		pms_lint_add(lint, "tree", link->at, "%s is neither a metric%s: it leads nowhere",
 			     link->text, group_will_do ? " nor a group of metrics" : " nor a node");
 	}
@@ -54,13 +46,12 @@ static void check_node(struct pms_lint *lint, const struct pms_lint_spec *spec,
 	if (pms_name_index_find(&spec->metric_names, node->name.text) < 0)
 		pms_lint_add(lint, "tree", node->name.at, "%s is a node, but no metric",
 			     node->name.text);
-	const struct pms_lint_group *group =
-		node->group.text ? find_group(spec, node->group.text) : NULL;
-	if (node->group.text && !group)
+	int64_t group = node->group.text ? find_group(spec, node->group.text) : -1;
+	if (node->group.text && group < 0)
 		pms_lint_add(lint, "tree", node->group.at,
 			     "%s is to be shown in %s, which is no group of metrics",
 			     node->name.text, node->group.text);
-	else if (group && !holds(group, node->name.text))
+	else if (group >= 0 && !holds(spec, (size_t)group, node->name.text))
 		pms_lint_add(lint, "tree", node->group.at,
 			     "%s is to be shown in %s, which does not hold it", node->name.text,
 			     node->group.text);
@@ -76,7 +67,7 @@ static int *find_reachable(struct pms_lint *lint, const struct pms_lint_spec *sp
 	const struct pms_lint_names *links = &spec->roots;
 	for (size_t at = 0; reachable && queue && links;) {
 		for (size_t i = 0; i < links->n; i++) {
-			int64_t node = find_node(spec, links->rows[i].text);
+			int64_t node = pms_name_index_find(&spec->node_names, links->rows[i].text);
 			if (node < 0 || reachable[node])
 				continue;
 			reachable[node] = 1;
@@ -94,7 +85,7 @@ void pms_lint_tree_rules(struct pms_lint *lint, const struct pms_lint_spec *spec
 	if (!reached || !reachable)
 		return;
 	for (size_t i = 0; i < spec->stages.n; i++)
-		if (!find_group(spec, spec->stages.rows[i].text))
+		if (find_group(spec, spec->stages.rows[i].text) < 0)
 			pms_lint_add(lint, "tree", spec->stages.rows[i].at,
 				     "%s is no group of metrics", spec->stages.rows[i].text);
 	for (size_t i = 0; i < spec->roots.n; i++)
@@ -103,7 +94,7 @@ void pms_lint_tree_rules(struct pms_lint *lint, const struct pms_lint_spec *spec
 		check_node(lint, spec, &spec->nodes[i], reached);
 	for (size_t i = 0; i < spec->n_nodes; i++) {
 		const struct pms_lint_name *name = &spec->nodes[i].name;
-		if (find_node(spec, name->text) != (int64_t)i)
+		if (pms_name_index_find(&spec->node_names, name->text) != (int64_t)i)
 			pms_lint_add(lint, "tree", name->at, "%s is listed twice", name->text);
 		else if (!reachable[i])
 			pms_lint_add(lint, "tree", name->at, "%s is a node that %s", name->text,

@@ -61,22 +61,37 @@ struct pms_lint_spec {
 	struct pms_lint_node *nodes;
 	size_t n_events, n_metrics, n_groups, n_nodes;
 	struct pms_lint_names roots, stages; /* stages: groups of every stage */
-	struct pms_name_index event_names, metric_names;
+	struct pms_name_index event_names, metric_names, node_names;
+	struct pms_name_index group_names; /* of groups of metrics */
+	struct pms_name_index members;	   /* of these, each with its group's number */
+};
+
+/** A finding before its place is looked up in the text. */
+struct pms_lint_found {
+	struct pms_lint_finding finding;
+	const struct pms_place *at;
+	const struct pms_place *first; /* of what is there again; NULL: of nothing */
 };
 
 struct pms_lint {
 	struct pms_arena arena; /* places, arrays, texts of findings */
 	struct pms_json **files;
 	size_t n_files;
-	struct pms_lint_finding *findings;
-	size_t n_findings;
-	int failed; /* out of memory */
+	struct pms_lint_found *found;
+	size_t n_found;
+	size_t n_guesses; /* names that were held against unknown ones */
+	int failed;	  /* out of memory */
 };
 
 /** Report what is wrong at a place. Beyond some thousands, nothing is added any more. */
 __attribute__((format(printf, 4, 5))) void pms_lint_add(struct pms_lint *lint, const char *rule,
 							const struct pms_place *at,
 							const char *format, ...);
+
+/** Report what is there again: ", in FILE:LINE" of @first, a place that stays, follows the text. */
+__attribute__((format(printf, 5, 6))) void
+pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pms_place *at,
+		   const struct pms_place *first, const char *format, ...);
 
 /** Room in the arena for @count elements; NULL marks the lint as failed. */
 void *pms_lint_room(struct pms_lint *lint, size_t count, size_t size);
@@ -99,8 +114,11 @@ void pms_lint_get_code(struct pms_lint *lint, const struct pms_place *at, const 
 /** Compile a metric's formula, if it has one; a mistake in it is reported. */
 void pms_lint_compile(struct pms_lint *lint, struct pms_lint_metric *metric);
 
-/** Index the names of events and metrics, once all are read. */
+/** Index the names of all, once all are read. */
 void pms_lint_index(struct pms_lint *lint, struct pms_lint_spec *spec);
+
+/** Rows of spec->members with the name: from what is returned up to @end. */
+size_t pms_lint_members(const struct pms_lint_spec *spec, const char *name, size_t *end);
 
 /* Readers: a file in Arm's layout, and the arrays of all files in perf's. */
 void pms_lint_read_telemetry(struct pms_lint *lint, const struct pms_place *root,
