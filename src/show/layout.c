@@ -4,7 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
+
 #define NONE ((size_t)-1)
+
+/* Lists of results, one for each metric or group: the first of each, and what follows a result. */
+struct chains {
+	size_t *first, *next; /* NONE ends */
+};
 
 struct builder {
 	struct pms_layout *layout;
@@ -12,43 +19,42 @@ struct builder {
 	const struct pms_catalog *catalog;
 	int all;
 	size_t capacity;
-	int failed;    /* out of memory */
-	char *placed;  /* of each node: it has its row */
-	size_t *owner; /* of each group: the node that it is shown under, NONE */
-	char *led_to;  /* of each group: a node that is shown leads to it */
+	int failed;	      /* out of memory */
+	struct chains nodes;  /* results of Stage 1, by metric */
+	struct chains groups; /* the others, by group */
+	char *placed;	      /* of each node: it has its row */
+	char *found;	      /* of each node: a finding is of it */
+	size_t *owner;	      /* of each group: the node that it is shown under, NONE */
+	char *led_to;	      /* of each group: a node that is shown leads to it */
+	char *shown;	      /* of each metric: it is in a group that is led to */
 };
 
-static const struct pms_result *node_result(const struct pms_report *report,
+static const struct pms_result *node_result(const struct builder *b,
 					    const struct pms_tree_node *node)
 {
-	for (size_t i = 0; i < report->n_results; i++) {
-		const struct pms_result *r = &report->results[i];
-		if (r->stage == 1 && r->metric == node->metric && r->group == node->group)
-			return r;
-	}
-	return NULL;
+	size_t i = b->nodes.first[node->metric];
+	while (i != NONE && b->report->results[i].group != node->group)
+		i = b->nodes.next[i];
+	return i == NONE ? NULL : &b->report->results[i];
 }
 
-static const struct pms_result *group_result(const struct pms_report *report, size_t group,
-					     size_t nth)
+/* The result of the group behind @previous; NULL: the first. */
+static const struct pms_result *next_of_group(const struct builder *b, size_t group,
+					      const struct pms_result *previous)
 {
-	for (size_t i = 0; i < report->n_results; i++)
-		if (report->results[i].stage != 1 && report->results[i].group == group && !nth--)
-			return &report->results[i];
-	return NULL;
+	const struct pms_result *results = b->report->results;
+	size_t i = previous ? b->groups.next[previous - results] : b->groups.first[group];
+	return i == NONE ? NULL : &results[i];
 }
 
 static int node_is_open(const struct builder *b, size_t node)
 {
-	for (size_t i = 0; i < b->report->n_findings; i++)
-		if (b->report->findings[i].node == node)
-			return 1;
-	return b->all || !b->report->n_findings;
+	return b->found[node] || b->all || !b->report->n_findings;
 }
 
 static double share(const struct builder *b, size_t node)
 {
-	const struct pms_result *r = node_result(b->report, pms_catalog_node(b->catalog, node));
+	const struct pms_result *r = node_result(b, pms_catalog_node(b->catalog, node));
 	return r && r->value.state != PMS_VALUE_UNDEFINED ? r->value.value : -HUGE_VAL;
 }
 
@@ -59,7 +65,7 @@ static void find_owners(struct builder *b)
 		b->owner[i] = NONE;
 	for (size_t n = 0; n < pms_catalog_nodes(b->catalog); n++) {
 		const struct pms_tree_node *node = pms_catalog_node(b->catalog, n);
-		if (!node_result(b->report, node))
+		if (!node_result(b, node))
 			continue;
 		for (size_t i = 0; i < node->n_next_groups; i++) {
 			size_t group = node->next_groups[i];
@@ -90,16 +96,16 @@ static size_t add(struct builder *b, struct pms_row row)
 
 static void add_group(struct builder *b, size_t group, size_t parent)
 {
-	const struct pms_result *r;
+	const struct pms_result *r = NULL;
 	size_t title = add(b, (struct pms_row){ PMS_ROW_GROUP, parent, NONE, group, NULL });
-	for (size_t i = 0; (r = group_result(b->report, group, i)); i++)
+	while ((r = next_of_group(b, group, r)))
 		add(b, (struct pms_row){ PMS_ROW_METRIC, title, NONE, group, r });
 }
 
 static void add_node(struct builder *b, size_t index, size_t parent)
 {
 	const struct pms_tree_node *node = pms_catalog_node(b->catalog, index);
-	const struct pms_result *r = node_result(b->report, node);
+	const struct pms_result *r = node_result(b, node);
 	if (!r || b->placed[index])
 		return;
 	b->placed[index] = 1;
@@ -110,7 +116,7 @@ static void add_node(struct builder *b, size_t index, size_t parent)
 		return;
 	for (size_t i = 0; i < node->n_next_groups; i++) {
 		size_t group = node->next_groups[i];
-		if (!group_result(b->report, group, 0))
+		if (!next_of_group(b, group, NULL))
 			continue;
 		if (b->owner[group] == index)
 			add_group(b, group, row);
@@ -122,24 +128,16 @@ static void add_node(struct builder *b, size_t index, size_t parent)
 /* Whether every metric of @group in the report is in another of its groups that a node leads to. */
 static int only_repeats(const struct builder *b, size_t group)
 {
-	const struct pms_result *r;
-	for (size_t i = 0; (r = group_result(b->report, group, i)); i++) {
-		int found = 0;
-		for (size_t k = 0; k < b->report->n_results && !found; k++) {
-			const struct pms_result *other = &b->report->results[k];
-			found = other->stage != 1 && other->metric == r->metric &&
-				b->led_to[other->group];
-		}
-		if (!found)
+	for (const struct pms_result *r = NULL; (r = next_of_group(b, group, r));)
+		if (!b->shown[r->metric])
 			return 0;
-	}
 	return 1;
 }
 
 static void add_rest(struct builder *b)
 {
 	for (size_t group = 0; group < pms_catalog_groups(b->catalog); group++) {
-		if (!group_result(b->report, group, 0) || b->owner[group] != NONE)
+		if (!next_of_group(b, group, NULL) || b->owner[group] != NONE)
 			continue;
 		if (b->led_to[group] || (!b->all && only_repeats(b, group)))
 			b->layout->n_hidden++;
@@ -148,29 +146,81 @@ static void add_rest(struct builder *b)
 	}
 }
 
+static void chain_add(struct chains *chains, size_t list, size_t result)
+{
+	chains->next[result] = chains->first[list];
+	chains->first[list] = result;
+}
+
+/* The last result first, so that each list is in the order of the report. */
+static void chain_results(struct builder *b)
+{
+	const struct pms_result *results = b->report->results;
+	for (size_t i = 0; i < pms_catalog_metrics(b->catalog); i++)
+		b->nodes.first[i] = NONE;
+	for (size_t i = 0; i < pms_catalog_groups(b->catalog); i++)
+		b->groups.first[i] = NONE;
+	for (size_t i = b->report->n_results; i--;) {
+		if (results[i].stage == 1)
+			chain_add(&b->nodes, results[i].metric, i);
+		else
+			chain_add(&b->groups, results[i].group, i);
+	}
+	for (size_t i = 0; i < b->report->n_findings; i++)
+		b->found[b->report->findings[i].node] = 1;
+}
+
+static void mark_shown(struct builder *b)
+{
+	for (size_t i = 0; i < b->report->n_results; i++) {
+		const struct pms_result *r = &b->report->results[i];
+		if (r->stage != 1 && b->led_to[r->group])
+			b->shown[r->metric] = 1;
+	}
+}
+
+static void *room(struct builder *b, struct pms_arena *arena, size_t count, size_t size)
+{
+	void *room = pms_arena_alloc(arena, count, size);
+	b->failed |= !room;
+	return room;
+}
+
+/* Everything of a builder that is given back with the arena. */
+static void allocate(struct builder *b, struct pms_arena *arena)
+{
+	size_t nodes = pms_catalog_nodes(b->catalog), groups = pms_catalog_groups(b->catalog);
+	size_t metrics = pms_catalog_metrics(b->catalog), results = b->report->n_results;
+	b->nodes.first = room(b, arena, metrics, sizeof(b->nodes.first[0]));
+	b->nodes.next = room(b, arena, results, sizeof(b->nodes.next[0]));
+	b->groups.first = room(b, arena, groups, sizeof(b->groups.first[0]));
+	b->groups.next = room(b, arena, results, sizeof(b->groups.next[0]));
+	b->placed = room(b, arena, nodes, sizeof(b->placed[0]));
+	b->found = room(b, arena, nodes, sizeof(b->found[0]));
+	b->owner = room(b, arena, groups, sizeof(b->owner[0]));
+	b->led_to = room(b, arena, groups, sizeof(b->led_to[0]));
+	b->shown = room(b, arena, metrics, sizeof(b->shown[0]));
+}
+
 int pms_layout_init(struct pms_layout *layout, const struct pms_report *report, int all)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
-	size_t nodes = pms_catalog_nodes(catalog), groups = pms_catalog_groups(catalog);
 	struct builder b = { .layout = layout, .report = report, .catalog = catalog, .all = all };
+	struct pms_arena arena = { 0 };
 
 	*layout = (struct pms_layout){ 0 };
-	b.placed = calloc(nodes + 1, sizeof(*b.placed));
-	b.owner = calloc(groups + 1, sizeof(*b.owner));
-	b.led_to = calloc(groups + 1, sizeof(*b.led_to));
-	if (b.placed && b.owner && b.led_to) {
+	allocate(&b, &arena);
+	if (!b.failed) {
+		chain_results(&b);
 		find_owners(&b);
+		mark_shown(&b);
 		/* A node stands before what is below it. One whose parent is not shown stands
 		 * alone. */
-		for (size_t i = 0; i < nodes; i++)
+		for (size_t i = 0; i < pms_catalog_nodes(catalog); i++)
 			add_node(&b, i, PMS_NO_ROW);
 		add_rest(&b);
-	} else {
-		b.failed = 1;
 	}
-	free(b.placed);
-	free(b.owner);
-	free(b.led_to);
+	pms_arena_release(&arena);
 	if (b.failed)
 		pms_layout_release(layout);
 	return b.failed ? -PMS_ENOMEM : 0;
