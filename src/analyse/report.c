@@ -45,7 +45,9 @@ int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
 	report->owned = store;
 	report->counts = counts;
 	report->scope = scope;
-	int rc = evaluate(report, counts->catalog, err);
+	int rc = pms_report_doubt(report, err);
+	if (!rc)
+		rc = evaluate(report, counts->catalog, err);
 	if (!rc)
 		rc = pms_report_rows(report, counts->catalog, options ? options : &everything, err);
 	if (!rc)

@@ -56,6 +56,9 @@ double pms_runs_widening(const struct pms_scope *scope);
 struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 			      const struct pms_scope *scope, const struct pms_metric *metric);
 
+/** Let the report see no count where events read 0 that cannot have been 0. Errors: -PMS_ENOMEM. */
+int pms_report_doubt(struct pms_report *report, struct pms_error *err);
+
 /** Fill results. Errors: -PMS_ENAME, -PMS_ENOMEM as pms_analyse. */
 int pms_report_rows(struct pms_report *report, const struct pms_catalog *catalog,
 		    const struct pms_analyse_options *options, struct pms_error *err);

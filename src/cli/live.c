@@ -462,11 +462,24 @@ static void fit_lines(struct live *l)
 		pms_stream_fit(l->lines[0], columns, rows, was_stopped());
 }
 
+/* Only zeros are held against what documents say, and to read that takes a moment. */
+static int add_relations(const struct kind *kind, const struct pms_counts *counts)
+{
+	for (size_t i = 0; i < pms_catalog_events(counts->catalog); i++) {
+		const struct pms_count *count = &counts->total.counts[i];
+		if (count->state == PMS_COUNTED && !count->value)
+			return cli_catalog_add_relations(kind->catalog);
+	}
+	return CLI_DONE;
+}
+
 static int put_interval(void *context, struct pms_counts **counts, struct pms_error *err)
 {
 	struct live *l = context;
 	int status = CLI_DONE;
 	fit_lines(l);
+	for (size_t i = 0; i < l->n_kinds && !status; i++)
+		status = add_relations(&l->kinds[i], counts[i]);
 	for (size_t i = 0; i < l->n_kinds && !status; i++)
 		status = cli_render_interval(counts[i], &l->kinds[i].selection, l->o,
 					     l->measure->view, l->stream, l->lines[i],
@@ -521,6 +534,8 @@ static int finish(struct live *l, struct pms_counts **counts)
 		cli_save_add(&kind->save, counts[i]);
 		int saved = cli_save_end(&kind->save, 1);
 		status = status ? status : saved;
+		int added = add_relations(kind, counts[i]);
+		status = status ? status : added;
 		shown[i] = (struct cli_shown){ counts[i], &kind->selection };
 	}
 	int rendered = o->live.interval

@@ -300,6 +300,8 @@ static int report_input(const struct cli_input *input, struct cli_options *o)
 		status = cli_save_check(o);
 	if (!status)
 		status = save(input, o, command);
+	if (!status) /* which counts of 0 cannot be */
+		status = cli_catalog_add_relations(input->catalog);
 	if (status)
 		return status;
 	if (cli_input_intervals(input))

@@ -244,3 +244,17 @@ patched() {
 	run -2 --separate-stderr "$PMUSCOPE" report samples.data
 	[[ "$stderr" == *"it holds samples"* ]]
 }
+
+@test "what reads 0 and cannot be 0 has no value" {
+	# A restricted guest: it lists the events, and counts two.
+	printf '%s,,%s,100000000,100.00,,\n' 90000000 cycles 90000000 instructions 0 r4 1500000 r3 0 r12 0 r10 0 r22 70000 r21 \
+		>guest.csv
+	"$PMUSCOPE" report guest.csv --mcpu neoverse-v1 -j >report.json
+	holds report.json 'events["L1D_CACHE"] is None and events["L1D_CACHE_REFILL"] == 1500000 and
+		events["BR_MIS_PRED_RETIRED"] == 0 and
+		"cannot be, since L1D_CACHE_REFILL <= L1D_CACHE" in
+		next(e["because"] for e in r["events"] if e["name"] == "L1D_CACHE")'
+	# check goes by what was read.
+	run -1 "$PMUSCOPE" check guest.csv --mcpu neoverse-v1
+	[[ "$output" == *"broken     L1D_CACHE_REFILL <= L1D_CACHE"* ]]
+}
