@@ -26,7 +26,7 @@ CLASSES = {"exact", "modelled", "not_modelled"}
 INTERNAL = {
     "FLUSHED_BRANCH", "FLUSHED_ORDER", "FLUSHED_FAULT", "L1D_PREFETCH_FILL", "L2D_NEXT_LINE",
     "L1I_PREFETCH_FILL",
-    "UNSEEN_ACCESSES", "UNKNOWN_WRONG_PATH", "ODD_SUCCESSORS",
+    "UNSEEN_ACCESSES", "UNSEEN_ZEROING", "UNSEEN_PREFETCHES", "ATOMICS", "UNKNOWN_WRONG_PATH", "ODD_SUCCESSORS",
 }
 
 # bytes, ways, entry size: the number of sets must be a power of two
