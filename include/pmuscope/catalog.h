@@ -91,9 +91,10 @@ struct pms_advice {
 	const struct pms_formula *weight; /* the larger, the earlier; in percent of slots */
 	const size_t *evidence;		  /* indices of metrics: the numbers that led there */
 	size_t n_evidence;
-	const char *title;  /* "Conditional branches are mispredicted" */
-	const char *text;   /* what a programmer can do */
-	const char *source; /* document and section */
+	const char *title;	/* "Conditional branches are mispredicted" */
+	const char *text;	/* what a programmer can do */
+	const char *source;	/* document and section */
+	const char *unmodelled; /* what of it a model of the core cannot show the gain of; "" */
 };
 
 struct pms_cpu {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads advice.json: {"source": …, "terms": {NAME: {"formulas": […]}, …}, "advice": [{"id", "node",
- * "group", "condition", "weight", "partial", "evidence", "title", "text", "source"}, …]}. Keys that
- * are not known are passed over. */
+ * "group", "condition", "weight", "partial", "evidence", "title", "text", "source", "unmodelled"},
+ * …]}. Keys that are not known are passed over. */
 #include "catalog/catalog.h"
 
 #include <stdio.h>
@@ -173,6 +173,8 @@ static int read_entry(struct pms_catalog *catalog, const struct pms_place *at, c
 		rc = pms_catalog_text(catalog, at, "source", 1, &advice->source, err);
 	if (!rc && !advice->source[0])
 		advice->source = source;
+	if (!rc)
+		rc = pms_catalog_text(catalog, at, "unmodelled", 1, &advice->unmodelled, err);
 	return rc;
 }
 

@@ -221,6 +221,9 @@ static json_t *finding_object(struct maker *m, const struct pms_finding *finding
 	set(m, object, "id", pms_document_string(advice ? advice->id : NULL));
 	set(m, object, "title", pms_document_string(advice ? advice->title : NULL));
 	set(m, object, "advice", pms_document_string(advice ? advice->text : NULL));
+	const char *unmodelled =
+		advice && m->report->counts->provenance.modelled ? advice->unmodelled : "";
+	set(m, object, "unmodelled", pms_document_string(unmodelled[0] ? unmodelled : NULL));
 	set(m, object, "reference", pms_document_string(advice ? advice->source : NULL));
 	json_t *missing = json_array();
 	for (size_t i = 0; i < finding->n_missing; i++)

@@ -527,6 +527,8 @@ static void put_findings(struct pms_page *page, const struct pms_report *report)
 		put_described(page, "  unknown  ", describe_missing, report, f);
 		if (f->advice) {
 			pms_page_text(page, "  advice   ", "%s", f->advice->text);
+			if (report->counts->provenance.modelled && f->advice->unmodelled[0])
+				pms_page_text(page, "  model    ", "%s", f->advice->unmodelled);
 			if (f->advice->source && f->advice->source[0])
 				pms_page_text(page, "  source   ", "%s", f->advice->source);
 		}

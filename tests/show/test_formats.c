@@ -88,6 +88,26 @@ static void json_has_the_documented_keys(void **state)
 	json_decref(root);
 }
 
+/* What a model cannot show does not matter to what was measured. */
+static void json_says_what_a_model_does_not_show(void **state)
+{
+	struct fixture *f = *state;
+	for (int modelled = 0; modelled < 2; modelled++) {
+		f->counts->provenance.modelled = modelled;
+		json_t *root = show_json(f, (struct pms_show_options){ 0 });
+		json_t *findings = json_object_get(root, "findings");
+		json_t *first = json_object_get(json_array_get(findings, 0), "unmodelled");
+		if (modelled)
+			assert_string_equal(json_string_value(first),
+					    "The demo model knows no selections.");
+		else
+			assert_true(json_is_null(first));
+		assert_true(json_is_null(
+			json_object_get(json_array_get(findings, 1), "unmodelled")));
+		json_decref(root);
+	}
+}
+
 static void json_numbers_are_exact(void **state)
 {
 	json_t *root = show_json(*state, (struct pms_show_options){ 0 });
@@ -355,6 +375,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(json_has_the_documented_keys),
+		CASE(json_says_what_a_model_does_not_show),
 		CASE(json_numbers_are_exact),
 		CASE(json_undefined_is_null_with_a_reason),
 		CASE(json_events_are_those_asked_for),
