@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Make cpus/riscv/telemetry.json from the grammar of event names in tools/riscv_events.json.
+"""Make cpus/riscv/telemetry.json from the grammar of event names in tools/riscv_events.json, and
+from cpus/riscv/transfer-types.json what is a transfer of which type.
 
     tools/make_riscv.py            write it
     tools/make_riscv.py --check    exit with 1 if what is there differs from what would be written
@@ -18,6 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tools" / "riscv_events.json"
+TRANSFERS = ROOT / "cpus" / "riscv" / "transfer-types.json"
 OUTPUT = ROOT / "cpus" / "riscv" / "telemetry.json"
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*[A-Z0-9]")
 
@@ -26,11 +28,35 @@ def sentence(phrase):
     return phrase[0].upper() + phrase[1:]
 
 
+def registers(rule):
+    """The condition on the registers of a rule: "rd x1, rs1 not x5"; nothing where all will do."""
+    words = []
+    for key, text in (("rd", "rd"), ("rd_not", "rd not"), ("rs1", "rs1"), ("rs1_not", "rs1 not")):
+        if key in rule:
+            words.append(f"{text} {' or '.join(f'x{number}' for number in rule[key])}")
+    return f" ({', '.join(words)})" if words else ""
+
+
+def transfer_notes(transfers):
+    """Which instructions are of which type of transfer, in a sentence each."""
+    notes = {}
+    for one in transfers["types"]:
+        rules = ", ".join(", ".join(rule["opcodes"]) + registers(rule) for rule in one["rules"])
+        notes[one["type"]] = f"Instructions: {rules}."
+    for union in transfers["unions"]:
+        types = union["of"] + ([union["and"]] if "and" in union else [])
+        notes[union["type"]] = f"Types: {', '.join(types)}."
+    for direction in transfers["directions"]:
+        notes[direction] = notes[direction.rsplit(".", 1)[0]]
+    return notes
+
+
 class Grammar:
     """Expands the rules of the table into events."""
 
-    def __init__(self, table):
+    def __init__(self, table, transfers):
         self.table = table
+        self.transfers = transfer_notes(transfers)
         self.phrases = {}  # by event, for the titles of metrics
         self.events = {}
 
@@ -38,7 +64,14 @@ class Grammar:
         """The pieces that a word of a path stands for."""
         if not word.startswith("<"):
             return [{"name": word}]
-        return [one for piece in self.table["sets"][word[1:-1]] for one in self.each(piece)]
+        made = [one for piece in self.table["sets"][word[1:-1]] for one in self.each(piece)]
+        if word in ("<transfer_type>", "<transfer_union>"):
+            made = [self.explained(piece) for piece in made]
+        return made
+
+    def explained(self, piece):
+        note = self.transfers.get(piece["name"])
+        return piece | {"note": " ".join(filter(None, [piece.get("note"), note]))} if note else piece
 
     def each(self, piece):
         if "each" not in piece:
@@ -135,6 +168,8 @@ def slot_metric(state, total):
                   f"Share of the slots {verb} {state['what']}.{more}", events[:1])
     if "unless" in state:
         made["properties"] = {"unless": [slot_event(name) for name in state["unless"]]}
+    if "metric_aliases" in state:
+        made["properties"] = {"aliases": state["metric_aliases"]}
     return made
 
 
@@ -183,6 +218,8 @@ def formed_metrics(group, forms, phrases):
             first = next(event for event in NAME.findall(formula))
             made[name] = metric(form["title"].format(**words), formula, form["units"],
                                 form["description"].format(**words), form.get("sample", [first]))
+            if name in form.get("aliases", {}):
+                made[name]["properties"] = {"aliases": form["aliases"][name]}
     return made
 
 
@@ -222,8 +259,8 @@ def document():
     }
 
 
-def telemetry(table):
-    grammar = Grammar(table)
+def telemetry(table, transfers):
+    grammar = Grammar(table, transfers)
     events, functions, metrics, groups = {}, {}, {}, {}
     for name, group in table["groups"].items():
         made = grammar.group(group)
@@ -279,7 +316,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     options = parser.parse_args()
-    text = layout(telemetry(json.loads(TABLE.read_text(encoding="utf-8")))) + "\n"
+    made = telemetry(*(json.loads(path.read_text(encoding="utf-8")) for path in (TABLE, TRANSFERS)))
+    text = layout(made) + "\n"
     if not options.check:
         OUTPUT.write_text(text, encoding="utf-8")
     elif OUTPUT.read_text(encoding="utf-8") != text:

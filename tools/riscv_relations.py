@@ -50,7 +50,7 @@ class Relations:
     def __init__(self, events):
         self.events, self.rows = events, []
 
-    def add(self, kind, lhs, rhs, section, note):
+    def add(self, kind, lhs, rhs, section, note, condition=None):
         """A row over lists of events; none when one of them is not there."""
         if not all(name in self.events for name in lhs + rhs):
             return
@@ -58,7 +58,7 @@ class Relations:
         name = "-".join([lhs[0], mark, *(rhs if len(rhs) == 1 else ["parts"])])
         self.rows.append({
             "id": name.lower().replace(".", "-").replace("_", "-"), "kind": kind,
-            "lhs": " + ".join(lhs), "rhs": " + ".join(rhs), "condition": None,
+            "lhs": " + ".join(lhs), "rhs": " + ".join(rhs), "condition": condition,
             "section": section, "note": note, "origin": "document"})
 
     def sum(self, whole, parts, section, note):
@@ -66,8 +66,8 @@ class Relations:
         if parts:
             self.add("sum" if len(parts) > 1 else "equal", [whole], parts, section, note)
 
-    def subset(self, part, whole, section, note):
-        self.add("subset", [part], [whole], section, note)
+    def subset(self, part, whole, section, note, condition=None):
+        self.add("subset", [part], [whole], section, note, condition)
 
     def stages(self):
         for name in self.events:
@@ -85,13 +85,19 @@ class Relations:
             self.union("INST", "", stage, section)
 
     def union(self, prefix, suffix, stage, section):
-        """Instructions that load, that store, and that do either or both."""
-        name = {kind: dotted(prefix, kind, suffix, stage) for kind in ("LOAD", "STORE", "LDST")}
-        for kind in ("LOAD", "STORE"):
-            self.subset(name[kind], name["LDST"], section, "LDST is the union of LOAD and STORE.")
-        self.add("at_least", [name["LOAD"], name["STORE"]], [name["LDST"]], section,
-                 "LDST is the union of LOAD and STORE; what does both, such as an AMO, is in "
-                 "it once.")
+        """What loads, what stores, and what does either or both."""
+        self.either(*(dotted(prefix, kind, suffix, stage) for kind in ("LDST", "LOAD", "STORE")),
+                    section, "LDST is the union of LOAD and STORE")
+
+    def either(self, whole, one, other, section, note):
+        """A union of two, which may have members in common; equal to one where only that exists."""
+        if other not in self.events:
+            self.sum(whole, [one], section, f"{note}.")
+            return
+        for part in (one, other):
+            self.subset(part, whole, section, f"{note}.")
+        self.add("at_least", [one, other], [whole], section,
+                 f"{note}; what does both, such as an AMO, is in it once.")
 
     def transfers(self):
         section = "Control Transfer Instruction Events"
@@ -122,16 +128,16 @@ class Relations:
             for qualifier in self.qualifiers():
                 if qualifier:
                     self.union("INST", qualifier, stage, section)
-                self.sum(dotted("LDST", qualifier, stage),
-                         [dotted("LOAD", qualifier, stage), dotted("STORE", qualifier, stage)],
-                         section, "Each access loads or stores.")
+                self.union("", qualifier, stage, section)
                 for kind in ("LOAD", "STORE", "LDST"):
                     self.of_kind(kind, qualifier, stage, section)
 
     def of_kind(self, kind, qualifier, stage, section):
         access = dotted(kind, qualifier, stage)
         self.subset("INST." + access, access, section,
-                    "An instruction counts once, each of its accesses counts.")
+                    "An instruction counts once, each of its accesses counts. A vector instruction of "
+                    "length 0 has none.",
+                    None if qualifier else {"configuration": "no_empty_vectors"})
         if qualifier:
             for prefix in ("", "INST"):
                 self.subset(dotted(prefix, access), dotted(prefix, kind, stage), section,
@@ -160,8 +166,8 @@ class Relations:
         for cache in ("L1D", "L1I", "L2", "L3", "LL"):
             for result in ("ACCESS", "HIT", "MISS", "MERGE"):
                 read = f"CACHE.{cache}.RD.{result}"
-                self.sum(f"CACHE.{cache}.RW.{result}", [read, f"CACHE.{cache}.WR.{result}"],
-                         section, "RW is the union of RD and WR.")
+                self.either(f"CACHE.{cache}.RW.{result}", read, f"CACHE.{cache}.WR.{result}",
+                            section, "RW is the union of RD and WR")
                 for part in ("DATA", "PREF", "CODE"):
                     self.subset(f"CACHE.{cache}.RD.{part}.{result}", read, section,
                                 "A subset of the reads, by name.")
@@ -188,9 +194,9 @@ class Relations:
         section = "TLB Events"
         for tlb in ("L1D", "L1I", "LL"):
             for result in ("ACCESS", "HIT", "MISS", "MERGE"):
-                self.sum(f"TLB.{tlb}.LDST.{result}",
-                         [f"TLB.{tlb}.LOAD.{result}", f"TLB.{tlb}.STORE.{result}"], section,
-                         "A translation is for a load or for a store.")
+                self.either(f"TLB.{tlb}.LDST.{result}", f"TLB.{tlb}.LOAD.{result}",
+                            f"TLB.{tlb}.STORE.{result}", section,
+                            "LDST is for loads and stores")
             for kind in ("LOAD", "STORE", "LDST", "CODE"):
                 self.lookups(f"TLB.{tlb}.{kind}", ("HIT", "MISS", "MERGE"), section)
 
@@ -215,7 +221,9 @@ def relations(telemetry):
     for law in (made.stages, made.categories, made.transfers, made.memory, made.vectors,
                 made.caches, made.tlbs, made.slots):
         law()
-    return {"source": "RISC-V Performance Events", "configurations": {}, "relations": made.rows}
+    configurations = {"no_empty_vectors": "No vector load or store of length 0 is executed"}
+    return {"source": "RISC-V Performance Events", "configurations": configurations,
+            "relations": made.rows}
 
 
 def main():

@@ -168,6 +168,34 @@ def check_transfers(transfers, events):
                 fail(f"union {one['type']}: {part} is no type")
 
 
+def check_transfer_texts(events):
+    """The text of an event says which instructions it counts. By the document's table of types."""
+    wanted = {
+        "INST.BRJMP.IND.CALL.RET": "JALR (rd x1, rs1 not x5), JALR (rd x5, rs1 not x1), C.JALR (rs1 not x5).",
+        "INST.MISPRED.CORSWAP.SPEC": "JALR (rd x1, rs1 x5), JALR (rd x5, rs1 x1), C.JALR (rs1 x5).",
+        "INST.BRJMP.DIR.JUMP.RET": "JAL (rd x0), C.J, CM.JT.",
+        "INST.BRJMP.BRANCH.NT.RET": "BEQ, BNE, BLT, BGE, BLTU, BGEU, C.BEQZ, C.BNEZ.",
+        "INST.BRJMP.RETALL.RET": "Types: RETURN, CORSWAP.",
+    }
+    for name, text in wanted.items():
+        if text not in events[name]["description"]:
+            fail(f"{name}: '{text}' is not in '{events[name]['description']}'")
+
+
+def check_aliases(metrics):
+    """Published names of metrics that the catalog has under others."""
+    wanted = {
+        "TOPDOWN.BAD_SPECULATION": "TOPDOWN.BAD_SPECULATION.RATE",
+        "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.ADDR_BOUND.TLB_L2_BOUND.RATE":
+            "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.ADDR_BOUND.TLB_LL_BOUND.RATE",
+        "CACHE.L1I.MPKI": "CACHE.L1I.RD.CODE.MPKI",
+    }
+    got = {alias: name for name, metric in metrics.items()
+           for alias in metric.get("properties", {}).get("aliases", ())}
+    if got != wanted:
+        fail(f"aliases of metrics: {got}")
+
+
 def transfer_names(transfers, one, taken):
     """What counts a transfer of a type: the type, those that its name begins with, and unions."""
     names = ["", one["type"]] + [f"{one['type']}.{'TK' if taken else 'NT'}"] * (
@@ -313,6 +341,8 @@ def main():
     transfers = read_json(RISCV / "transfer-types.json")
     check_transfers(transfers, telemetry["events"])
     check_transfer_relations(transfers, telemetry["events"])
+    check_transfer_texts(telemetry["events"])
+    check_aliases(telemetry["metrics"])
     check_checker()
     for failure in failures:
         print(failure, file=sys.stderr)

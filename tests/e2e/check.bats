@@ -94,6 +94,20 @@ END
 		{x["id"] for x in rows if x["status"] == "broken"}'
 }
 
+@test "what loads and stores at once breaks nothing of RISC-V's, nor does a vector without elements" {
+	# Ten AMOs among 150 accesses; an eleventh vector load has length 0 and makes no access.
+	counts LDST.RET=150 LOAD.RET=100 STORE.RET=60 INST.LOAD.RET=101 CACHE.L1D.RW.ACCESS=150 CACHE.L1D.RD.ACCESS=100 \
+		CACHE.L1D.WR.ACCESS=60 TLB.L1D.LDST.ACCESS=150 TLB.L1D.LOAD.ACCESS=100 TLB.L1D.STORE.ACCESS=60
+	"$PMUSCOPE" check counts.csv --mcpu riscv -j -o check.json
+	checked 'by["inst-load-ret-in-load-ret"]["status"] == "unchecked" and by["load-ret-in-ldst-ret"]["status"] == "kept"'
+	run -1 "$PMUSCOPE" check counts.csv --mcpu riscv --assume no_empty_vectors -j -o check.json
+	checked '[x["id"] for x in rows if x["status"] == "broken"] == ["inst-load-ret-in-load-ret"]'
+	# More than both together is neither.
+	counts LDST.RET=161 LOAD.RET=100 STORE.RET=60 CACHE.L1D.RW.ACCESS=99 CACHE.L1D.RD.ACCESS=100
+	run -1 "$PMUSCOPE" check counts.csv --mcpu riscv -j -o check.json
+	checked '{x["id"] for x in rows if x["status"] == "broken"} == {"load-ret-covers-ldst-ret", "cache-l1d-rd-access-in-cache-l1d-rw-access"}'
+}
+
 @test "configurations and revisions have to be told" {
 	# On N1 the L3 of direct connect does not count; erratum 1356341 has the TLB's reads wrong.
 	counts L1D_TLB=30 L1D_TLB_RD=10 L1D_TLB_WR=21 L3D_CACHE=5
