@@ -85,9 +85,10 @@ struct pms_spe_samples_batch {
 /**
  * Read some more records.
  * @batch: becomes up to 256 of them, borrowed until the next call
- * Returns 1 with a batch, 0 at the end (also of a file that is cut short: see the quality).
- * Errors: -PMS_EPARSE, with the place in the file; -PMS_EIO, also when progress() stops;
- *         -PMS_ENOMEM. What was given up to there stays true.
+ * Returns 1 with a batch, 0 at the end (also of a file that is cut short, or damaged behind its
+ * first record: see the quality). Errors: -PMS_EPARSE, with the place in the file, where no record
+ * comes before the damage; -PMS_EIO, also when progress() stops; -PMS_ENOMEM. What was given up to
+ * there stays true.
  */
 int pms_spe_samples_next(struct pms_spe_samples *samples,
 			 const struct pms_spe_samples_batch **batch, struct pms_error *err);
@@ -162,8 +163,10 @@ struct pms_spe_quality {
 	struct pms_perfdata_stats stats; /* lost events; AUX records truncated, partial, with
 					    collisions; where the file is cut; zero for raw */
 	uint64_t bytes_left_out;	 /* of traces: of streams beyond 262144 */
-	uint64_t tasks_left_out; /* records about threads and mappings, above what is kept */
-	uint64_t names_cut;	 /* names of threads above 15 bytes, paths above 4095 */
+	uint64_t tasks_left_out;	/* records about threads and mappings, above what is kept */
+	uint64_t names_cut;		/* names of threads above 15 bytes, paths above 4095 */
+	const struct pms_error *damage; /* where the file is damaged, so that nothing behind was
+					   read; NULL: nowhere. Until closed */
 	const char *arch, *cpuid, *hostname, *os_release; /* "" when not known; until closed */
 	int has_time;					  /* 1: the file has a TIME_CONV */
 };

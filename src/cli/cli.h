@@ -46,6 +46,9 @@ void cli_spe_losses(const struct pms_perfdata_stats *stats);
 /** Print to standard error what a bound on hostile files left out, if anything: bytes of traces,
  * and records of threads and mappings. */
 void cli_spe_left_out(uint64_t bytes, uint64_t tasks);
+
+/** Say where the file is damaged, if it is. Returns the exit status, when its output is whole. */
+int cli_spe_damage(const struct pms_spe_quality *quality);
 int cli_spe_report(int argc, char **argv);
 
 /** Print the help of a subcommand ("spe", "spe dump"), or of the whole for NULL. Returns 0, or -1

@@ -74,3 +74,14 @@ void cli_spe_left_out(uint64_t bytes, uint64_t tasks)
 			"kept: some code has no name\n",
 			tasks);
 }
+
+int cli_spe_damage(const struct pms_spe_quality *quality)
+{
+	struct pms_error err;
+	if (!quality->damage)
+		return CLI_DONE;
+	err = *quality->damage;
+	if (!err.hint[0])
+		snprintf(err.hint, sizeof(err.hint), "what stands before it is in the output");
+	return cli_error(&err);
+}

@@ -182,7 +182,8 @@ static int dump_packets(FILE *stream, const struct spe_options *o)
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
-static int dump_records(FILE *stream, const struct spe_options *o)
+/* @damaged: receives the exit status for a file that is damaged behind the records shown */
+static int dump_records(FILE *stream, const struct spe_options *o, int *damaged)
 {
 	const struct pms_spe_dump_options options = dump_options(stream, o);
 	const struct pms_spe_samples_options how = { .raw = o->raw, .encoding = options.encoding };
@@ -199,6 +200,7 @@ static int dump_records(FILE *stream, const struct spe_options *o)
 	cli_spe_left_out(quality.bytes_left_out, quality.tasks_left_out);
 	if (!quality.raw)
 		cli_spe_losses(&quality.stats);
+	*damaged = rc ? CLI_DONE : cli_spe_damage(&quality);
 	pms_spe_samples_close(samples);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
@@ -207,14 +209,16 @@ int cli_spe_dump(int argc, char **argv)
 {
 	struct spe_options o = { 0 };
 	struct cli_output output;
-	int status = read_options(&o, argc, argv);
+	int damaged = CLI_DONE, status = read_options(&o, argc, argv);
 	if (status < 0)
 		status = cli_output_open(&output, o.output, stdout);
 	else
 		return status;
 	if (status)
 		return status;
-	status = o.records ? dump_records(output.stream, &o) : dump_packets(output.stream, &o);
+	status = o.records ? dump_records(output.stream, &o, &damaged)
+			   : dump_packets(output.stream, &o);
 	int closed = cli_output_close(&output, !status);
-	return status ? status : closed;
+	status = status ? status : closed;
+	return status ? status : damaged;
 }

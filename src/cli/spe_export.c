@@ -32,7 +32,8 @@ struct options {
 struct job {
 	struct cli_output output;
 	struct cli_progress progress;
-	int error; /* errno of a write that failed */
+	int error;   /* errno of a write that failed */
+	int damaged; /* exit status for a file that is damaged behind what was exported */
 };
 
 static const struct option longs[] = {
@@ -228,10 +229,12 @@ static int run(struct job *job, struct options *o)
 	pms_spe_samples_quality(samples, &quality);
 	if (!rc && !o->raw)
 		rc = pms_spe_quality_check(&quality, o->file, &err);
-	if (!rc)
+	if (!rc) {
 		print_counts(&counts, &quality);
-	else
+		job->damaged = cli_spe_damage(&quality);
+	} else {
 		say_why(job, &err);
+	}
 	pms_spe_samples_close(samples);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
@@ -275,7 +278,8 @@ static int run_database(struct job *job, struct options *o)
 	status = run_job(job, o);
 	o->export.database = NULL;
 	int closed = cli_output_close(&job->output, !status);
-	return status ? status : closed;
+	status = status ? status : closed;
+	return status ? status : job->damaged;
 }
 
 int cli_spe_export(int argc, char **argv)
@@ -292,5 +296,6 @@ int cli_spe_export(int argc, char **argv)
 		return status;
 	status = run_job(&job, &o);
 	int closed = cli_output_close(&job.output, !status);
-	return status ? status : closed;
+	status = status ? status : closed;
+	return status ? status : job.damaged;
 }

@@ -215,6 +215,8 @@ int cli_spe_report(int argc, char **argv)
 	struct shown shown = { report, o.file };
 	if (!status)
 		status = cli_output_put(&o.show, put, &shown);
+	if (!status)
+		status = cli_spe_damage(pms_spe_report_quality(report));
 	pms_spe_report_free(report);
 	return status;
 }

@@ -181,6 +181,7 @@ static int put_quality(FILE *out, const struct pms_spe_report *report, struct pm
 		{ "lost_events", file, s->lost_events },
 		{ "lost_samples", file, s->lost_samples },
 		{ "cut_at", s->cut, s->cut_at },
+		{ "damaged_at", q->damage != NULL, q->damage ? q->damage->offset : 0 },
 		{ "bytes_left_out", 1, q->bytes_left_out },
 		{ "tasks_left_out", file, q->tasks_left_out },
 		{ "names_cut", file, q->names_cut },

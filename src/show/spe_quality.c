@@ -139,6 +139,8 @@ static void put_losses(const struct lines *l)
 	if (s->cut)
 		put(l, "cut", "the file is cut short at byte %" PRIu64 ": %s", s->cut_at,
 		    s->cut_text);
+	if (l->q->damage)
+		put(l, "damaged", "%s", l->q->damage->text);
 }
 
 static void describe_filters(char text[LINE], const struct pms_spe_recorded *r)

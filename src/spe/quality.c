@@ -136,6 +136,7 @@ static void file_say(const struct pms_spe_samples *s, struct pms_spe_quality *q)
 	q->stats = *pms_perfdata_stats(s->perfdata);
 	q->tasks_left_out = s->history.left_out;
 	q->names_cut = s->history.names_cut;
+	q->damage = s->damage.status ? &s->damage : NULL;
 	q->has_time = info->time_conv.known;
 	q->arch = info->arch ? info->arch : "";
 	q->cpuid = info->cpuid ? info->cpuid : "";

@@ -143,16 +143,33 @@ static int begin_buffer(struct pms_spe_samples *s, struct pms_error *err)
 	return 1;
 }
 
+/* One damaged record ends the reading, but does not cost the records before it. */
+static int end_early(struct pms_spe_samples *s, int status, const struct pms_error *found,
+		     struct pms_error *err)
+{
+	if (status == -PMS_EPARSE && s->decoder.summary.records) {
+		s->damage = *found;
+		return 0;
+	}
+	if (err && !err->status)
+		*err = *found;
+	return status;
+}
+
 /* The next buffer that is to be decoded. Returns 1, 0 at the end, or -status. */
 static int next_buffer(struct pms_spe_samples *s, struct pms_error *err)
 {
+	struct pms_error found = { 0 };
 	int status;
 	s->used = 0;
+	s->buffer.length = 0;
+	if (s->damage.status)
+		return 0;
 	do {
 		s->buffer.length = 0;
-		status = s->input.next(s->input.context, &s->buffer, err);
+		status = s->input.next(s->input.context, &s->buffer, &found);
 	} while (status > 0 && is_others(s));
-	return status > 0 ? begin_buffer(s, err) : status;
+	return status > 0 ? begin_buffer(s, err) : end_early(s, status, &found, err);
 }
 
 static void end_streams(struct pms_spe_samples *s)

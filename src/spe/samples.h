@@ -40,6 +40,7 @@ struct pms_spe_samples {
 	uint64_t reported;	      /* to progress */
 	struct pms_spe_buffer buffer; /* that is being decoded */
 	size_t used;		      /* bytes of it */
+	struct pms_error damage;      /* that ended the reading; no status: none did */
 	struct pms_spe_batch records;
 	struct pms_spe_samples_batch batch;
 };

@@ -280,6 +280,54 @@ assert q["sample_pop"] is None and q["period"] == 1024 and q["bytes_missing"] ==
 	grep 'cannot write' full
 }
 
+# bad_record NAME: makes NAME, p.data whose last record of a trace is no record; prints where it is.
+bad_record() {
+	python3 - p.data "$1" <<-'PY'
+		import struct, sys
+		data = bytearray(open(sys.argv[1], "rb").read())
+		at, size = struct.unpack_from("<QQ", data, 40)
+		end, traces = at + size, []
+		while at < end:
+		    kind, _, length = struct.unpack_from("<IHH", data, at)
+		    if kind == 71:  # AUXTRACE: its bytes follow it
+		        traces.append(at)
+		        length += struct.unpack_from("<Q", data, at + 8)[0]
+		    at += length
+		struct.pack_into("<H", data, traces[-1] + 6, 3)  # a size below that of a header
+		open(sys.argv[2], "wb").write(data)
+		print(traces[-1])
+	PY
+}
+
+@test "a bad record costs what is behind it, and no more" {
+	at=$(bad_record bad.data)
+	for command in "report --by op -j" "dump --records" "export --to csv"; do
+		run --separate-stderr -2 "$PMUSCOPE" spe $command bad.data -o out
+		[[ $stderr == *"bad.data: "*"at offset $at "*"what stands before it is in the output"* ]]
+		[ -s out ]
+		rm out
+	done
+	"$PMUSCOPE" spe report --by op -j p.data >whole
+	run --separate-stderr -2 "$PMUSCOPE" spe report --by op -j bad.data
+	echo "$output" >part
+	python3 - "$at" <<-'PY'
+		import json, sys
+		def quality(name):
+		    return json.load(open(name))["quality"]
+		whole, part = quality("whole"), quality("part")
+		assert 0 < part["records"] < whole["records"], part["records"]
+		assert part["damaged_at"] == int(sys.argv[1]) and whole["damaged_at"] is None
+	PY
+	run -2 "$PMUSCOPE" spe report --by op bad.data
+	[[ $output == *"  damaged "*"a record at offset $at "* ]]
+}
+
+@test "a bad record before all others is an error without a report" {
+	{ head -c 104 p.data; head -c 400 /dev/zero | tr '\0' '\377'; } >none.data
+	run --separate-stderr -2 "$PMUSCOPE" spe report none.data
+	[ -z "$output" ]
+}
+
 @test "a damaged stream is reported as far as it goes, and its damage said" {
 	{ head -c 6400 p.data.0; printf '\377\376\375'; tail -c +6401 p.data.0 | head -c 6409; } >damaged
 	"$PMUSCOPE" spe report --by op --raw damaged >table
