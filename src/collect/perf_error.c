@@ -96,20 +96,34 @@ static int paranoid_level(const struct pms_live *live)
 	return end == text ? -2 : level;
 }
 
+/* The level and ptrace's rules refuse with EACCES. EPERM is somebody else's: a container's. */
+static int forbidden(int level, struct pms_error *err)
+{
+	int rc = !geteuid()
+			 ? pms_fail(err, PMS_EHOST, "the kernel does not let even root count here")
+		 : level > -2
+			 ? pms_fail(err, PMS_EHOST,
+				    "counting is forbidden here, and not by perf_event_paranoid, "
+				    "which is %d",
+				    level)
+			 : pms_fail(err, PMS_EHOST, "counting is forbidden here");
+	pms_hint(err,
+		 "in a container, allow perf_event_open in its seccomp profile, or add the "
+		 "capability PERFMON; outside, look for a security module (SELinux, AppArmor)");
+	return rc;
+}
+
 /* EACCES and EPERM: the level, somebody else's process, or a container. */
 static int not_permitted(const struct pms_live *live, const struct pms_perf_place *place,
 			 int number, struct pms_error *err)
 {
 	int level = paranoid_level(live);
+	bool is_foreign = place->pid > 0 && !pms_perf_target_is_command(&live->options.target);
 	char target[64];
 	describe_target(place, target, sizeof(target));
-	if (!geteuid() && number == EPERM) {
-		int rc = pms_fail(err, PMS_EHOST, "the kernel does not let even root count here");
-		pms_hint(err, "in a container, add the capability PERFMON and allow "
-			      "perf_event_open in its seccomp profile");
-		return rc;
-	}
-	if (place->pid > 0 && level < 3) {
+	if (number == EPERM && (!geteuid() || !is_foreign))
+		return forbidden(level, err);
+	if (is_foreign && level < 3) {
 		int rc = pms_fail(err, PMS_EHOST, "%s is not yours to measure", target);
 		pms_hint(err, "measure it as its owner, or as root or with CAP_PERFMON and "
 			      "CAP_SYS_PTRACE");

@@ -196,11 +196,20 @@ int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struc
 	return rc;
 }
 
-static void enable(const struct pms_perf_group *g, bool on)
+/* Groups are switched one after the other, which takes a while where there are many: each has a
+ * time of its own, and what it is due is at most that. One of a CPU that is back is on already. */
+static void enable(struct pms_perf_group *g, bool on)
 {
+	uint64_t before = pms_perf_now();
 	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
 	if (g->leader >= 0)
 		ioctl(g->leader, request, 0);
+	if (on && !g->since)
+		g->since = pms_perf_now();
+	if (on)
+		return;
+	g->due += g->since && before > g->since ? before - g->since : 0;
+	g->since = 0;
 }
 
 void pms_perf_groups_enable(struct pms_live *live, bool on)

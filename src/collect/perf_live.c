@@ -212,21 +212,17 @@ int pms_live_interrupted(const struct pms_live *live)
 /* A CPU that goes offline takes its counters with it; those it gets when it is back start anew. */
 static int warn_offline(const struct pms_live *live, size_t part, struct pms_counts *counts)
 {
-	uint64_t longest = 0;
 	int rc = 0;
-	for (size_t i = 0; i < live->n_cells; i++)
-		if (live->cells[i].enabled > longest)
-			longest = live->cells[i].enabled;
 	for (size_t i = 0; i < live->n_cells && !rc; i++) {
 		const struct pms_perf_cell *cell = &live->cells[i];
 		/* The time of a cgroup is that in which it runs there. */
 		if (cell->cpu >= 0 && !cell->flags && pms_perf_cell_is_of(live, cell, part) &&
-		    cell->enabled < longest - longest / 100)
+		    pms_perf_was_away(cell))
 			rc = pms_counts_warn(counts,
 					     "CPU %d was counted for %.3g of %.3g s: it was "
 					     "offline for the rest",
 					     cell->cpu, (double)cell->enabled / 1e9,
-					     (double)longest / 1e9);
+					     (double)cell->due / 1e9);
 	}
 	return rc;
 }

@@ -101,6 +101,7 @@ struct pms_perf_cell {
 	unsigned long flags;
 	size_t column;	  /* 0: none of its own */
 	uint64_t enabled; /* ns that counting lasted, of a run that is over */
+	uint64_t due;	  /* ns that it should have, at least */
 };
 
 /* Instead of a descriptor: the machine lacks the event there. */
@@ -109,10 +110,12 @@ enum { PMS_PERF_LACKS = -2 };
 /* A pass that is open in a cell. Groups of a cell and part come one after the other. */
 struct pms_perf_group {
 	size_t part, pass, cell;
-	int *fds;      /* by member; PMS_PERF_LACKS, or -1: there is nothing to count */
-	uint64_t *ids; /* by member */
-	int leader;    /* descriptor; -1: none of the members is open */
-	size_t open;   /* members that are */
+	int *fds;	/* by member; PMS_PERF_LACKS, or -1: there is nothing to count */
+	uint64_t *ids;	/* by member */
+	int leader;	/* descriptor; -1: none of the members is open */
+	size_t open;	/* members that are */
+	uint64_t since; /* when it was switched on, ns; 0: it is off */
+	uint64_t due;	/* ns that it was on before */
 	/* Enabled, running, then a value by member: as last read, at the moment that counts are
 	 * made of, at the last interval, and what was counted before the CPU came back from being
 	 * offline. */
@@ -303,6 +306,8 @@ void pms_perf_groups_close(struct pms_live *live);
 
 /** Add what was counted since the last interval, or since the start, to the tallies. */
 void pms_perf_tally(struct pms_live *live, bool whole);
+/** Whether a CPU was counted for less time than its groups were on: it was offline. */
+bool pms_perf_was_away(const struct pms_perf_cell *cell);
 /** The share of the time, 0 to 1, in which it was to be counted where it never had a counter. */
 double pms_perf_tally_never(const struct pms_perf_tally *tally);
 /** What a tally comes to. Returns whether there is a count; else @count is not written. */

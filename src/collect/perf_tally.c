@@ -146,12 +146,21 @@ void pms_perf_tally(struct pms_live *live, bool whole)
 	for (size_t i = 0; i < live->n_groups; i++) {
 		struct pms_perf_group *g = &live->groups[i];
 		struct pms_perf_cell *cell = &live->cells[g->cell];
-		if (whole && g->now[ENABLED] > cell->enabled)
+		if (whole && g->now[ENABLED] >= cell->enabled) {
 			cell->enabled = g->now[ENABLED];
+			cell->due = g->due;
+			if (g->since && live->now_ns > g->since)
+				cell->due += live->now_ns - g->since;
+		}
 		if (!whole)
 			memcpy(g->before, g->now,
 			       (pass_of(live, g)->n + VALUES) * sizeof(g->now[0]));
 	}
+}
+
+bool pms_perf_was_away(const struct pms_perf_cell *cell)
+{
+	return cell->enabled < cell->due - cell->due / 100;
 }
 
 double pms_perf_tally_never(const struct pms_perf_tally *t)

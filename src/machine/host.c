@@ -108,9 +108,13 @@ static void check_perf(const struct pms_vcore_options *options, struct pms_host_
 	check->ok = !number ? 1 : is_measured() ? 0 : -1;
 	found(check, "perf_event_open %s; perf_event_paranoid is %s",
 	      number ? strerror(number) : "works", level);
-	if (number == ENOSYS || (number == EPERM && !geteuid()))
+	/* The level refuses with EACCES. */
+	if (number == ENOSYS)
 		fix(check, "a kernel with CONFIG_PERF_EVENTS; in a container allow "
 			   "perf_event_open in its seccomp profile");
+	else if (number == EPERM)
+		fix(check, "in a container allow perf_event_open in its seccomp profile, or add "
+			   "the capability PERFMON");
 	else if (number)
 		fix(check, "sysctl -w kernel.perf_event_paranoid=2 as root");
 }
@@ -120,6 +124,10 @@ static void check_modes(const struct pms_vcore_options *options, struct pms_host
 	(void)options;
 	int kernel = !try_event(0, 0, -1), cpus = !try_event(0, -1, 0);
 	check->ok = kernel && cpus ? 1 : -1;
+	if (!kernel && try_event(1, 0, -1)) { /* the row before says why */
+		found(check, "nothing");
+		return;
+	}
 	found(check, "user mode%s of one's own programs%s", kernel ? " and kernel" : "",
 	      cpus ? "; everything on a CPU (-a)" : "");
 	if (!kernel || !cpus)

@@ -263,6 +263,34 @@ static void a_cpu_that_lacks_an_event_leaves_no_sum(void **state)
 	machine_release(&m);
 }
 
+/* Of 1.33 ms CPU 1 was counted for 1.30, as it was switched on 0.03 later: it was there all the
+ * time. CPU 0, which was switched on first and went after 1 ms, was not. */
+static void a_cpu_that_was_switched_on_later_was_not_away(void **state)
+{
+	(void)state;
+	static const struct reading readings[] = {
+		{ 0, 0, 1000000, 1000000, { 1000, 100 } },
+		{ 1, 0, 1301000, 1301000, { 1301, 130 } },
+	};
+	struct machine m;
+	machine_init(&m);
+	for (size_t i = 0; i < 2; i++)
+		put_group(&m, &readings[i]);
+	m.groups[0].since = 5000000;
+	m.groups[1].since = 5030000;
+	m.live.now_ns = 6330000;
+	pms_perf_tally(&m.live, true);
+	assert_int_equal(m.cells[0].due, 1330000);
+	assert_int_equal(m.cells[1].due, 1300000);
+	assert_true(pms_perf_was_away(&m.cells[0]));
+	assert_false(pms_perf_was_away(&m.cells[1]));
+	/* Off for a while: what it was on before is due as well. */
+	m.groups[1].due = 400000;
+	pms_perf_tally(&m.live, true);
+	assert_true(pms_perf_was_away(&m.cells[1]));
+	machine_release(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -271,6 +299,7 @@ int main(void)
 		cmocka_unit_test(what_was_seen_twice_is_one),
 		cmocka_unit_test(a_cpu_without_a_counter_leaves_no_sum),
 		cmocka_unit_test(a_cpu_that_lacks_an_event_leaves_no_sum),
+		cmocka_unit_test(a_cpu_that_was_switched_on_later_was_not_away),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

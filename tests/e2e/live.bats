@@ -227,3 +227,17 @@ faults() {
 	[[ $output == *"gone/s.pms: cannot write the session"* ]]
 	[ "$(wc -l <lines)" -gt 8 ]
 }
+
+@test "a container that forbids counting is named, whoever counts there" {
+	"$FORBID" 0 true || skip 'no seccomp here'
+	run -3 --separate-stderr "$FORBID" 0 "$PMUSCOPE" stat --source perf -e page-faults -- true
+	[[ "$stderr" == *"seccomp"* && "$stderr" != *"sysctl"* ]]
+	[ "$(id -u)" -eq 0 ] || skip 'not root: the rest is the same'
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || skip 'another level than containers mostly have'
+	# A user whom the level lets count herself: no level is the reason, and none is the cure.
+	run --separate-stderr "$FORBID" 65534 "$PMUSCOPE" stat --source perf -e page-faults -- true
+	[ "$status" -ne 125 ] || skip 'that user cannot run it'
+	[[ "$stderr" == *"seccomp"* && "$stderr" != *"sysctl"* ]]
+	run "$FORBID" 65534 "$PMUSCOPE" doctor
+	[[ "$output" == *"seccomp"* && "$output" == *"What may be counted: nothing"* && "$output" != *"sysctl"* ]]
+}
