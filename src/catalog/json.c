@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/memstream.h"
 #include "base/regular.h"
 #include "base/status.h"
 
@@ -125,6 +126,25 @@ void pms_json_release(struct pms_json *json)
 	free(json->text);
 	free(json->source);
 	*json = (struct pms_json){ 0 };
+}
+
+static int put_piece(const char *piece, size_t size, void *stream)
+{
+	return fwrite(piece, 1, size, stream) == size ? 0 : -1;
+}
+
+char *pms_json_text(const json_t *value, size_t flags)
+{
+	char *text;
+	size_t size;
+	FILE *stream = pms_memstream_open(&text, &size);
+	if (!stream)
+		return NULL;
+	int failed = json_dump_callback(value, put_piece, stream, flags);
+	if (!pms_memstream_close(stream) && !failed)
+		return text;
+	free(text);
+	return NULL;
 }
 
 struct pms_place pms_json_root(const struct pms_json *json)

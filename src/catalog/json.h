@@ -51,6 +51,10 @@ int pms_json_parse(const char *source, const char *text, size_t length, struct p
 		   struct pms_error *err);
 void pms_json_release(struct pms_json *json);
 
+/** What json_dumps() gives, which leaves out a key that there is no memory for and goes on. To be
+ * freed; NULL when out of memory. */
+char *pms_json_text(const json_t *value, size_t flags);
+
 /** The place of the whole file. */
 struct pms_place pms_json_root(const struct pms_json *json);
 

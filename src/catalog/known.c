@@ -131,7 +131,7 @@ static int keep_extra(struct pms_catalog *catalog, const struct pms_place *at,
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	catalog->extras = room;
 	pms_json_path(at, path, sizeof(path));
-	char *value = json_dumps(at->value, JSON_ENCODE_ANY | JSON_COMPACT);
+	char *value = pms_json_text(at->value, JSON_ENCODE_ANY | JSON_COMPACT);
 	extra.path = pms_arena_dup(&catalog->arena, path);
 	extra.key = pms_arena_dup(&catalog->arena, at->key);
 	extra.owner = pms_arena_dup(

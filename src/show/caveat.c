@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
 #include "show/label.h"
 
 static void set_part(struct pms_document *document, json_t *object, const char *key,
@@ -57,7 +58,7 @@ static char *short_note(const struct pms_catalog *catalog, const struct pms_cave
 	enum { MOST_NAMES = 3 };
 	char condition[512], *text = NULL;
 	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = pms_memstream_open(&text, &size);
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < caveat->n_events && i < MOST_NAMES; i++)
@@ -67,7 +68,7 @@ static char *short_note(const struct pms_catalog *catalog, const struct pms_cave
 	pms_label_applies(condition, sizeof(condition), &caveat->condition);
 	fprintf(out, "%s%s: %.*s", condition[0] ? ", " : "", condition, (int)sentence(caveat->text),
 		caveat->text);
-	if (fclose(out)) {
+	if (pms_memstream_close(out)) {
 		free(text);
 		return NULL;
 	}

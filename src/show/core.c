@@ -56,7 +56,7 @@ static void put_mechanisms(struct pms_grid *grid, const struct pms_core *core,
 		const struct pms_core_mechanism *m = pms_core_mechanism(core, i);
 		if (!is_wanted(m->name, options))
 			continue;
-		struct libscols_line *line = pms_grid_line(grid, NULL);
+		struct pms_grid_line *line = pms_grid_line(grid, NULL);
 		pms_grid_set(grid, line, NAME, "%s", m->name);
 		pms_grid_set(grid, line, VALUE, m->on ? "on" : "off");
 		pms_grid_set(grid, line, CERTAINTY, m->on ? "mechanism" : "changed");
@@ -75,16 +75,16 @@ static int source_length(const struct pms_core_number *n)
 static int put_table(FILE *out, const struct pms_core *core, const struct pms_show_options *options)
 {
 	static const struct pms_column columns[] = { [NAME] = { "NAME", 0 },
-						     [VALUE] = { "VALUE", SCOLS_FL_RIGHT },
+						     [VALUE] = { "VALUE", PMS_GRID_RIGHT },
 						     [CERTAINTY] = { "CERTAINTY", 0 },
-						     [SOURCE] = { "SOURCE", SCOLS_FL_WRAP } };
+						     [SOURCE] = { "SOURCE", PMS_GRID_WRAP } };
 	struct pms_grid grid;
 	pms_grid_init(&grid, options, columns, N_COLUMNS);
 	for (size_t i = 0; i < pms_core_numbers(core); i++) {
 		const struct pms_core_number *n = pms_core_number(core, i);
 		if (!is_wanted(n->name, options))
 			continue;
-		struct libscols_line *line = pms_grid_line(&grid, NULL);
+		struct pms_grid_line *line = pms_grid_line(&grid, NULL);
 		pms_grid_set(&grid, line, NAME, "%s", n->name);
 		pms_grid_set(&grid, line, VALUE, "%u", n->value);
 		pms_grid_set(&grid, line, CERTAINTY, "%s",

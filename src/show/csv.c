@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
 #include "base/status.h"
 #include "show/extent.h"
 #include "show/formats.h"
@@ -228,11 +229,11 @@ static int put_command(FILE *out, const struct pms_provenance *p)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = p->command ? open_memstream(&text, &size) : NULL;
+	FILE *memory = p->command ? pms_memstream_open(&text, &size) : NULL;
 	if (!memory)
 		return p->command ? -PMS_ENOMEM : 0;
 	pms_text_command(memory, p->command);
-	int rc = fclose(memory) ? -PMS_ENOMEM : 0;
+	int rc = pms_memstream_close(memory) ? -PMS_ENOMEM : 0;
 	if (!rc)
 		pms_csv_comment(out, "command", text);
 	free(text);

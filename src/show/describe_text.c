@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
 #include "base/status.h"
 #include "show/label.h"
 #include "show/page.h"
@@ -26,7 +27,7 @@ struct parts {
 static struct parts *parts_begin(struct parts *parts, struct pms_page *page)
 {
 	*parts = (struct parts){ .page = page };
-	parts->out = open_memstream(&parts->text, &parts->size);
+	parts->out = pms_memstream_open(&parts->text, &parts->size);
 	if (!parts->out)
 		page->failed = 1;
 	return parts;
@@ -50,7 +51,7 @@ static void parts_end(struct parts *parts, const char *first)
 {
 	if (!parts->out)
 		return;
-	if (fclose(parts->out))
+	if (pms_memstream_close(parts->out))
 		parts->page->failed = 1;
 	else if (parts->count)
 		pms_page_text(parts->page, first, "%s", parts->text);

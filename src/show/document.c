@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "base/utf8.h"
+#include "catalog/json.h"
 #include "show/text.h"
 
 void pms_document_init(struct pms_document *document, json_t *root)
@@ -103,7 +104,7 @@ static void put_short(FILE *out, const char *text, const char *end, int indent)
 /* The text of a document, which is released. NULL when out of memory. */
 static char *take_text(struct pms_document *document, size_t flags)
 {
-	char *text = document->failed ? NULL : json_dumps(document->root, flags);
+	char *text = document->failed ? NULL : pms_json_text(document->root, flags);
 	json_decref(document->root);
 	document->root = NULL;
 	return text;

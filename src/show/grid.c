@@ -5,145 +5,187 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
+#include "base/status.h"
 #include "show/text.h"
+
+struct pms_grid_line {
+	struct pms_grid_line *parent, *children, *last_child;
+	struct pms_grid_line *sibling; /* the next below the same parent */
+	struct pms_grid_line *next;    /* the one that was added then */
+	const char *colour;	       /* what switches it on; NULL: none */
+	char *cells[];		       /* NULL: empty. Lines of one cell end with newlines */
+};
+
+static const char gap[] = "  "; /* between columns */
 
 void pms_grid_init(struct pms_grid *grid, const struct pms_show_options *options,
 		   const struct pms_column *columns, size_t n)
 {
-	*grid = (struct pms_grid){ .table = scols_new_table(),
-				   .width = options->width,
+	*grid = (struct pms_grid){ .width = options->width,
 				   .ascii = options->ascii,
-				   .colour = options->colour };
-	if (!grid->table) {
-		grid->failed = 1;
-		return;
-	}
-	/* A width of our own whatever the stream is: the same report in a pipe and on a terminal.
-	 */
-	scols_table_set_termforce(grid->table, SCOLS_TERMFORCE_ALWAYS);
-	scols_table_set_termwidth(grid->table, options->width);
-	scols_table_enable_ascii(grid->table, options->ascii);
-	scols_table_enable_colors(grid->table, options->colour);
-	scols_table_set_column_separator(grid->table, "  ");
-	scols_table_enable_noencoding(grid->table, 1); /* cells are clean: it would escape twice */
-	for (size_t i = 0; i < n; i++) {
-		struct libscols_column *column =
-			scols_table_new_column(grid->table, columns[i].title, 0, columns[i].flags);
-		if (!column || scols_column_set_safechars(column, "\n") ||
-		    scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
-					      scols_wrapnl_nextchunk, NULL))
-			grid->failed = 1;
+				   .colour = options->colour,
+				   .n_columns = n,
+				   .n_shown = n };
+	grid->columns = pms_arena_alloc(&grid->arena, n, sizeof(grid->columns[0]));
+	grid->failed = !grid->columns;
+	for (size_t i = 0; i < n && !grid->failed; i++) {
+		char *title = pms_text_clean(columns[i].title, grid->ascii);
+		grid->columns[i].flags = columns[i].flags;
+		grid->columns[i].title = title ? pms_arena_dup(&grid->arena, title) : NULL;
+		grid->failed = !grid->columns[i].title;
+		free(title);
 	}
 }
 
 void pms_grid_release(struct pms_grid *grid)
 {
-	scols_unref_table(grid->table);
-	grid->table = NULL;
+	for (struct pms_grid_line *line = grid->first; line; line = line->next)
+		for (size_t i = 0; i < grid->n_columns; i++)
+			free(line->cells[i]);
+	pms_arena_release(&grid->arena);
+	*grid = (struct pms_grid){ .failed = 1 };
 }
 
-struct libscols_line *pms_grid_line(struct pms_grid *grid, struct libscols_line *parent)
+/* Put a line behind the others of a list that goes on by @sibling. */
+static void append(struct pms_grid_line **first, struct pms_grid_line **last,
+		   struct pms_grid_line *line)
 {
-	struct libscols_line *line =
-		grid->failed ? NULL : scols_table_new_line(grid->table, parent);
-	if (!line)
+	if (*last)
+		(*last)->sibling = line;
+	else
+		*first = line;
+	*last = line;
+}
+
+struct pms_grid_line *pms_grid_line(struct pms_grid *grid, struct pms_grid_line *parent)
+{
+	size_t size = sizeof(struct pms_grid_line) + grid->n_columns * sizeof(char *);
+	struct pms_grid_line *line = grid->failed ? NULL : pms_arena_alloc(&grid->arena, 1, size);
+	if (!line) {
 		grid->failed = 1;
+		return NULL;
+	}
+	line->parent = parent;
+	if (parent)
+		append(&parent->children, &parent->last_child, line);
+	else
+		append(&grid->roots, &grid->last_root, line);
+	if (grid->last)
+		grid->last->next = line;
+	else
+		grid->first = line;
+	grid->last = line;
 	return line;
 }
 
-/* "├─ Retiring": the library puts no blank after its branches. */
-static int is_branch(struct pms_grid *grid, struct libscols_line *line, size_t column)
+/* Put a text, which is the cell's from here on, into it. */
+static void set_cell(struct pms_grid *grid, struct pms_grid_line *line, size_t column, char *text)
 {
-	return scols_line_get_parent(line) &&
-	       scols_column_is_tree(scols_table_get_column(grid->table, column));
+	if (!text)
+		grid->failed = 1;
+	free(line->cells[column]);
+	line->cells[column] = text;
 }
 
-void pms_grid_set(struct pms_grid *grid, struct libscols_line *line, size_t column,
+static const char *cell(const struct pms_grid_line *line, size_t column)
+{
+	return line->cells[column] ? line->cells[column] : "";
+}
+
+static int has(const struct pms_grid *grid, size_t column, int flag)
+{
+	return (grid->columns[column].flags & flag) != 0;
+}
+
+void pms_grid_set(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 		  const char *format, ...)
 {
 	va_list args;
 	if (grid->failed || !line)
 		return;
+	/* "├─ Retiring" */
+	const char *first = line->parent && has(grid, column, PMS_GRID_TREE) ? " " : "";
 	va_start(args, format);
-	char *text = pms_text_format(is_branch(grid, line, column) ? " " : "", grid->ascii, format,
-				     args);
+	set_cell(grid, line, column, pms_text_format(first, grid->ascii, format, args));
 	va_end(args);
-	if (!text || scols_line_refer_data(line, column, text)) {
-		free(text);
-		grid->failed = 1;
-	}
 }
 
-void pms_grid_set_two(struct pms_grid *grid, struct libscols_line *line, size_t column,
+void pms_grid_set_two(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 		      const char *first, const char *second)
 {
 	char *texts[] = { pms_text_clean(first, grid->ascii), pms_text_clean(second, grid->ascii) };
 	char *both = NULL;
-	if (grid->failed || !line || !texts[0] || !texts[1] ||
-	    asprintf(&both, "%s\n%s", texts[0], texts[1]) < 0 ||
-	    scols_line_refer_data(line, column, both)) {
+	if (texts[0] && texts[1] && asprintf(&both, "%s\n%s", texts[0], texts[1]) < 0)
+		both = NULL;
+	if (line)
+		set_cell(grid, line, column, both);
+	else
 		free(both);
-		grid->failed = 1;
-	}
 	free(texts[0]);
 	free(texts[1]);
 }
 
-void pms_grid_colour(struct pms_grid *grid, struct libscols_line *line, const char *colour)
+void pms_grid_colour(struct pms_grid *grid, struct pms_grid_line *line, const char *colour)
 {
-	if (grid->colour && line && colour && scols_line_set_color(line, colour))
-		grid->failed = 1;
+	static const struct {
+		const char *name, *code;
+	} colours[] = { { "bold", "\033[1m" },
+			{ "red", "\033[31m" },
+			{ "green", "\033[32m" },
+			{ "brown", "\033[33m" } };
+	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++)
+		if (grid->colour && line && colour && !strcmp(colour, colours[i].name))
+			line->colour = colours[i].code;
 }
 
-static size_t depth_of(const struct libscols_line *line)
+static size_t depth_of(const struct pms_grid_line *line)
 {
 	size_t depth = 0;
-	while ((line = scols_line_get_parent(line)))
+	while ((line = line->parent))
 		depth++;
 	return depth;
 }
 
-/* Columns that the widest line of a cell takes. */
-static size_t cell_width(const char *text)
+/* Columns that the widest of a cell's lines takes. */
+static size_t text_width(const char *text)
 {
-	size_t widest = 0, width = 0;
-	for (; text && *text; text++) {
-		width = *text == '\n' ? 0 : width + ((*text & 0xc0) != 0x80);
+	size_t widest = 0;
+	while (1) {
+		size_t bytes = strcspn(text, "\n"), width = pms_text_columns(text, bytes);
 		widest = width > widest ? width : widest;
+		if (!text[bytes])
+			return widest;
+		text += bytes + 1;
 	}
-	return widest;
 }
 
 /* Columns that the widest cell of @column takes, its title and the tree's branches among them. */
-static size_t column_width(struct pms_grid *grid, size_t column)
+static size_t column_width(const struct pms_grid *grid, size_t column)
 {
-	struct libscols_column *c = scols_table_get_column(grid->table, column);
-	size_t widest = pms_text_width(scols_column_get_name(c));
-	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++) {
-		struct libscols_line *line = scols_table_get_line(grid->table, i);
-		const char *text = scols_line_get_column_data(line, c);
-		size_t branches = scols_column_is_tree(c) ? 2 * depth_of(line) : 0;
-		size_t width = branches + cell_width(text);
+	size_t widest = pms_text_width(grid->columns[column].title);
+	for (const struct pms_grid_line *line = grid->first; line; line = line->next) {
+		size_t branches = has(grid, column, PMS_GRID_TREE) ? 2 * depth_of(line) : 0;
+		size_t width = branches + text_width(cell(line, column));
 		widest = width > widest ? width : widest;
 	}
 	return widest;
 }
 
-/* Break the lines of a cell between words: the library alone breaks within them. */
-static void wrap_cell(struct pms_grid *grid, struct libscols_line *line, size_t column,
+/* Break the lines of a cell between words. */
+static void wrap_cell(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 		      size_t width)
 {
-	const char *text = scols_cell_get_data(scols_line_get_cell(line, column));
-	char *wrapped = NULL;
-	size_t size = 0;
-	FILE *memory = text ? open_memstream(&wrapped, &size) : NULL;
-	if (!text)
+	char *wrapped;
+	size_t size;
+	if (!line->cells[column])
 		return;
-	if (memory)
-		pms_text_wrap(memory, "", text, (unsigned)width);
-	if (!memory || fclose(memory) || scols_line_set_data(line, column, wrapped))
-		grid->failed = 1;
-	free(wrapped);
+	FILE *memory = pms_memstream_open(&wrapped, &size);
+	if (memory) {
+		pms_text_wrap(memory, "", line->cells[column], (unsigned)width);
+		pms_memstream_close(memory);
+	}
+	set_cell(grid, line, column, wrapped);
 }
 
 /* Write a word of @n bytes in @width columns at most: both ends of one that is longer. */
@@ -165,15 +207,15 @@ static void put_word(const struct pms_grid *grid, const char *word, size_t n, si
 }
 
 /* Give a cell words that fit into @width. */
-static void shorten_cell(struct pms_grid *grid, struct libscols_line *line, size_t column,
+static void shorten_cell(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 			 size_t width)
 {
-	const char *text = scols_cell_get_data(scols_line_get_cell(line, column));
-	char *shortened = NULL;
-	size_t size = 0;
-	FILE *out = text ? open_memstream(&shortened, &size) : NULL;
+	const char *text = line->cells[column];
+	char *shortened;
+	size_t size;
 	if (!text)
 		return;
+	FILE *out = pms_memstream_open(&shortened, &size);
 	for (size_t n; out && *text; text += n) {
 		n = strspn(text, " ");
 		fwrite(text, 1, n, out);
@@ -181,20 +223,18 @@ static void shorten_cell(struct pms_grid *grid, struct libscols_line *line, size
 		n = strcspn(text, " ");
 		put_word(grid, text, n, width, out);
 	}
-	if (!out || fclose(out) || scols_line_refer_data(line, column, shortened)) {
-		free(shortened);
-		grid->failed = 1;
-	}
+	if (out)
+		pms_memstream_close(out);
+	set_cell(grid, line, column, shortened);
 }
 
 /* Of the longest word in a column, which is not broken. */
-static size_t word_width(struct pms_grid *grid, size_t column)
+static size_t word_width(const struct pms_grid *grid, size_t column)
 {
 	size_t longest = 0;
-	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++) {
-		const char *text = scols_cell_get_data(
-			scols_line_get_cell(scols_table_get_line(grid->table, i), column));
-		for (size_t n; text && *text; text += n + (text[n] == ' ')) {
+	for (const struct pms_grid_line *line = grid->first; line; line = line->next) {
+		const char *text = cell(line, column);
+		for (size_t n; *text; text += n + (text[n] == ' ')) {
 			n = strcspn(text, " ");
 			longest = n > longest ? n : longest;
 		}
@@ -202,108 +242,85 @@ static size_t word_width(struct pms_grid *grid, size_t column)
 	return longest;
 }
 
-static int is_last_child(struct libscols_line *line)
-{
-	struct libscols_iter *iter = scols_new_iter(SCOLS_ITER_BACKWARD);
-	struct libscols_line *last = NULL;
-	int is_last = iter && !scols_line_next_child(scols_line_get_parent(line), iter, &last) &&
-		      last == line;
-	scols_free_iter(iter);
-	return is_last;
-}
-
 /* The tree's branches that go on beside what stands below a line. The root comes first. */
-static void put_branches(const struct pms_grid *grid, struct libscols_line *line, FILE *out)
+static void put_branches(const struct pms_grid *grid, const struct pms_grid_line *line, FILE *out)
 {
-	struct libscols_line *parent = scols_line_get_parent(line);
-	if (!parent)
+	if (!line->parent)
 		return;
-	put_branches(grid, parent, out);
-	fputs(is_last_child(line) ? "  " : grid->ascii ? "| " : "│ ", out);
+	put_branches(grid, line->parent, out);
+	fputs(!line->sibling ? gap : grid->ascii ? "| " : "│ ", out);
 }
 
-/* That which leads to the line itself, as the library draws it. */
-static void put_branch(const struct pms_grid *grid, struct libscols_line *line, FILE *out)
+/* Those that lead to the line itself. */
+static void put_branch(const struct pms_grid *grid, const struct pms_grid_line *line, FILE *out)
 {
-	struct libscols_line *parent = scols_line_get_parent(line);
-	if (!parent)
+	if (!line->parent)
 		return;
-	put_branches(grid, parent, out);
-	if (is_last_child(line))
-		fputs(grid->ascii ? "`-" : "└─", out);
-	else
+	put_branches(grid, line->parent, out);
+	if (line->sibling)
 		fputs(grid->ascii ? "|-" : "├─", out);
+	else
+		fputs(grid->ascii ? "`-" : "└─", out);
 }
 
 /* A line's cells from the second on, as one text: the units and then the formula, "a: b". */
-static char *rest_of(const struct pms_grid *grid, struct libscols_line *line)
+static char *rest_of(const struct pms_grid *grid, const struct pms_grid_line *line)
 {
-	char *text = NULL;
-	size_t size = 0, n = scols_table_get_ncols(grid->table);
-	FILE *out = open_memstream(&text, &size);
+	char *text;
+	size_t size, n = grid->n_columns, put = 0;
+	FILE *out = pms_memstream_open(&text, &size);
 	if (!out)
 		return NULL;
-	for (size_t i = 1; i < n; i++) {
-		const char *cell = scols_cell_get_data(scols_line_get_cell(line, i));
-		if (cell && cell[0])
-			fprintf(out, "%s%s", !ftell(out) ? "" : i < n - 1 ? ", " : ": ", cell);
-	}
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
+	for (size_t i = 1; i < n; i++)
+		if (cell(line, i)[0])
+			fprintf(out, "%s%s", !put++ ? "" : i < n - 1 ? ", " : ": ", cell(line, i));
+	pms_memstream_close(out);
+	return text;
 }
 
 /* A number in the first column stands before the paragraph, a name above it. */
-static void put_stacked(const struct pms_grid *grid, struct libscols_line *line, const char *rest,
-			size_t number_width, FILE *out)
+static void put_stacked(const struct pms_grid *grid, const struct pms_grid_line *line,
+			const char *rest, size_t number_width, FILE *out)
 {
 	unsigned branches = (unsigned)(2 * depth_of(line));
-	const char *first = scols_cell_get_data(scols_line_get_cell(line, 0));
 	char number[32];
 	if (number_width) {
-		snprintf(number, sizeof(number), "%*s  ", (int)number_width, first ? first : "");
+		snprintf(number, sizeof(number), "%*s  ", (int)number_width, cell(line, 0));
 		pms_text_wrap(out, number, rest, grid->width);
 		return;
 	}
 	put_branch(grid, line, out);
-	fputs(first ? first : "", out);
+	fputs(cell(line, 0), out);
 	if (!rest[0])
 		return;
 	fputc('\n', out);
 	put_branches(grid, line, out);
-	pms_text_wrap(out, scols_line_has_children(line) && !grid->ascii ? "│ " : "  ", rest,
+	pms_text_wrap(out, line->children && !grid->ascii ? "│ " : gap, rest,
 		      grid->width > branches ? grid->width - branches : 1);
 }
 
 /* All of a line in its first cell. */
-static void stack_line(struct pms_grid *grid, struct libscols_line *line, size_t number_width)
+static void stack_line(struct pms_grid *grid, struct pms_grid_line *line, size_t number_width)
 {
 	char *text = NULL, *rest = rest_of(grid, line);
-	size_t size = 0;
-	FILE *out = rest ? open_memstream(&text, &size) : NULL;
-	if (out)
+	size_t size;
+	FILE *out = rest ? pms_memstream_open(&text, &size) : NULL;
+	if (out) {
 		put_stacked(grid, line, rest, number_width, out);
-	if (!out || fclose(out) || scols_line_refer_data(line, 0, text)) {
-		free(text);
-		grid->failed = 1;
+		pms_memstream_close(out);
 	}
+	set_cell(grid, line, 0, text);
 	free(rest);
 }
 
-/* Where the columns do not fit side by side, each line has its first cell, and the others below.
- * The branches are drawn here: what the library puts before the second line of a cell differs
- * between 2.38 and 2.41. */
+/* Where the columns do not fit side by side, each line has its first cell, and the others below. */
 static void stack(struct pms_grid *grid)
 {
-	struct libscols_column *first = scols_table_get_column(grid->table, 0);
-	int flags = scols_column_get_flags(first);
-	size_t number_width = flags & SCOLS_FL_RIGHT ? column_width(grid, 0) : 0;
-	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++)
-		stack_line(grid, scols_table_get_line(grid->table, i), number_width);
-	for (size_t i = 1; i < scols_table_get_ncols(grid->table); i++)
-		scols_column_set_flags(scols_table_get_column(grid->table, i), SCOLS_FL_HIDDEN);
-	scols_column_set_flags(first, (flags & ~SCOLS_FL_RIGHT & ~SCOLS_FL_TREE) | SCOLS_FL_WRAP);
+	size_t number_width = has(grid, 0, PMS_GRID_RIGHT) ? column_width(grid, 0) : 0;
+	for (struct pms_grid_line *line = grid->first; line; line = line->next)
+		stack_line(grid, line, number_width);
+	grid->columns[0].flags = 0;
+	grid->n_shown = 1;
 }
 
 /* The last column may be one to wrap: into what the others leave of the width, if that is enough to
@@ -311,44 +328,135 @@ static void stack(struct pms_grid *grid)
 static void wrap_last(struct pms_grid *grid)
 {
 	enum { LEAST = 26, NARROWEST = 12 };
-	size_t last = scols_table_get_ncols(grid->table) - 1, others = 0;
-	if (!scols_column_is_wrap(scols_table_get_column(grid->table, last)))
+	size_t last = grid->n_columns - 1, others = 0;
+	if (!has(grid, last, PMS_GRID_WRAP))
 		return;
 	size_t least = word_width(grid, last);
 	least = least > LEAST ? least : LEAST;
 	for (size_t i = 0; i < last; i++)
-		others += column_width(grid, i) + 2;
+		others += column_width(grid, i) + strlen(gap);
 	size_t left = grid->width > others ? grid->width - others : 0;
 	if (last && left < least && !grid->side_by_side) {
 		stack(grid);
 		return;
 	}
 	left = left > NARROWEST ? left : NARROWEST;
-	for (size_t i = 0; i < scols_table_get_nlines(grid->table); i++) {
-		struct libscols_line *line = scols_table_get_line(grid->table, i);
+	for (struct pms_grid_line *line = grid->first; line; line = line->next) {
 		if (grid->side_by_side)
 			shorten_cell(grid, line, last, left);
 		wrap_cell(grid, line, last, left);
 	}
 }
 
+/* Drawing -------------------------------------------------------------------------------------- */
+
+/* A row while it is written. */
+struct row {
+	const struct pms_grid *grid;
+	const char *colour; /* NULL: none */
+	const size_t *widths;
+	const char **cells; /* what is left of them, for this row and those below it */
+	size_t owed;	    /* blanks, until something follows them */
+	FILE *out;
+};
+
+static void put_owed(struct row *row)
+{
+	fprintf(row->out, "%*s", (int)row->owed, "");
+	row->owed = 0;
+}
+
+/* The branches before a cell's first line, or before a further one. Returns the columns that they
+ * take. */
+static size_t put_tree(struct row *row, const struct pms_grid_line *line, int is_first)
+{
+	size_t columns = 2 * depth_of(line);
+	put_owed(row);
+	if (is_first) {
+		put_branch(row->grid, line, row->out);
+		return columns;
+	}
+	put_branches(row->grid, line, row->out);
+	if (!line->children)
+		return columns;
+	fputs(row->grid->ascii ? "| " : "│ ", row->out);
+	return columns + 2;
+}
+
+/* The next line of a cell, behind branches of so many columns. */
+static void put_cell(struct row *row, size_t column, size_t branches)
+{
+	const char *text = row->cells[column];
+	size_t bytes = strcspn(text, "\n"), taken = branches + pms_text_columns(text, bytes);
+	size_t width = row->widths[column], blanks = width > taken ? width - taken : 0;
+	int is_last = column + 1 == row->grid->n_shown;
+	int is_right = has(row->grid, column, PMS_GRID_RIGHT);
+	row->owed += is_right ? blanks : 0;
+	if (bytes)
+		put_owed(row);
+	fwrite(text, 1, bytes, row->out);
+	row->owed += (is_right ? 0 : blanks) + strlen(gap);
+	if (is_last)
+		row->owed = 0;
+	row->cells[column] = text + bytes + (text[bytes] == '\n');
+}
+
+/* Returns whether something of the cells is left. */
+static int put_row(struct row *row, const struct pms_grid_line *line, int is_first)
+{
+	int left = 0;
+	if (row->colour)
+		fputs(row->colour, row->out);
+	for (size_t i = 0; i < row->grid->n_shown; i++) {
+		int branches = line && has(row->grid, i, PMS_GRID_TREE);
+		put_cell(row, i, branches ? put_tree(row, line, is_first) : 0);
+		left |= *row->cells[i] != 0;
+	}
+	fputs(row->colour ? "\033[0m\n" : "\n", row->out);
+	return left;
+}
+
+static void put_line(struct row *row, const struct pms_grid_line *line)
+{
+	row->colour = line->colour;
+	for (size_t i = 0; i < row->grid->n_shown; i++)
+		row->cells[i] = cell(line, i);
+	for (int is_first = 1; put_row(row, line, is_first);)
+		is_first = 0;
+}
+
+static void put_titles(struct row *row)
+{
+	row->colour = NULL;
+	for (size_t i = 0; i < row->grid->n_shown; i++)
+		row->cells[i] = row->grid->columns[i].title;
+	put_row(row, NULL, 1);
+}
+
+/* The line below: one of its own, or the next one of the nearest above that has a next. */
+static const struct pms_grid_line *below(const struct pms_grid_line *line)
+{
+	if (line->children)
+		return line->children;
+	while (line && !line->sibling)
+		line = line->parent;
+	return line ? line->sibling : NULL;
+}
+
 int pms_grid_print(struct pms_grid *grid, int titles, FILE *out)
 {
-	char *text = NULL;
-	if (!grid->failed) {
+	if (!grid->failed)
 		wrap_last(grid);
-		scols_table_enable_noheadings(grid->table, !titles);
-	}
-	if (grid->failed || scols_print_table_to_string(grid->table, &text))
+	size_t *widths = pms_arena_alloc(&grid->arena, grid->n_columns, sizeof(*widths));
+	const char **cells = pms_arena_alloc(&grid->arena, grid->n_columns, sizeof(*cells));
+	if (grid->failed || !widths || !cells)
 		return -PMS_ENOMEM;
-	for (char *line = text, *end; *line; line = end + (*end != 0)) {
-		end = line + strcspn(line, "\n");
-		char *last = end;
-		while (last > line && last[-1] == ' ')
-			last--;
-		fwrite(line, 1, (size_t)(last - line), out);
-		fputc('\n', out);
-	}
-	free(text);
+	struct row row = { .grid = grid, .widths = widths, .cells = cells, .out = out };
+	for (size_t i = 0; i < grid->n_shown; i++)
+		widths[i] = column_width(grid, i);
+	if (titles && grid->roots)
+		put_titles(&row);
+	for (const struct pms_grid_line *line = grid->roots; line; line = below(line))
+		put_line(&row, line);
 	return 0;
 }

@@ -30,9 +30,9 @@ void pms_listing_lint(struct pms_list_table *list, const struct pms_lint *lint)
 /* The findings of one file, from the @i-th on. Returns the index after them. */
 static size_t put_file(struct pms_page *page, const struct pms_lint *lint, size_t i)
 {
-	static const struct pms_column columns[] = { { "LINE", SCOLS_FL_RIGHT },
+	static const struct pms_column columns[] = { { "LINE", PMS_GRID_RIGHT },
 						     { "RULE", 0 },
-						     { "WHAT", SCOLS_FL_WRAP } };
+						     { "WHAT", PMS_GRID_WRAP } };
 	const char *file = pms_lint_finding(lint, i)->file;
 	struct pms_grid grid;
 	pms_page_heading(page, "%s", file);
@@ -41,7 +41,7 @@ static size_t put_file(struct pms_page *page, const struct pms_lint *lint, size_
 		const struct pms_lint_finding *f = pms_lint_finding(lint, i);
 		if (strcmp(f->file, file) != 0)
 			break;
-		struct libscols_line *line = pms_grid_line(&grid, NULL);
+		struct pms_grid_line *line = pms_grid_line(&grid, NULL);
 		pms_grid_set(&grid, line, 0, "%u", f->line);
 		pms_grid_set(&grid, line, 1, "%s", f->rule);
 		pms_grid_set(&grid, line, 2, "%s", f->text);

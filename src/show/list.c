@@ -102,7 +102,7 @@ static int put_table(FILE *out, const struct pms_list_table *list,
 							  list->columns[i].flags };
 			shown[n++] = i;
 		}
-	struct libscols_line **lines = calloc(list->n_rows + 1, sizeof(struct libscols_line *));
+	struct pms_grid_line **lines = calloc(list->n_rows + 1, sizeof(struct pms_grid_line *));
 	struct pms_grid grid;
 	pms_grid_init(&grid, options, columns, n);
 	for (size_t row = 0; lines && row < list->n_rows; row++) {

@@ -17,7 +17,7 @@ struct pms_list_column {
 	const char *key;   /* in JSON and CSV */
 	const char *title; /* in the table; NULL: not shown there */
 	enum pms_list_kind kind;
-	int flags; /* SCOLS_FL_TREE, SCOLS_FL_RIGHT, SCOLS_FL_WRAP */
+	int flags; /* PMS_GRID_* of show/grid.h */
 };
 
 struct pms_list_table {

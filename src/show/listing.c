@@ -13,8 +13,8 @@ static void list_events(struct pms_list_table *list, const struct pms_filter *fi
 	const struct pms_catalog *catalog = filter->catalog;
 	static const struct pms_list_column columns[] = {
 		{ "name", "EVENT", PMS_LIST_TEXT, 0 },
-		{ "code", "CODE", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
-		{ "title", "WHAT IT COUNTS", PMS_LIST_TEXT, SCOLS_FL_WRAP },
+		{ "code", "CODE", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
+		{ "title", "WHAT IT COUNTS", PMS_LIST_TEXT, PMS_GRID_WRAP },
 		{ "description", NULL, PMS_LIST_TEXT, 0 },
 	};
 	pms_list_init(list, NULL, catalog, COLUMNS(columns));
@@ -38,7 +38,7 @@ static void list_metrics(struct pms_list_table *list, const struct pms_filter *f
 		{ "name", "METRIC", PMS_LIST_TEXT, 0 },
 		{ "title", NULL, PMS_LIST_TEXT, 0 },
 		{ "units", "UNITS", PMS_LIST_TEXT, 0 },
-		{ "formula", "FORMULA", PMS_LIST_TEXT, SCOLS_FL_WRAP },
+		{ "formula", "FORMULA", PMS_LIST_TEXT, PMS_GRID_WRAP },
 		{ "events", NULL, PMS_LIST_WORDS, 0 },
 		{ "description", NULL, PMS_LIST_TEXT, 0 },
 	};
@@ -73,9 +73,9 @@ static void list_groups(struct pms_list_table *list, const struct pms_filter *fi
 	static const struct pms_list_column columns[] = {
 		{ "name", "GROUP", PMS_LIST_TEXT, 0 },
 		{ "kind", "OF", PMS_LIST_TEXT, 0 },
-		{ "stage", "STAGE", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
+		{ "stage", "STAGE", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
 		{ "title", NULL, PMS_LIST_TEXT, 0 },
-		{ "members", "MEMBERS", PMS_LIST_WORDS, SCOLS_FL_WRAP },
+		{ "members", "MEMBERS", PMS_LIST_WORDS, PMS_GRID_WRAP },
 		{ "description", NULL, PMS_LIST_TEXT, 0 },
 	};
 	pms_list_init(list, NULL, catalog, COLUMNS(columns));
@@ -126,13 +126,13 @@ static void list_tree(struct pms_list_table *list, const struct pms_filter *filt
 {
 	const struct pms_catalog *catalog = filter->catalog;
 	static const struct pms_list_column columns[] = {
-		{ "name", "NAME", PMS_LIST_TEXT, SCOLS_FL_TREE },
+		{ "name", "NAME", PMS_LIST_TEXT, PMS_GRID_TREE },
 		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
 		{ "stage", NULL, PMS_LIST_NUMBER,
 		  0 }, /* metrics are the first, groups the second */
 		{ "level", NULL, PMS_LIST_NUMBER, 0 },
 		{ "parent", NULL, PMS_LIST_TEXT, 0 },
-		{ "title", "TITLE", PMS_LIST_TEXT, SCOLS_FL_WRAP },
+		{ "title", "TITLE", PMS_LIST_TEXT, PMS_GRID_WRAP },
 	};
 	pms_list_init(list, NULL, catalog, COLUMNS(columns));
 	/* A node that is wanted is shown with all below it, which stands right behind it. */
@@ -164,10 +164,10 @@ void pms_listing_cpus(struct pms_list_table *list, const struct pms_catalog *con
 	static const struct pms_list_column columns[] = {
 		{ "name", "CPU", PMS_LIST_TEXT, 0 },
 		{ "product", NULL, PMS_LIST_TEXT, 0 },
-		{ "slots_per_cycle", "SLOTS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
-		{ "counters", "COUNTERS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
-		{ "events", "EVENTS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
-		{ "metrics", "METRICS", PMS_LIST_NUMBER, SCOLS_FL_RIGHT },
+		{ "slots_per_cycle", "SLOTS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
+		{ "counters", "COUNTERS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
+		{ "events", "EVENTS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
+		{ "metrics", "METRICS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
 		{ "version", NULL, PMS_LIST_TEXT, 0 },
 		{ "products", "PROCESSORS", PMS_LIST_TEXT, 0 },
 	};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
 #include "base/status.h"
 #include "show/csv.h"
 #include "show/document.h"
@@ -26,12 +27,12 @@ static char *join(const struct pms_plan *plan, name_of *name, const size_t *indi
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *stream = open_memstream(&text, &size);
+	FILE *stream = pms_memstream_open(&text, &size);
 	if (!stream)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
 		fprintf(stream, "%s%s", i ? " " : "", name(plan, indices[i]));
-	if (fclose(stream)) {
+	if (pms_memstream_close(stream)) {
 		free(text);
 		return NULL;
 	}

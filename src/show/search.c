@@ -150,14 +150,14 @@ size_t pms_search(struct pms_list_table *list, const struct pms_catalog *const *
 		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
 		{ "name", "NAME", PMS_LIST_TEXT, 0 },
 		{ "found_in", NULL, PMS_LIST_TEXT, 0 },
-		{ "title", "TITLE", PMS_LIST_TEXT, SCOLS_FL_WRAP },
+		{ "title", "TITLE", PMS_LIST_TEXT, PMS_GRID_WRAP },
 	};
 	static const struct pms_list_column one[] = {
 		{ "cpu", NULL, PMS_LIST_TEXT, 0 },
 		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
 		{ "name", "NAME", PMS_LIST_TEXT, 0 },
 		{ "found_in", "FOUND IN", PMS_LIST_TEXT, 0 },
-		{ "title", "TITLE", PMS_LIST_TEXT, SCOLS_FL_WRAP },
+		{ "title", "TITLE", PMS_LIST_TEXT, PMS_GRID_WRAP },
 	};
 	struct search search = { .catalogs = catalogs, .words = words, .n_words = n_words };
 	pms_list_init(list, "results", n == 1 ? catalogs[0] : NULL, n == 1 ? one : all,

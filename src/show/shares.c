@@ -28,7 +28,7 @@ void pms_shares_init(struct pms_grid *grid, const struct pms_show_options *optio
 	for (size_t i = 0; i < shares->n; i++) {
 		size_t metric = report->results[shares->results[i]].metric;
 		columns[i + 1] = (struct pms_column){
-			pms_catalog_metric(report->counts->catalog, metric)->title, SCOLS_FL_RIGHT
+			pms_catalog_metric(report->counts->catalog, metric)->title, PMS_GRID_RIGHT
 		};
 	}
 	pms_grid_init(grid, options, columns, shares->n + 1);
@@ -37,7 +37,7 @@ void pms_shares_init(struct pms_grid *grid, const struct pms_show_options *optio
 void pms_shares_line(struct pms_grid *grid, const struct pms_report *report,
 		     const struct pms_shares *shares, const char *first)
 {
-	struct libscols_line *line = pms_grid_line(grid, NULL);
+	struct pms_grid_line *line = pms_grid_line(grid, NULL);
 	pms_grid_set(grid, line, 0, "%s", first);
 	for (size_t i = 0; i < shares->n; i++) {
 		const struct pms_result *r = &report->results[shares->results[i]];

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/memstream.h"
 #include "base/status.h"
 #include "show/csv.h"
 #include "show/text.h"
@@ -244,7 +245,7 @@ static char *from_text(const struct pms_spe_report *report, const struct pms_spe
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
+	FILE *memory = pms_memstream_open(&text, &size);
 	for (size_t i = 0; i < row->n_from && memory; i++) {
 		const struct pms_spe_from *f = &row->from[i];
 		const char *name = f->source < 0
@@ -258,7 +259,7 @@ static char *from_text(const struct pms_spe_report *report, const struct pms_spe
 			fprintf(memory, "%d", f->source);
 		fprintf(memory, ":%llu", (unsigned long long)f->count);
 	}
-	return memory && !fclose(memory) ? text : NULL;
+	return memory && !pms_memstream_close(memory) ? text : NULL;
 }
 
 static int csv_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,

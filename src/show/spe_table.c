@@ -166,7 +166,7 @@ static void share_text(char text[SHARE], const struct pms_spe_report *report,
 }
 
 /* What loads waited for most: "dram 61 %, l2_cache 20 %", the second below where it is narrow. */
-static void set_from(struct pms_grid *grid, struct libscols_line *line, size_t column,
+static void set_from(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 		     const struct pms_spe_report *report, const struct pms_spe_row *row)
 {
 	struct pms_spe_from from[PMS_SPE_FROM_MOST];
@@ -340,7 +340,7 @@ static void choose_columns(struct columns *columns, const struct pms_spe_report 
 static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
 		     const struct columns *columns, const struct pms_spe_row *row)
 {
-	struct libscols_line *line = pms_grid_line(grid, NULL);
+	struct pms_grid_line *line = pms_grid_line(grid, NULL);
 	char number[PMS_NUMBER_MAX], text[TEXT];
 	size_t n = 0;
 	for (; n < columns->n; n++) {
@@ -358,7 +358,7 @@ static void put_titles(struct pms_grid *grid, const struct pms_spe_report *repor
 		       const struct columns *columns)
 {
 	enum pms_spe_by by = pms_spe_report_by(report);
-	struct libscols_line *above = pms_grid_line(grid, NULL), *line = pms_grid_line(grid, NULL);
+	struct pms_grid_line *above = pms_grid_line(grid, NULL), *line = pms_grid_line(grid, NULL);
 	size_t n = 0;
 	for (; n < columns->n; n++) {
 		pms_grid_set(grid, above, n, "%s", columns->rows[n].above);
@@ -382,10 +382,10 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 	int rc = 0;
 	choose_columns(&columns, report, options->width);
 	for (; n < columns.n; n++)
-		titles[n] = (struct pms_column){ "", SCOLS_FL_RIGHT };
+		titles[n] = (struct pms_column){ "", PMS_GRID_RIGHT };
 	if (views[by].from)
-		titles[n++] = (struct pms_column){ "", SCOLS_FL_WRAP };
-	titles[n++] = (struct pms_column){ "", SCOLS_FL_WRAP };
+		titles[n++] = (struct pms_column){ "", PMS_GRID_WRAP };
+	titles[n++] = (struct pms_column){ "", PMS_GRID_WRAP };
 	pms_grid_init(&grid, options, titles, n);
 	grid.side_by_side = 1;
 	put_titles(&grid, report, &columns);
@@ -459,7 +459,7 @@ static int compare_users(const void *a, const void *b)
 
 static void user_row(struct pms_grid *grid, const struct user *user)
 {
-	struct libscols_line *line = pms_grid_line(grid, NULL);
+	struct pms_grid_line *line = pms_grid_line(grid, NULL);
 	const struct pms_spe_touch *touch = user->touch;
 	char number[PMS_NUMBER_MAX], text[TEXT] = "";
 	pms_text_count(number, user->count);
@@ -481,11 +481,11 @@ static void user_row(struct pms_grid *grid, const struct user *user)
 static int put_users(FILE *out, const struct pms_spe_row *row,
 		     const struct pms_show_options *options)
 {
-	static const struct pms_column columns[] = { { "  Offset", SCOLS_FL_RIGHT },
+	static const struct pms_column columns[] = { { "  Offset", PMS_GRID_RIGHT },
 						     { "Access", 0 },
-						     { "Records", SCOLS_FL_RIGHT },
+						     { "Records", PMS_GRID_RIGHT },
 						     { "Thread", 0 },
-						     { "Code", SCOLS_FL_WRAP } };
+						     { "Code", PMS_GRID_WRAP } };
 	struct user *users = reallocarray(NULL, row->n_touches, sizeof(*users));
 	struct pms_grid grid;
 	if (!users)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
 #include "base/status.h"
 #include "base/utf8.h"
 #include "show/formats.h"
@@ -316,10 +317,10 @@ static int redraw(struct pms_stream *s, FILE *out, const struct pms_report *repo
 {
 	char *text = NULL;
 	size_t size;
-	FILE *lines = open_memstream(&text, &size);
+	FILE *lines = pms_memstream_open(&text, &size);
 	if (lines)
 		draw(s, lines, report, scopes);
-	int failed = !lines || fclose(lines);
+	int failed = !lines || pms_memstream_close(lines);
 	if (!failed)
 		draw_over(s, out, text);
 	free(text);

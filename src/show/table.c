@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
 #include "base/status.h"
 #include "show/caveat.h"
 #include "show/extent.h"
@@ -41,13 +42,13 @@ static void put_command(struct pms_page *page, const struct pms_provenance *p)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = p->command ? open_memstream(&text, &size) : NULL;
+	FILE *memory = p->command ? pms_memstream_open(&text, &size) : NULL;
 	if (!memory) {
 		page->failed |= p->command != NULL;
 		return;
 	}
 	pms_text_command(memory, p->command);
-	if (fclose(memory))
+	if (pms_memstream_close(memory))
 		page->failed = 1;
 	else
 		put_command_line(page, text, p->command);
@@ -135,7 +136,7 @@ static void add_markers(char *text, size_t size, const struct pms_report *report
 }
 
 /* Value and, after it, its unit, bar or the number of the note that says why there is none. */
-static void set_value(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+static void set_value(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		      const struct pms_result *result, const char *units)
 {
 	const struct pms_value *v = &result->value;
@@ -189,7 +190,7 @@ static void describe_interval(char *text, size_t size, const struct pms_report *
 		snprintf(text, size, " (%s … %s)", low, high);
 }
 
-static void set_node(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+static void set_node(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		     const struct pms_report *report, const struct pms_row *row, unsigned bar)
 {
 	const struct pms_metric *metric =
@@ -211,7 +212,7 @@ static void set_node(struct pms_page *page, struct pms_grid *grid, struct libsco
 	pms_grid_set(grid, line, 2, "%s", text);
 }
 
-static void set_metric(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+static void set_metric(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		       const struct pms_report *report, const struct pms_result *result)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
@@ -238,7 +239,7 @@ static const char *severity_colour(const struct pms_report *report, const struct
 	return NULL;
 }
 
-static void set_row(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+static void set_row(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		    const struct pms_report *report, const struct pms_row *row, unsigned bar)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
@@ -308,11 +309,11 @@ static unsigned bar_width(const struct pms_layout *layout, const struct pms_cata
 static void put_rows(struct pms_page *page, const struct pms_report *report,
 		     const struct pms_layout *layout)
 {
-	static const struct pms_column columns[] = { { "metric", SCOLS_FL_TREE },
-						     { "value", SCOLS_FL_RIGHT },
+	static const struct pms_column columns[] = { { "metric", PMS_GRID_TREE },
+						     { "value", PMS_GRID_RIGHT },
 						     { "unit", 0 } };
 	unsigned bar = bar_width(layout, report->counts->catalog, page->options->width);
-	struct libscols_line **lines = calloc(layout->n_rows + 1, sizeof(struct libscols_line *));
+	struct pms_grid_line **lines = calloc(layout->n_rows + 1, sizeof(struct pms_grid_line *));
 	struct pms_grid grid;
 	pms_grid_init(&grid, page->options, columns, 3);
 	for (size_t i = 0; lines && i < layout->n_rows; i++) {
@@ -496,10 +497,10 @@ static void put_described(struct pms_page *page, const char *first,
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
+	FILE *memory = pms_memstream_open(&text, &size);
 	if (memory)
 		describe(memory, report, finding);
-	if (!memory || fclose(memory))
+	if (!memory || pms_memstream_close(memory))
 		page->failed = 1;
 	else if (size)
 		pms_page_text(page, first, "%s", text);
@@ -572,7 +573,7 @@ static void describe_count(char *text, size_t size, const struct pms_scope *scop
 }
 
 /* How a count is to be read. */
-static void set_reading(struct pms_grid *grid, struct libscols_line *line,
+static void set_reading(struct pms_grid *grid, struct pms_grid_line *line,
 			const struct pms_scope *scope, const struct pms_event *of, size_t event)
 {
 	const struct pms_count *count = &scope->counts[event];
@@ -596,7 +597,7 @@ static void set_reading(struct pms_grid *grid, struct libscols_line *line,
 	}
 }
 
-static void set_count(struct pms_page *page, struct pms_grid *grid, struct libscols_line *line,
+static void set_count(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		      const struct pms_scope *scope, const struct pms_event *of, size_t event,
 		      const struct pms_count *per)
 {
@@ -618,9 +619,9 @@ static void set_count(struct pms_page *page, struct pms_grid *grid, struct libsc
 
 static void put_counts(struct pms_page *page, const struct pms_report *report)
 {
-	static const struct pms_column columns[] = { { "COUNT", SCOLS_FL_RIGHT },
+	static const struct pms_column columns[] = { { "COUNT", PMS_GRID_RIGHT },
 						     { "EVENT", 0 },
-						     { "PER 1000 INSTRUCTIONS", SCOLS_FL_RIGHT },
+						     { "PER 1000 INSTRUCTIONS", PMS_GRID_RIGHT },
 						     { "READ AS", 0 } };
 	const struct pms_scope *scope = report->scope;
 	const struct pms_count *per = instructions(report);
@@ -633,7 +634,7 @@ static void put_counts(struct pms_page *page, const struct pms_report *report)
 		if (count->state != PMS_COUNTED && !page->options->n_events)
 			continue;
 		const struct pms_event *of = pms_catalog_event(report->counts->catalog, event);
-		struct libscols_line *line = pms_grid_line(&grid, NULL);
+		struct pms_grid_line *line = pms_grid_line(&grid, NULL);
 		pms_grid_set(&grid, line, 1, "%s", of->name);
 		set_count(page, &grid, line, scope, of, event, per);
 		n++;

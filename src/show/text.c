@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
+#include "base/memstream.h"
 #include "base/utf8.h"
 
 /* What replaces a character beyond ASCII where only ASCII can be shown. */
@@ -55,12 +57,12 @@ char *pms_text_clean(const char *text, int ascii)
 {
 	char *clean = NULL;
 	size_t size = 0;
-	FILE *out = open_memstream(&clean, &size);
+	FILE *out = pms_memstream_open(&clean, &size);
 	if (!out)
 		return NULL;
 	while (*text)
 		text += pms_text_put(out, text, ascii);
-	if (fclose(out)) {
+	if (pms_memstream_close(out)) {
 		free(clean);
 		return NULL;
 	}
@@ -80,18 +82,21 @@ char *pms_text_format(const char *first, int ascii, const char *format, va_list 
 	return clean;
 }
 
-/* Code points in the first @bytes of @text. */
-static size_t columns_of(const char *text, size_t bytes)
+size_t pms_text_columns(const char *text, size_t bytes)
 {
 	size_t columns = 0;
-	for (size_t i = 0; i < bytes; i++)
-		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+	for (size_t i = 0, n; i < bytes; i += n) {
+		n = pms_utf8_length(text + i);
+		int width = n > 1 ? wcwidth((wchar_t)pms_utf8_code(text + i, n)) : 1;
+		columns += width < 0 ? 1 : (size_t)width;
+		n += !n;
+	}
 	return columns;
 }
 
 size_t pms_text_width(const char *text)
 {
-	return columns_of(text, strlen(text));
+	return pms_text_columns(text, strlen(text));
 }
 
 void pms_text_wrap(FILE *out, const char *first, const char *text, unsigned width)
@@ -99,7 +104,7 @@ void pms_text_wrap(FILE *out, const char *first, const char *text, unsigned widt
 	size_t indent = pms_text_width(first), column = indent;
 	fputs(first, out);
 	while (*(text += strspn(text, " "))) {
-		size_t bytes = strcspn(text, " "), columns = columns_of(text, bytes);
+		size_t bytes = strcspn(text, " "), columns = pms_text_columns(text, bytes);
 		if (column > indent && column + 1 + columns > width) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;

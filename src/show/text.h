@@ -24,7 +24,10 @@ size_t pms_text_put(FILE *out, const char *s, int ascii);
 __attribute__((format(printf, 3, 0))) char *pms_text_format(const char *first, int ascii,
 							    const char *format, va_list args);
 
-/** Columns that @text takes: its code points. None of ours are wide or combining. */
+/** Columns that the first @bytes of @text take on a terminal, as the locale has it. */
+size_t pms_text_columns(const char *text, size_t bytes);
+
+/** Those of all of it. */
 size_t pms_text_width(const char *text);
 
 /** Write @text in lines of at most @width columns: @first before the first one, as many blanks

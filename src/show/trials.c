@@ -53,7 +53,7 @@ static struct tally count(struct pms_trial *const *trials, size_t n, int argued)
 
 /* Table. */
 
-static void put_ends(struct pms_grid *grid, struct libscols_line *line,
+static void put_ends(struct pms_grid *grid, struct pms_grid_line *line,
 		     const struct pms_figure *figure)
 {
 	if (!figure->has_high)
@@ -64,18 +64,18 @@ static void put_ends(struct pms_grid *grid, struct libscols_line *line,
 		pms_grid_set(grid, line, EXPECTED, "%.4g to %.4g", figure->low, figure->high);
 }
 
-static void put_value(struct pms_grid *grid, struct libscols_line *line,
+static void put_value(struct pms_grid *grid, struct pms_grid_line *line,
 		      const struct pms_value *value)
 {
 	if (value->state != PMS_VALUE_UNDEFINED)
 		pms_grid_set(grid, line, GOT, "%.4g", value->value);
 }
 
-static void put_figure(struct pms_grid *grid, struct libscols_line *parent,
+static void put_figure(struct pms_grid *grid, struct pms_grid_line *parent,
 		       const struct pms_trial *trial, size_t i)
 {
 	const struct pms_figure *figure = &trial->workload->figures[i];
-	struct libscols_line *line = pms_grid_line(grid, parent);
+	struct pms_grid_line *line = pms_grid_line(grid, parent);
 	pms_grid_set(grid, line, NAME, "%s", figure->metric->name);
 	put_ends(grid, line, figure);
 	put_value(grid, line, &trial->values[i]);
@@ -83,14 +83,14 @@ static void put_figure(struct pms_grid *grid, struct libscols_line *parent,
 }
 
 /* A share of Level 1 of which nothing is expected but that it is, or is not, the largest. */
-static void put_share(struct pms_grid *grid, struct libscols_line *parent,
+static void put_share(struct pms_grid *grid, struct pms_grid_line *parent,
 		      const struct pms_trial *trial, size_t i)
 {
 	const struct pms_metric *metric = trial->roots[i];
 	for (size_t k = 0; k < trial->workload->n_figures; k++)
 		if (trial->workload->figures[k].metric == metric)
 			return;
-	struct libscols_line *line = pms_grid_line(grid, parent);
+	struct pms_grid_line *line = pms_grid_line(grid, parent);
 	pms_grid_set(grid, line, NAME, "%s", metric->name);
 	put_value(grid, line, &trial->level1[i]);
 }
@@ -98,7 +98,7 @@ static void put_share(struct pms_grid *grid, struct libscols_line *parent,
 static void put_trial(struct pms_grid *grid, const struct pms_trial *trial, int all)
 {
 	const struct pms_workload *w = trial->workload;
-	struct libscols_line *line = pms_grid_line(grid, NULL);
+	struct pms_grid_line *line = pms_grid_line(grid, NULL);
 	pms_grid_set(grid, line, NAME, "%s", w->name);
 	pms_grid_set(grid, line, EXPECTED, "%s", w->dominant ? w->dominant->name : "");
 	if (largest(trial))
@@ -132,7 +132,7 @@ static void put_summary(struct pms_page *page, struct pms_trial *const *trials, 
 static int put_table(FILE *out, struct pms_trial *const *trials, size_t n,
 		     const struct pms_show_options *options)
 {
-	static const struct pms_column columns[] = { [NAME] = { "WORKLOAD", SCOLS_FL_TREE },
+	static const struct pms_column columns[] = { [NAME] = { "WORKLOAD", PMS_GRID_TREE },
 						     [EXPECTED] = { "EXPECTED", 0 },
 						     [GOT] = { "GOT", 0 },
 						     [VERDICT] = { "VERDICT", 0 } };
