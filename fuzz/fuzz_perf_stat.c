@@ -39,9 +39,10 @@ static const char telemetry[] =
 
 static void check_scope(struct pms_counts *counts, const struct pms_scope *scope)
 {
-	struct pms_value value =
-		pms_metric_value(counts, scope, pms_catalog_metric(counts->catalog, 0));
+	struct pms_value value;
 
+	if (pms_metric_value(counts, scope, pms_catalog_metric(counts->catalog, 0), &value))
+		return;
 	assert(memchr(scope->name, 0, sizeof(scope->name)));
 	if (value.state == PMS_VALUE_UNDEFINED)
 		assert(value.because && value.because[0]);

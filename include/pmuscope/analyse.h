@@ -99,9 +99,9 @@ int pms_count_interval(const struct pms_scope *scope, size_t event, double *low,
  * not known, or there is no count. */
 int pms_sample_interval(const struct pms_scope *scope, size_t event, double *low, double *high);
 
-/** Evaluate one metric over one scope; `because` is kept by @counts. */
-struct pms_value pms_metric_value(struct pms_counts *counts, const struct pms_scope *scope,
-				  const struct pms_metric *metric);
+/** Evaluate one metric over one scope; `because` is kept by @counts. Returns 0 or -PMS_ENOMEM. */
+int pms_metric_value(struct pms_counts *counts, const struct pms_scope *scope,
+		     const struct pms_metric *metric, struct pms_value *out);
 
 #ifdef __cplusplus
 }

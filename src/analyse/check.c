@@ -115,7 +115,7 @@ static int evaluate(const struct checker *c, const struct side *side, double *va
 	return rc;
 }
 
-/* Why a side has no value, in the words in which a metric says it. */
+/* Why a side has no value, in the words in which a metric says it. NULL when out of memory. */
 static const char *explain(struct checker *c, const struct side *side)
 {
 	struct pms_metric metric = { .formula = side->text,
@@ -123,7 +123,8 @@ static const char *explain(struct checker *c, const struct side *side)
 				     .events = side->events,
 				     .n_events = side->n_events };
 	struct pms_text_keeper keeper = { .arena = &c->arena };
-	return pms_value_of(&keeper, c->catalog, &c->counts->total, &metric).because;
+	const char *why = pms_value_of(&keeper, c->catalog, &c->counts->total, &metric).because;
+	return keeper.failed ? NULL : why;
 }
 
 static int all_exact(const struct checker *c, const struct side *side)

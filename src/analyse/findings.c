@@ -29,6 +29,7 @@
 
 #include "analyse/advisor.h"
 #include "analyse/walk.h"
+#include "base/memstream.h"
 #include "base/name.h"
 #include "base/status.h"
 
@@ -396,10 +397,10 @@ static int explain_none(struct walk *w, const size_t *roots, size_t n_roots)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
+	FILE *memory = pms_memstream_open(&text, &size);
 	if (memory)
 		write_why(w, roots, n_roots, memory);
-	if (memory && !fclose(memory))
+	if (memory && !pms_memstream_close(memory))
 		w->report->no_finding = pms_arena_dup(&pms_report_store(w->report)->arena, text);
 	free(text);
 	return w->report->no_finding ? 0 : no_memory(w);

@@ -26,7 +26,7 @@ static int evaluate(struct pms_report *report, const struct pms_catalog *catalog
 	for (size_t i = 0; i < count; i++)
 		store->values[i] = pms_value_of(&keeper, catalog, report->scope,
 						pms_catalog_metric(catalog, i));
-	return 0;
+	return keeper.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }
 
 int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,

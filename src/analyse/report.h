@@ -16,6 +16,7 @@ struct pms_report_store {
 struct pms_text_keeper {
 	struct pms_arena *arena;   /* or NULL */
 	struct pms_counts *counts; /* where there is no arena */
+	int failed;		   /* 1: out of memory; the values are of no use */
 };
 
 /** A count that has a value as an operand, scaled up, with the variance of its error. @one_pass: 1:
@@ -45,6 +46,7 @@ double pms_student_95(size_t n);
  * @counts: those of @scope that it is worked out from
  * @half:   written only when there are two runs at least in which it has a value: 1 is returned
  * then
+ * Errors: -PMS_ENOMEM.
  */
 int pms_runs_half(const struct pms_scope *scope, const struct pms_count *counts,
 		  const struct pms_metric *metric, double *half);
@@ -52,7 +54,7 @@ int pms_runs_half(const struct pms_scope *scope, const struct pms_count *counts,
  * few runs; 1 where their number is not known. */
 double pms_runs_widening(const struct pms_scope *scope);
 
-/** The value of one metric. See pms_metric_value. */
+/** The value of one metric. See pms_metric_value. Out of memory is told by @keeper. */
 struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 			      const struct pms_scope *scope, const struct pms_metric *metric);
 

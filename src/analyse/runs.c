@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/status.h"
+
 /* Half of a 95 % interval in standard errors, of the mean of n values whose scatter is known from
  * these alone: Student's distribution with n - 1 degrees of freedom, two-sided. Behind the table,
  * its expansion about the normal distribution, which is right to the last digit shown there. */
@@ -91,13 +93,14 @@ int pms_runs_half(const struct pms_scope *scope, const struct pms_count *counts,
 	struct scatter s = { 0 };
 	size_t *places = calloc(metric->n_events + 1, sizeof(*places));
 	struct pms_operand *operands = calloc(metric->n_events + 1, sizeof(*operands));
-	int have = places && operands && runs && find_places(runs, metric, places);
+	int failed = !places || !operands;
+	int have = !failed && runs && find_places(runs, metric, places);
 	if (have)
 		add_runs(&s, runs, metric, places, operands);
 	free(places);
 	free(operands);
 	if (!have || s.n < 2)
-		return 0;
+		return failed ? -PMS_ENOMEM : 0;
 	double variance = s.squares / (double)(s.n - 1);
 	*half = pms_student_95(s.n) * sqrt(variance / (double)s.n);
 	return 1;

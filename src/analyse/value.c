@@ -57,7 +57,8 @@ static const char *keep(struct pms_text_keeper *keeper, char *text)
 			   : text		  ? pms_arena_dup(keeper->arena, text)
 						  : NULL;
 	free(text);
-	return kept ? kept : "out of memory";
+	keeper->failed |= !kept;
+	return kept;
 }
 
 __attribute__((format(printf, 2, 3))) static struct pms_value
@@ -124,12 +125,15 @@ static struct pms_value defined(const struct pms_metric *metric, struct pms_oper
 }
 
 /* The same of a sampled run. */
-static struct pms_value estimated(const struct pms_sample *sample, const struct pms_metric *metric,
+static struct pms_value estimated(struct pms_text_keeper *keeper, const struct pms_sample *sample,
+				  const struct pms_metric *metric,
 				  const struct pms_operand *operands, double value)
 {
 	struct pms_sampled of = { metric->program, metric->events, metric->n_events, operands };
 	double share = pms_sample_share(sample), half = 0;
-	if (pms_sample_half(sample, &of, &half) || !isfinite(half))
+	int rc = pms_sample_half(sample, &of, &half);
+	keeper->failed |= rc == -PMS_ENOMEM;
+	if (rc || !isfinite(half))
 		half = INFINITY;
 	return (struct pms_value){ .state = share < 1 ? PMS_VALUE_SCALED : PMS_VALUE_EXACT,
 				   .value = value,
@@ -146,10 +150,12 @@ struct workings {
 	double over_runs; /* half of the interval over runs */
 };
 
-static void take_counts(const struct pms_scope *scope, const struct pms_count *counts,
-			const struct pms_metric *metric, struct workings *w)
+static void take_counts(struct pms_text_keeper *keeper, const struct pms_scope *scope,
+			const struct pms_count *counts, const struct pms_metric *metric,
+			struct workings *w)
 {
 	int have_runs = pms_runs_half(scope, counts, metric, &w->over_runs);
+	keeper->failed |= have_runs < 0;
 	double widening = have_runs ? 0 : pms_runs_widening(scope);
 	int one_pass = counted_in_one_pass(counts, metric);
 	for (size_t i = 0; i < metric->n_events; i++) {
@@ -188,7 +194,7 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 		if (scope->counts[metric->unless[i]].state == PMS_COUNTED)
 			return undefined(keeper, "%s was counted, and others tell its parts",
 					 pms_catalog_event(catalog, metric->unless[i])->name);
-	take_counts(scope, counts, metric, w);
+	take_counts(keeper, scope, counts, metric, w);
 	enum pms_undefined why =
 		pms_formula_eval(metric->program, w->operands, &value, NULL, &slot);
 	size_t missing = why == PMS_UNDEF_NAME ? missing_event(counts, metric, slot) : 0;
@@ -201,7 +207,7 @@ static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pm
 	case PMS_UNDEF_OVERFLOW:
 		return undefined(keeper, "the result is too large to represent");
 	default:
-		return scope->sample ? estimated(scope->sample, metric, w->operands, value)
+		return scope->sample ? estimated(keeper, scope->sample, metric, w->operands, value)
 				     : defined(metric, w->operands, w->ends, value, w->over_runs,
 					       w->share);
 	}
@@ -213,16 +219,20 @@ struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_c
 	struct workings w = { .operands = calloc(metric->n_events + 1, sizeof(w.operands[0])),
 			      .ends = calloc(metric->n_events + 1, sizeof(w.ends[0])),
 			      .share = 1 };
-	struct pms_value value = w.operands && w.ends ? evaluate(keeper, catalog, scope, metric, &w)
-						      : undefined(keeper, "out of memory");
+	struct pms_value value = { .state = PMS_VALUE_UNDEFINED };
+	if (w.operands && w.ends)
+		value = evaluate(keeper, catalog, scope, metric, &w);
+	else
+		keeper->failed = 1;
 	free(w.operands);
 	free(w.ends);
 	return value;
 }
 
-struct pms_value pms_metric_value(struct pms_counts *counts, const struct pms_scope *scope,
-				  const struct pms_metric *metric)
+int pms_metric_value(struct pms_counts *counts, const struct pms_scope *scope,
+		     const struct pms_metric *metric, struct pms_value *out)
 {
 	struct pms_text_keeper keeper = { .counts = counts };
-	return pms_value_of(&keeper, counts->catalog, scope, metric);
+	*out = pms_value_of(&keeper, counts->catalog, scope, metric);
+	return keeper.failed ? -PMS_ENOMEM : 0;
 }

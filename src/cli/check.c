@@ -77,8 +77,9 @@ static int check_budget(struct findings *f, const struct cli_input *input, const
 	if (!f->values)
 		return cli_out_of_memory();
 	for (size_t i = 0; i < f->budget.n_rows; i++)
-		f->values[i] =
-			pms_metric_value(f->whole, &f->whole->total, f->budget.rows[i].metric);
+		if (pms_metric_value(f->whole, &f->whole->total, f->budget.rows[i].metric,
+				     &f->values[i]))
+			return cli_out_of_memory();
 	return CLI_DONE;
 }
 

@@ -71,11 +71,11 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 	n -= n_split + n_other;
 	if (job->analyse.n_names == n) /* all, in all their groups */
 		job->analyse.n_names = cli_published_groups(catalog, job->names);
-	else
-		pms_counts_warn(
-			counts,
-			"%zu metrics need events that are not in the file; --all shows them",
-			n - job->analyse.n_names);
+	else if (pms_counts_warn(
+			 counts,
+			 "%zu metrics need events that are not in the file; --all shows them",
+			 n - job->analyse.n_names))
+		return cli_out_of_memory();
 	job->analyse.names = job->names;
 	return CLI_DONE;
 }

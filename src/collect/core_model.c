@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memstream.h"
 #include "base/name.h"
 #include "base/status.h"
 #include "collect/core_set.h"
@@ -112,7 +113,7 @@ static char *describe(const struct pms_rule *rule)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = pms_memstream_open(&text, &size);
 	if (!out)
 		return NULL;
 	for (unsigned i = 0; i < rule->n_terms; i++) {
@@ -123,7 +124,7 @@ static char *describe(const struct pms_rule *rule)
 				: "",
 			pms_counter_names[rule->terms[i].counter]);
 	}
-	if (fclose(out)) {
+	if (pms_memstream_close(out)) {
 		free(text);
 		return NULL;
 	}

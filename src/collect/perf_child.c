@@ -108,8 +108,9 @@ int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct 
 {
 	int number = 0;
 	ssize_t n;
-	while (write(child->go, "", 1) < 0 && errno == EINTR)
+	while ((n = write(child->go, "", 1)) < 0 && errno == EINTR)
 		;
+	int unsent = n < 0 ? errno : 0; /* it reads the end, and ends */
 	close(child->go);
 	close(child->held);
 	child->go = child->held = -1;
@@ -117,11 +118,11 @@ int pms_perf_child_start(struct pms_perf_child *child, const char *name, struct 
 		;
 	close(child->failed);
 	child->failed = -1;
-	if (n != (ssize_t)sizeof(number))
+	if (n != (ssize_t)sizeof(number) && !unsent)
 		return 0;
 	waitpid(child->pid, NULL, 0);
 	child->pid = 0;
-	return not_started(name, number, err);
+	return not_started(name, unsent ? unsent : number, err);
 }
 
 void pms_perf_child_drop(struct pms_perf_child *child)

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "base/memstream.h"
 #include "base/status.h"
 #include "collect/perf_stat_data.h"
 #include "collect/perf_stat_text.h"
@@ -415,16 +416,17 @@ static int build(struct builder *b, const struct pms_perf_stat *p, size_t i)
 	return rc ? rc : sum(b);
 }
 
-/* "task-clock, page-faults": names for which @is holds, joined. NULL: none, or no memory. */
-static char *list_names(const struct pms_perf_stat *p,
-			int (*is)(const struct pms_perf_stat *, const struct pms_stat_name *))
+/* "task-clock, page-faults": names for which @is holds, joined. Returns how many there are, or
+ * -PMS_ENOMEM and NULL. */
+static int64_t list_names(const struct pms_perf_stat *p,
+			  int (*is)(const struct pms_perf_stat *, const struct pms_stat_name *),
+			  char **text)
 {
 	enum { MOST = 24 };
-	char *text = NULL;
-	size_t size = 0, n = 0;
-	FILE *out = open_memstream(&text, &size);
+	size_t size, n = 0;
+	FILE *out = pms_memstream_open(text, &size);
 	if (!out)
-		return NULL;
+		return -PMS_ENOMEM;
 	for (size_t i = 0; i < p->text.n_names; i++) {
 		const struct pms_stat_name *name = &p->text.names[i];
 		if (is(p, name) && n++ < MOST)
@@ -433,11 +435,7 @@ static char *list_names(const struct pms_perf_stat *p,
 	}
 	if (n > MOST)
 		fprintf(out, " and %zu more", n - MOST);
-	if (fclose(out) || !n) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return pms_memstream_close(out) ? -PMS_ENOMEM : (int64_t)n;
 }
 
 static int is_unknown(const struct pms_perf_stat *p, const struct pms_stat_name *name)
@@ -474,17 +472,18 @@ static int is_repeated(const struct pms_perf_stat *p, const struct pms_stat_name
 	return 0;
 }
 
-static void warn_of(const struct pms_perf_stat *p, struct pms_counts *counts, const char *before,
-		    int (*is)(const struct pms_perf_stat *, const struct pms_stat_name *),
-		    const char *after)
+static int warn_of(const struct pms_perf_stat *p, struct pms_counts *counts, const char *before,
+		   int (*is)(const struct pms_perf_stat *, const struct pms_stat_name *),
+		   const char *after)
 {
-	char *names = list_names(p, is);
-	if (names)
-		pms_counts_warn(counts, "%s%s%s", before, names, after);
+	char *names;
+	int64_t n = list_names(p, is, &names);
+	int rc = n > 0 ? pms_counts_warn(counts, "%s%s%s", before, names, after) : (int)n;
 	free(names);
+	return rc;
 }
 
-static void warn(const struct pms_perf_stat *p, struct pms_counts *counts)
+static int warn(const struct pms_perf_stat *p, struct pms_counts *counts)
 {
 	static const char *const modes[] = { [PMS_STAT_ALL] = "in both modes",
 					     [PMS_STAT_USER] = "in user mode (:u)",
@@ -493,16 +492,23 @@ static void warn(const struct pms_perf_stat *p, struct pms_counts *counts)
 	snprintf(text, sizeof(text), "No events of the core in the catalog of %s, and left out: ",
 		 pms_catalog_cpu(p->catalog)->product);
 	int cores = pms_catalog_code_cores(p->catalog) && !pms_catalog_cpu(p->catalog)->core;
-	warn_of(p, counts, text, is_unknown,
+	int rc = warn_of(
+		p, counts, text, is_unknown,
 		cores ? ". Codes and names of a single core are known with its name: --mcpu "
 			"riscv:CORE, of the cores that pmuscope describe riscv lists"
 		      : "");
 	snprintf(text, sizeof(text), ": most others were counted %s", modes[p->mode]);
-	warn_of(p, counts, "Left out, because counted in another mode: ", is_of_other_mode, text);
-	warn_of(p, counts, "Counted more than once, of which the count that ran longest is taken: ",
-		is_repeated, "");
-	if (p->mode != PMS_STAT_ALL)
-		pms_counts_warn(counts, "The counts were taken %s alone", modes[p->mode]);
+	if (!rc)
+		rc = warn_of(p, counts,
+			     "Left out, because counted in another mode: ", is_of_other_mode, text);
+	if (!rc)
+		rc = warn_of(
+			p, counts,
+			"Counted more than once, of which the count that ran longest is taken: ",
+			is_repeated, "");
+	if (!rc && p->mode != PMS_STAT_ALL)
+		rc = pms_counts_warn(counts, "The counts were taken %s alone", modes[p->mode]);
+	return rc;
 }
 
 static int give(struct builder *b, int rc, struct pms_counts **out, struct pms_error *err)
@@ -529,8 +535,7 @@ int pms_perf_stat_interval(const struct pms_perf_stat *stat, size_t i, struct pm
 	if (!rc) {
 		b.counts->has_time = 1;
 		b.counts->time = stat->text.records[stat->starts[i]].line.time;
-		if (!i)
-			warn(stat, b.counts);
+		rc = i ? 0 : warn(stat, b.counts);
 	}
 	return give(&b, rc, out, err);
 }
@@ -612,6 +617,6 @@ int pms_perf_stat_total(const struct pms_perf_stat *stat, struct pms_counts **ou
 	if (!rc && stat->n_intervals > 1)
 		rc = add_intervals(&all, stat);
 	if (!rc)
-		warn(stat, all.counts);
+		rc = warn(stat, all.counts);
 	return give(&all, rc, out, err);
 }

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "base/memstream.h"
 #include "base/numbers.h"
 #include "base/status.h"
 
@@ -92,7 +93,7 @@ static int keep_words(struct reader *r)
 {
 	struct pms_stat_text *t = r->text;
 	size_t size = 0;
-	FILE *out = open_memstream(&t->text, &size);
+	FILE *out = pms_memstream_open(&t->text, &size);
 	if (!out)
 		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	for (size_t i = 0; i < r->info->n_events; i++) {
@@ -101,7 +102,7 @@ static int keep_words(struct reader *r)
 	}
 	for (size_t i = 0; i < r->info->n_cmdline; i++)
 		fprintf(out, "%s%s", i ? " " : "", r->info->cmdline[i]);
-	return fclose(out) ? pms_fail(r->err, PMS_ENOMEM, "out of memory") : 0;
+	return pms_memstream_close(out) ? pms_fail(r->err, PMS_ENOMEM, "out of memory") : 0;
 }
 
 /* The names are known at the end alone: in a file that came through a pipe, they follow the events

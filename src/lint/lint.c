@@ -168,7 +168,10 @@ void pms_lint_compile(struct pms_lint *lint, struct pms_lint_metric *metric)
 	struct pms_error err = { 0 };
 	if (!metric->formula.text)
 		return;
-	if (pms_formula_compile(metric->formula.text, NULL, &metric->program, &err))
+	int rc = pms_formula_compile(metric->formula.text, NULL, &metric->program, &err);
+	if (rc == -PMS_ENOMEM)
+		lint->failed = 1;
+	else if (rc)
 		pms_lint_add(lint, "formula", metric->formula.at, "column %u: %s", err.column,
 			     err.text);
 }

@@ -240,14 +240,18 @@ static int scan(struct pms_perfdata *f, struct pms_error *err)
 		return rc;
 	assert(other);
 	other->scanning = true;
+	/* What is damaged is met again in the reading; what the system refused need not be. */
+	struct pms_error why = { 0 };
 	do
-		rc = pms_perfdata_next(other, &record,
-				       NULL); /* its errors come again in the reading */
+		rc = pms_perfdata_next(other, &record, &why);
 	while (rc == 1);
+	int refused = rc == -PMS_ENOMEM || rc == -PMS_EIO;
 	f->spans = other->spans;
 	other->spans = (struct pms_spans){ 0 };
 	pms_perfdata_close(other);
-	return 0;
+	if (refused && err && !err->status)
+		*err = why;
+	return refused ? rc : 0;
 }
 
 static void traces_missing(struct pms_perfdata *f, uint64_t count)

@@ -325,5 +325,6 @@ int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batc
 		if (touching && groups[i] != REST)
 			add_touch(a, batch, i, groups[i]);
 	}
-	return a->failed || a->places.failed || a->touches.failed ? -PMS_ENOMEM : 0;
+	return a->failed || a->places.failed || a->touches.failed || a->budget.failed ? -PMS_ENOMEM
+										      : 0;
 }

@@ -154,9 +154,9 @@ static int find_sharing(struct pms_spe_report *r)
 	return 0;
 }
 
-static void sum_up(struct pms_spe_report *r)
+static int sum_up(struct pms_spe_report *r)
 {
-	struct pms_sketch_budget budget = { SIZE_MAX };
+	struct pms_sketch_budget budget = { .left = SIZE_MAX };
 	struct pms_group all = { 0 };
 	for (size_t i = 0; i < r->aggregate.count; i++)
 		pms_group_merge(&all, pms_aggregate_group(&r->aggregate, i), &budget);
@@ -169,6 +169,7 @@ static void sum_up(struct pms_spe_report *r)
 			r->total.contended += group->records;
 			r->total.contended_wait += group->wait.sum;
 		}
+	return budget.failed ? -PMS_ENOMEM : 0;
 }
 
 /* One event, or several that agree. */
@@ -222,9 +223,8 @@ static int finish(struct pms_spe_report *r, const struct pms_spe_report_options 
 	a->groups = r->aggregate.count;
 	a->most_groups = r->aggregate.most;
 	a->touches_full = r->aggregate.touches.full;
-	if (find_sharing(r) || (r->symbols && find_objects(r)))
+	if (find_sharing(r) || (r->symbols && find_objects(r)) || sum_up(r))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	sum_up(r);
 	r->sort = (size_t)(o->sort ? pms_spe_measure_find(o->sort) : default_sort(r));
 	return sort_groups(r, o->limit) ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }

@@ -19,21 +19,36 @@ static int progress(struct pms_spe_samples *s, uint64_t done, uint64_t total, st
 	return 0;
 }
 
-/* The first time through: everything but the traces. What cannot be read is met again when they
- * are. */
-static int read_history(struct pms_spe_samples *s, struct pms_error *err)
+/* The first time through: everything but the traces. What is damaged is met again when they are
+ * read; what the system refused need not be. */
+static int read_records(struct pms_spe_samples *s, struct pms_error *err)
 {
 	const struct pms_perfdata_info *info = pms_perfdata_info(s->perfdata);
 	struct pms_perfdata_record record;
-	int status = 0;
-	pms_perfdata_skip_traces(s->perfdata, 1);
-	while (!status && pms_perfdata_next(s->perfdata, &record, NULL) > 0) {
+	struct pms_error why = { 0 };
+	int got, status = 0;
+	while (!status && (got = pms_perfdata_next(s->perfdata, &record, &why)) > 0) {
 		status = pms_history_add(&s->history, &record);
 		if (!status && record.type == PMS_PERFDATA_SAMPLE)
 			status = pms_samples_population(s, info, &record);
 	}
-	if (!status)
-		status = pms_samples_pmus(s, info);
+	if (status)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (got != -PMS_ENOMEM && got != -PMS_EIO)
+		return 0;
+	if (err && !err->status)
+		*err = why;
+	return got;
+}
+
+static int read_history(struct pms_spe_samples *s, struct pms_error *err)
+{
+	const struct pms_perfdata_info *info = pms_perfdata_info(s->perfdata);
+	pms_perfdata_skip_traces(s->perfdata, 1);
+	int status = read_records(s, err);
+	if (status)
+		return status;
+	status = pms_samples_pmus(s, info);
 	if (!status)
 		status = pms_history_settle(&s->history, info);
 	if (!status)

@@ -38,6 +38,7 @@ int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketc
 	}
 	size_t more = (end - first - sketch->n) * sizeof(uint32_t);
 	uint32_t *counts = more <= budget->left ? calloc(end - first, sizeof(*counts)) : NULL;
+	budget->failed |= !counts && more <= budget->left;
 	if (!counts) {
 		lose(sketch, budget);
 		return 0;

@@ -21,6 +21,7 @@ enum {
 /** Memory that sketches may still take, in bytes: one for all of a report. */
 struct pms_sketch_budget {
 	size_t left;
+	int failed; /* 1: there was less than that */
 };
 
 /** Zero-initialise before use. As small as it goes: a report has three for each of its groups. */

@@ -18,21 +18,23 @@ enum pms_judgement pms_figure_judge(const struct pms_figure *figure, const struc
 	return figure->has_high && value->value > figure->high ? PMS_TOO_HIGH : PMS_AGREES;
 }
 
-static void take_level1(struct pms_trial *trial, const struct pms_catalog *catalog)
+static int take_level1(struct pms_trial *trial, const struct pms_catalog *catalog)
 {
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
 		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
 		if (node->level != 1)
 			continue;
 		const struct pms_metric *metric = pms_catalog_metric(catalog, node->metric);
-		struct pms_value value =
-			pms_metric_value(trial->counts, &trial->counts->total, metric);
+		struct pms_value value;
+		if (pms_metric_value(trial->counts, &trial->counts->total, metric, &value))
+			return -PMS_ENOMEM;
 		if (value.state != PMS_VALUE_UNDEFINED &&
 		    (trial->largest < 0 || value.value > trial->level1[trial->largest].value))
 			trial->largest = (int64_t)trial->n_level1;
 		trial->roots[trial->n_level1] = metric;
 		trial->level1[trial->n_level1++] = value;
 	}
+	return 0;
 }
 
 /* Whether the largest share is the one that should be. */
@@ -50,19 +52,21 @@ static int is_level1(const struct pms_trial *trial, const struct pms_metric *met
 	return 0;
 }
 
-static void judge(struct pms_trial *trial)
+static int judge(struct pms_trial *trial)
 {
 	const struct pms_workload *workload = trial->workload;
 	trial->agrees = trial->stage1_agrees = dominates(trial);
 	for (size_t i = 0; i < workload->n_figures; i++) {
 		const struct pms_figure *figure = &workload->figures[i];
-		trial->values[i] =
-			pms_metric_value(trial->counts, &trial->counts->total, figure->metric);
+		if (pms_metric_value(trial->counts, &trial->counts->total, figure->metric,
+				     &trial->values[i]))
+			return -PMS_ENOMEM;
 		int agrees = pms_figure_judge(figure, &trial->values[i]) == PMS_AGREES;
 		trial->agrees &= agrees;
 		if (is_level1(trial, figure->metric))
 			trial->stage1_agrees &= agrees;
 	}
+	return 0;
 }
 
 int pms_trial_make(const struct pms_workload *workload, struct pms_counts *counts,
@@ -82,8 +86,10 @@ int pms_trial_make(const struct pms_workload *workload, struct pms_counts *count
 	trial->workload = workload;
 	trial->counts = counts;
 	trial->largest = -1;
-	take_level1(trial, catalog);
-	judge(trial);
+	if (take_level1(trial, catalog) || judge(trial)) {
+		pms_trial_free(trial);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
 	*out = trial;
 	return 0;
 }

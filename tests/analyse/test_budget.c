@@ -54,10 +54,11 @@ static void events_stand_for_their_counts(void **state)
 		(struct pms_count){ .state = PMS_COUNTED, .value = 12345 };
 	f.counts->total.counts[pms_catalog_find_event(f.catalog, "CPU_CYCLES")] =
 		(struct pms_count){ .state = PMS_NOT_COUNTED };
-	struct pms_value value = pms_metric_value(f.counts, &f.counts->total, b.rows[0].metric);
+	struct pms_value value;
+	assert_int_equal(pms_metric_value(f.counts, &f.counts->total, b.rows[0].metric, &value), 0);
 	assert_true(value.state != PMS_VALUE_UNDEFINED && value.value == 12345);
 	assert_int_equal(pms_budget_status(&b.rows[0], &value), PMS_BUDGET_KEPT);
-	value = pms_metric_value(f.counts, &f.counts->total, b.rows[1].metric);
+	assert_int_equal(pms_metric_value(f.counts, &f.counts->total, b.rows[1].metric, &value), 0);
 	assert_int_equal(pms_budget_status(&b.rows[1], &value), PMS_BUDGET_UNDEFINED);
 	assert_non_null(strstr(value.because, "CPU_CYCLES was not counted"));
 	pms_budget_release(&b);

@@ -33,8 +33,11 @@ static struct pms_sample *sampled(struct fixture *f, size_t n_groups, const char
 static struct pms_value value_of(struct fixture *f, const char *name)
 {
 	int64_t metric = pms_catalog_find_metric(f->catalog, name);
-	return pms_metric_value(f->counts, &f->counts->total,
-				pms_catalog_metric(f->catalog, (size_t)metric));
+	struct pms_value value;
+	assert_int_equal(pms_metric_value(f->counts, &f->counts->total,
+					  pms_catalog_metric(f->catalog, (size_t)metric), &value),
+			 0);
+	return value;
 }
 
 static const double instructions[] = { 100, 100, 100, 100 };

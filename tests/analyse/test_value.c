@@ -5,8 +5,11 @@ static struct pms_value value_of(struct fixture *f, const char *name)
 {
 	int64_t metric = pms_catalog_find_metric(f->catalog, name);
 	assert_true(metric >= 0);
-	return pms_metric_value(f->counts, &f->counts->total,
-				pms_catalog_metric(f->catalog, (size_t)metric));
+	struct pms_value value;
+	assert_int_equal(pms_metric_value(f->counts, &f->counts->total,
+					  pms_catalog_metric(f->catalog, (size_t)metric), &value),
+			 0);
+	return value;
 }
 
 static void exact_counts_give_exact_values(void **state)

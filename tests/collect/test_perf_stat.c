@@ -50,7 +50,11 @@ static struct pms_value value_of(struct pms_counts *counts, const struct pms_sco
 {
 	int64_t metric = pms_catalog_find_metric(catalog, name);
 	assert_true(metric >= 0);
-	return pms_metric_value(counts, scope, pms_catalog_metric(catalog, (size_t)metric));
+	struct pms_value value;
+	assert_int_equal(pms_metric_value(counts, scope,
+					  pms_catalog_metric(catalog, (size_t)metric), &value),
+			 0);
+	return value;
 }
 
 static struct pms_count count_of(const struct pms_scope *scope, const char *name)

@@ -92,7 +92,7 @@ static void test_percentiles(void **state)
 	uint64_t random = 1;
 	(void)state;
 	for (unsigned run = 0; run < 200; run++) {
-		struct pms_sketch_budget budget = { 1 << 16 };
+		struct pms_sketch_budget budget = { .left = 1 << 16 };
 		struct pms_sketch sketch = { 0 };
 		size_t n = 1 + random_below(&random, run % 10 ? 300 : MOST);
 		for (size_t i = 0; i < n; i++) {
@@ -111,7 +111,7 @@ static void test_merge(void **state)
 	uint64_t random = 2;
 	(void)state;
 	for (unsigned run = 0; run < 200; run++) {
-		struct pms_sketch_budget budget = { 1 << 16 };
+		struct pms_sketch_budget budget = { .left = 1 << 16 };
 		struct pms_sketch parts[3] = { { 0 } }, whole = { 0 };
 		size_t n = 1 + random_below(&random, 500);
 		for (size_t i = 0; i < n; i++) {
@@ -132,7 +132,7 @@ static void test_merge(void **state)
 /* Without room the sums stay right, and percentiles are not made up. */
 static void test_bound(void **state)
 {
-	struct pms_sketch_budget budget = { PMS_SKETCH_BLOCK * sizeof(uint32_t) };
+	struct pms_sketch_budget budget = { .left = PMS_SKETCH_BLOCK * sizeof(uint32_t) };
 	struct pms_sketch sketch = { 0 }, other = { 0 }, none = { 0 };
 	(void)state;
 	assert_int_equal(pms_sketch_percentile(&none, 50), -1);
