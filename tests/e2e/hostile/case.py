@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""What a hostile file is, to run.py: how it is made, what reads it, and how large it is made."""
+
+CASES = []
+
+PERF_STAT = [["report", "{}", "--mcpu", "neoverse-v1"]]
+CHECK = [["check", "{}", "--mcpu", "neoverse-v1", "-j"]]
+SPE_ALL = [["spe", "report", "{}"],
+           ["spe", "report", "--by", "cacheline", "-j", "{}"],
+           ["spe", "dump", "{}"],
+           ["spe", "dump", "--records", "{}"],
+           ["spe", "export", "--to", "csv", "{}"]]
+
+
+class Case:
+    """A kind of file. make(size) returns {name: bytes}, or {name: a function of the path}."""
+
+    def __init__(self, name, make, commands, sizes, status, environment):
+        self.name, self.make, self.commands, self.sizes = name, make, commands, sizes
+        self.status, self.environment = status, environment
+
+
+def case(name, commands, sizes=None, status=(0, 1, 2), environment=None):
+    """Declare one: @case("name", commands, (size, larger size)).
+
+    {} in a command is the folder's file f, {x} its file x. Without sizes make() takes none. With sizes it is made in
+    the first and in four times the first: time may not grow as the square. The second is for ./dev test-hostile."""
+    def declare(make):
+        CASES.append(Case(name, make, commands, sizes, status, environment or {}))
+        return make
+    return declare
