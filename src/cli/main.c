@@ -48,8 +48,12 @@ const char *const *cli_command_names(void)
 static int version(void)
 {
 	struct pms_names cpus = { 0 };
+	struct pms_error err = { 0 };
+	int rc = pms_catalog_cpus(NULL, &cpus, &err);
+	if (rc == -PMS_ENOMEM)
+		return cli_error(&err);
 	printf("pmuscope %s\n", pms_version());
-	if (!pms_catalog_cpus(NULL, &cpus, NULL)) {
+	if (!rc) {
 		fputs("cpus:", stdout);
 		for (size_t i = 0; i < cpus.count; i++)
 			printf(" %s", cpus.names[i]);

@@ -2,6 +2,7 @@
 #include "show/manual.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,11 +98,15 @@ static void read_page(struct find *f, const char *folder, const char *page, char
 	snprintf(path, sizeof(path), "%s/%s", folder, page);
 	int fd = pms_regular_open(path);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	if (!file && fd >= 0)
+		f->failed = 1;
 	if (!file)
 		return;
 	text[fread(text, 1, LONGEST, file)] = 0;
+	int is_whole = !ferror(file);
 	fclose(file);
-	look_through(f, page, text);
+	if (is_whole)
+		look_through(f, page, text);
 }
 
 static int best_first(const void *a, const void *b)
@@ -121,7 +126,7 @@ int pms_manual_find(const char *folder, const char *const *words, size_t n_words
 	struct find f = { .words = words, .n_words = n_words };
 	DIR *dir = opendir(folder);
 	char *text = malloc(LONGEST + 1);
-	f.failed = !text;
+	f.failed = !text || (!dir && errno == ENOMEM);
 	for (struct dirent *entry; dir && text && (entry = readdir(dir));) {
 		size_t length = strlen(entry->d_name);
 		if (length > 3 && !strcmp(entry->d_name + length - 3, ".md"))

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/size.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memstream.h"
+#include "base/status.h"
 #include "show/label.h"
 #include "show/text.h"
 
@@ -113,12 +116,18 @@ int pms_size_line(char *text, size_t room, const struct pms_counts *counts)
 {
 	struct pms_size size;
 	pms_size_find(&size, counts);
-	FILE *out = size.instructions || size.cycles ? fmemopen(text, room, "w") : NULL;
-	if (!out)
+	char *parts;
+	size_t n;
+	if (!size.instructions && !size.cycles)
 		return 0;
+	FILE *out = pms_memstream_open(&parts, &n);
+	if (!out)
+		return -PMS_ENOMEM;
 	put_parts(out, &size, &counts->total);
-	fclose(out);
-	return 1;
+	int rc = pms_memstream_close(out);
+	snprintf(text, room, "%s", rc ? "" : parts);
+	free(parts);
+	return rc ? rc : 1;
 }
 
 static json_t *count_or_null(const struct pms_count *count)

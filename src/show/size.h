@@ -20,7 +20,7 @@ void pms_size_find(struct pms_size *size, const struct pms_counts *counts);
 double pms_size_ipc(const struct pms_size *size);
 
 /** "10.55 M instructions in 266.2 M cycles, IPC 0.0397, 1 thread", as far as it is known. Returns
- * 0 where nothing of it is. */
+ * 1; 0 where nothing of it is; -PMS_ENOMEM. */
 int pms_size_line(char *text, size_t room, const struct pms_counts *counts);
 
 /** "run": {"instructions", "cycles", "ipc", "threads", "longest_thread_cycles"}, null where not

@@ -56,16 +56,17 @@ void pms_stream_fit(struct pms_stream *stream, unsigned width, unsigned rows, in
 /* Copy as much of @text, clean, as has room. */
 static void copy_clean(char *out, size_t size, const char *text, int ascii)
 {
-	char *clean = pms_text_clean(text, ascii);
-	size_t n = clean ? strlen(clean) : 0;
-	if (n >= size)
-		n = size - 1;
-	/* Not inside of a character. */
-	while (clean && n && ((unsigned char)clean[n] & 0xc0) == 0x80)
-		n--;
-	memcpy(out, clean ? clean : "", n);
-	out[n] = 0;
-	free(clean);
+	char one[PMS_TEXT_ONE];
+	*out = 0;
+	while (*text) {
+		text += pms_text_one(one, text, ascii);
+		size_t n = strlen(one);
+		if (n >= size)
+			return;
+		memcpy(out, one, n + 1);
+		out += n;
+		size -= n;
+	}
 }
 
 static void name_of(const struct pms_stream *s, const struct pms_report *report, size_t i,

@@ -92,7 +92,10 @@ static void put_heading(struct pms_page *page, const struct pms_report *report)
 	char text[TEXT_MAX];
 	pms_label_heading(text, sizeof(text), report->counts);
 	pms_page_heading(page, "%s", text);
-	if (pms_size_line(text, sizeof(text), report->counts))
+	int has_size = pms_size_line(text, sizeof(text), report->counts);
+	if (has_size < 0)
+		page->failed = 1;
+	else if (has_size)
 		pms_page_text(page, "", "%s", text);
 	put_command(page, p);
 	if (report->counts->has_time)

@@ -19,15 +19,12 @@ static const struct lookalike {
 	{ "▊", "#" },  { "▋", "#" },  { "▌", "#" },  { "▍", "" },    { "▎", "" },  { "▏", "" },
 };
 
-static void put_lookalike(FILE *out, const char *s, size_t length)
+static const char *lookalike(const char *s, size_t length)
 {
 	for (size_t i = 0; i < sizeof(lookalikes) / sizeof(lookalikes[0]); i++)
-		if (strlen(lookalikes[i].utf8) == length &&
-		    !memcmp(lookalikes[i].utf8, s, length)) {
-			fputs(lookalikes[i].ascii, out);
-			return;
-		}
-	fputc('?', out);
+		if (strlen(lookalikes[i].utf8) == length && !memcmp(lookalikes[i].utf8, s, length))
+			return lookalikes[i].ascii;
+	return "?";
 }
 
 size_t pms_text_plain(const char *s)
@@ -36,20 +33,29 @@ size_t pms_text_plain(const char *s)
 	return length && !pms_utf8_acts(s, length) ? length : 0;
 }
 
-size_t pms_text_put(FILE *out, const char *s, int ascii)
+size_t pms_text_one(char shown[PMS_TEXT_ONE], const char *s, int ascii)
 {
 	size_t length = pms_utf8_length(s);
 	if (*s == '\n' || *s == '\t' || *s == '\r') {
-		fputc(' ', out);
+		strcpy(shown, " ");
 	} else if (!length || pms_utf8_acts(s, length)) {
 		length += !length;
 		for (size_t i = 0; i < length; i++)
-			fprintf(out, "\\x%02x", (unsigned char)s[i]);
+			snprintf(shown + 4 * i, 5, "\\x%02x", (unsigned char)s[i]);
 	} else if (ascii && length > 1) {
-		put_lookalike(out, s, length);
+		strcpy(shown, lookalike(s, length));
 	} else {
-		fwrite(s, 1, length, out);
+		memcpy(shown, s, length);
+		shown[length] = 0;
 	}
+	return length;
+}
+
+size_t pms_text_put(FILE *out, const char *s, int ascii)
+{
+	char shown[PMS_TEXT_ONE];
+	size_t length = pms_text_one(shown, s, ascii);
+	fputs(shown, out);
 	return length;
 }
 

@@ -17,6 +17,11 @@
 /** Length of the character at @s where it is shown as it is; 0 where pms_text_clean alters it. */
 size_t pms_text_plain(const char *s);
 
+enum { PMS_TEXT_ONE = 17 }; /* four bytes of a character, escaped */
+
+/** The character at @s as pms_text_clean has it. Returns the bytes consumed, at least 1. */
+size_t pms_text_one(char shown[PMS_TEXT_ONE], const char *s, int ascii);
+
 /** Write the character at @s as pms_text_clean has it. Returns the bytes consumed, at least 1. */
 size_t pms_text_put(FILE *out, const char *s, int ascii);
 
