@@ -307,7 +307,9 @@ every() {
 	"$PMUSCOPE" stat -e INST_RETIRED,OP_RETIRED,BR_RETIRED,EXC_SVC -x, -o with -- "$life" exit 0
 	"$PMUSCOPE" stat -e INST_RETIRED,OP_RETIRED,BR_RETIRED,EXC_SVC -x, -o without \
 		--no-wrong-path -- "$life" exit 0
-	diff with without
+	# The heading has cycles, which do depend on them.
+	diff <(grep -v '^#' with) <(grep -v '^#' without)
+	grep -q '^event,.*,INST_RETIRED,' with
 }
 
 # refused STATUS TEXT WORD...: exit status and message; nothing is written to stdout.
