@@ -77,6 +77,18 @@ int pms_advisor_holds(const struct pms_advisor *advisor, const struct pms_advice
 	       condition > 0;
 }
 
+int pms_advisor_rests_on_few(const struct pms_advisor *advisor, const struct pms_advice *advice,
+			     const double *bases)
+{
+	for (size_t i = 0; i < pms_formula_names(advice->condition); i++) {
+		const char *name = pms_formula_name(advice->condition, i);
+		int64_t metric = pms_catalog_find_metric(advisor->catalog, name);
+		if (metric >= 0 && bases[metric] > 0 && bases[metric] < PMS_HARDLY_ANY)
+			return 1;
+	}
+	return 0;
+}
+
 void pms_advisor_missing_of(const struct pms_advisor *a, size_t index, unsigned char *marks)
 {
 	const struct pms_metric *metric = pms_catalog_metric(a->catalog, index);

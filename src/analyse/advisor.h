@@ -26,6 +26,11 @@ double pms_advisor_weight(const struct pms_advisor *advisor, const struct pms_ad
 /** Whether its condition is defined and above 0. */
 int pms_advisor_holds(const struct pms_advisor *advisor, const struct pms_advice *advice);
 
+/** Whether its condition uses a ratio of hardly any accesses. @bases: as of pms_base_of, by metric
+ */
+int pms_advisor_rests_on_few(const struct pms_advisor *advisor, const struct pms_advice *advice,
+			     const double *bases);
+
 /** Mark the events that were not counted and that its condition, where that is not defined, needs.
  * @marks: by event of the catalog */
 void pms_advisor_missing(const struct pms_advisor *advisor, const struct pms_advice *advice,

@@ -88,6 +88,10 @@ static const struct pms_advice *heaviest(const struct walk *w, size_t root, size
 		    !pms_advisor_holds(&w->advisor, advice))
 			continue;
 		double weight = pms_advisor_weight(&w->advisor, advice);
+		/* A ratio alone is high also where next to nothing was counted. */
+		if (weight < worth && pms_advisor_rests_on_few(&w->advisor, advice,
+							       pms_report_store(w->report)->bases))
+			continue;
 		if (!best || weight > best_weight) {
 			best = advice;
 			best_weight = weight;

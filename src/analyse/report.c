@@ -21,11 +21,15 @@ static int evaluate(struct pms_report *report, const struct pms_catalog *catalog
 	struct pms_text_keeper keeper = { .arena = &store->arena };
 	size_t count = pms_catalog_metrics(catalog);
 	store->values = pms_arena_alloc(&store->arena, count, sizeof(store->values[0]));
-	if (!store->values)
+	store->bases = pms_arena_alloc(&store->arena, count, sizeof(store->bases[0]));
+	if (!store->values || !store->bases)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	for (size_t i = 0; i < count; i++)
-		store->values[i] = pms_value_of(&keeper, catalog, report->scope,
-						pms_catalog_metric(catalog, i));
+	for (size_t i = 0; i < count; i++) {
+		const struct pms_metric *metric = pms_catalog_metric(catalog, i);
+		store->values[i] = pms_value_of(&keeper, catalog, report->scope, metric);
+		store->bases[i] = pms_base_of(catalog, report->scope, metric);
+		keeper.failed |= store->bases[i] < 0;
+	}
 	return keeper.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }
 

@@ -49,7 +49,8 @@ static void add(struct pms_report *report, size_t metric, size_t group, int stag
 				     .group = group,
 				     .stage = stage,
 				     .level = level,
-				     .value = pms_report_store(report)->values[metric] };
+				     .value = pms_report_store(report)->values[metric],
+				     .base = pms_report_store(report)->bases[metric] };
 }
 
 /* The members of a group that the tree has not shown. A Stage 1 group may hold such ones (a core

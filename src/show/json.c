@@ -146,6 +146,8 @@ static json_t *metric_object(struct maker *m, const struct pms_result *result)
 	set(m, object, "run_pct", defined ? pms_document_real(v->run_pct) : json_null());
 	if (!defined)
 		set(m, object, "because", pms_document_string(v->because));
+	if (pms_result_is_of_hardly_any(result))
+		set(m, object, "of_hardly_any", pms_document_real(result->base));
 	set(m, object, "caveats", caveat_ids(m, metric));
 	return object;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memstream.h"
 #include "base/status.h"
+#include "base/status.h"
 #include "show/label.h"
 #include "show/text.h"
 

@@ -215,6 +215,19 @@ static void set_node(struct pms_page *page, struct pms_grid *grid, struct pms_gr
 	pms_grid_set(grid, line, 2, "%s", text);
 }
 
+/* A miss ratio of 1 where there were three accesses looks like a problem and is none. */
+static int set_hardly_any(struct pms_grid *grid, struct pms_grid_line *line,
+			  const struct pms_result *result)
+{
+	char base[PMS_NUMBER_MAX];
+	if (!pms_result_is_of_hardly_any(result))
+		return 0;
+	pms_text_value(base, result->base, "");
+	pms_grid_set(grid, line, 1, "— ");
+	pms_grid_set(grid, line, 2, " of hardly any: %s in 1000 instructions", base);
+	return 1;
+}
+
 static void set_metric(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		       const struct pms_report *report, const struct pms_result *result)
 {
@@ -223,6 +236,8 @@ static void set_metric(struct pms_page *page, struct pms_grid *grid, struct pms_
 	char interval[TEXT_MAX], marks[PMS_CAVEAT_MARKS];
 	const char *of;
 	int percent = pms_text_units(metric->units, &of);
+	if (set_hardly_any(grid, line, result))
+		return;
 	set_value(page, grid, line, result, metric->units);
 	if (result->value.state == PMS_VALUE_UNDEFINED)
 		return;
@@ -431,7 +446,7 @@ static void describe_evidence(FILE *out, const struct pms_report *report,
 		const struct pms_metric *metric = pms_catalog_metric(catalog, r->metric);
 		char value[PMS_NUMBER_MAX];
 		const char *of;
-		if (r->stage == 1)
+		if (r->stage == 1 || pms_result_is_of_hardly_any(r))
 			continue;
 		int percent = pms_text_units(metric->units, &of);
 		pms_text_value(value, r->value.value, metric->units);

@@ -671,6 +671,39 @@ static void l2_misses_are_found_without_the_last_level(void **state)
 	}
 }
 
+/* Half of the slots go to mispredictions, 20 in a thousand instructions. Of three returns two were
+ * mispredicted: their ratio is high, and they are a thousandth of the cause. Of 3000 returns they
+ * would be all of it. */
+static void a_ratio_of_hardly_any_is_no_cause(void **state)
+{
+	(void)state;
+	static const struct count returns[] = {
+		{ "TOPDOWN.SLOTS", 1000000 },
+		{ "UOP.RET", 400000 },
+		{ "TOPDOWN.FRONTEND_BOUND.SLOTS", 50000 },
+		{ "TOPDOWN.BAD_SPECULATION.SLOTS", 500000 },
+		{ "TOPDOWN.BAD_SPECULATION.MISPRED.SLOTS", 500000 },
+		{ "TOPDOWN.BACKEND_BOUND.SLOTS", 50000 },
+		{ "INST.RET", 100000 },
+		{ "INST.BRJMP.RET", 20000 },
+		{ "INST.MISPRED.RET", 2000 },
+	};
+	for (int n = 3; n <= 3000; n += 2997) {
+		struct fixture f = fixture_open_in(PMS_TEST_DATA "/../..", "riscv", returns,
+						   sizeof(returns) / sizeof(returns[0]));
+		const struct count more[] = { { "INST.BRJMP.RETURN.RET", (uint64_t)n },
+					      { "INST.MISPRED.RETURN.RET", (uint64_t)n * 2 / 3 } };
+		fixture_set(&f, more, 2);
+		struct pms_report *report = fixture_report(&f, NULL);
+		assert_int_equal(report->n_findings, 1);
+		const struct pms_advice *advice = report->findings[0].advice;
+		int is_returns = advice && !strcmp(advice->id, "mispredicted-returns");
+		assert_int_equal(is_returns, n > 3);
+		pms_report_free(report);
+		fixture_close(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -696,6 +729,7 @@ int main(void)
 		cmocka_unit_test(the_walk_goes_down_a_deeper_tree),
 		cmocka_unit_test(the_walk_ends_where_numbers_end),
 		cmocka_unit_test(l2_misses_are_found_without_the_last_level),
+		cmocka_unit_test(a_ratio_of_hardly_any_is_no_cause),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,10 +102,25 @@ static void json_says_what_a_model_does_not_show(void **state)
 					    "The demo model knows no selections.");
 		else
 			assert_true(json_is_null(first));
-		assert_true(json_is_null(
-			json_object_get(json_array_get(findings, 1), "unmodelled")));
+		assert_true(
+			json_is_null(json_object_get(json_array_get(findings, 1), "unmodelled")));
 		json_decref(root);
 	}
+}
+
+/* The value stays: 0.1 of a program's instructions is for the reader to judge. */
+static void json_says_what_is_of_hardly_any(void **state)
+{
+	struct fixture *f = *state;
+	fixture_result(f, "branch_mpki", "MPKI")->base = 1000;
+	fixture_result(f, "l1d_mpki", "MPKI")->base = 0.09;
+	json_t *root = show_json(f, (struct pms_show_options){ 0 });
+	json_t *metrics = json_object_get(root, "metrics");
+	assert_null(json_object_get(named(metrics, "branch_mpki"), "of_hardly_any"));
+	json_t *few = named(metrics, "l1d_mpki");
+	assert_true(json_real_value(json_object_get(few, "of_hardly_any")) == 0.09);
+	assert_true(json_real_value(json_object_get(few, "value")) == 1e-7);
+	json_decref(root);
 }
 
 static void json_numbers_are_exact(void **state)
@@ -376,6 +391,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(json_has_the_documented_keys),
 		CASE(json_says_what_a_model_does_not_show),
+		CASE(json_says_what_is_of_hardly_any),
 		CASE(json_numbers_are_exact),
 		CASE(json_undefined_is_null_with_a_reason),
 		CASE(json_events_are_those_asked_for),

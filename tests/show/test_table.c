@@ -57,6 +57,34 @@ static void findings_are_in_the_unit_of_their_metric(void **state)
 	pms_catalog_free(catalog);
 }
 
+/* Of 100,000 instructions 3 or 30 read the last level, and all of these went on to memory. */
+static void a_ratio_of_hardly_any_is_not_shown(void **state)
+{
+	(void)state;
+	struct pms_catalog *catalog = NULL;
+	assert_int_equal(pms_catalog_load(PMS_TEST_DATA "/../..", "neoverse-n1", &catalog, NULL),
+			 0);
+	for (uint64_t reads = 3; reads <= 30; reads += 27) {
+		struct pms_counts *counts = pms_counts_new(catalog);
+		assert_non_null(counts);
+		set(catalog, counts, "CPU_CYCLES", 100000);
+		set(catalog, counts, "INST_RETIRED", 100000);
+		set(catalog, counts, "STALL_BACKEND", 50000);
+		set(catalog, counts, "LL_CACHE_RD", reads);
+		set(catalog, counts, "LL_CACHE_MISS_RD", reads);
+		char *text = show(counts);
+		char *line = strstr(text, "LL Cache Read Miss Ratio");
+		assert_non_null(line);
+		line[strcspn(line, "\n")] = 0;
+		assert_int_equal(strstr(line, "of hardly any: 0.0300 in 1000 instructions") != NULL,
+				 reads == 3);
+		assert_int_equal(strstr(line, "1.000") != NULL, reads == 30);
+		free(text);
+		pms_counts_free(counts);
+	}
+	pms_catalog_free(catalog);
+}
+
 /* xargs makes lines of 100000 words. */
 static void a_long_command_does_not_bury_the_report(void **state)
 {
@@ -84,6 +112,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_are_in_the_unit_of_their_metric),
+		cmocka_unit_test(a_ratio_of_hardly_any_is_not_shown),
 		cmocka_unit_test(a_long_command_does_not_bury_the_report),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

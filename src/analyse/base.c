@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What a ratio is a share of, and how much of that there was: a miss ratio of 1 means nothing where
+ * there were three accesses. */
+#include "analyse/report.h"
+
+#include <stdlib.h>
+
+#include "catalog/formula.h"
+
+static int has_count(const struct pms_count *count)
+{
+	return count->state == PMS_COUNTED && (count->running_ns || !count->enabled_ns);
+}
+
+/* Instructions, as the architectures' catalogs name them; 0: not counted. */
+static double instructions(const struct pms_catalog *catalog, const struct pms_scope *scope)
+{
+	static const char *const names[] = { "INST_RETIRED", "INST.RET" };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		int64_t event = pms_catalog_find_event(catalog, names[i]);
+		if (event >= 0 && has_count(&scope->counts[event]))
+			return pms_count_scaled(&scope->counts[event]);
+	}
+	return 0;
+}
+
+static int has_divisions(const struct pms_formula *formula)
+{
+	for (size_t i = 0; i < formula->n_steps; i++)
+		if (formula->steps[i].op == PMS_OP_DIVIDE)
+			return 1;
+	return 0;
+}
+
+/* What @formula, a part of the metric's own, comes to; 0: not known, below 0: out of memory. */
+static double value_of(const struct pms_scope *scope, const struct pms_metric *metric,
+		       const struct pms_formula *formula)
+{
+	struct pms_operand *operands = calloc(metric->n_events + 1, sizeof(operands[0]));
+	double value;
+	if (!operands)
+		return -1;
+	for (size_t i = 0; i < metric->n_events; i++) {
+		const struct pms_count *count = &scope->counts[metric->events[i]];
+		operands[i].defined = has_count(count);
+		if (operands[i].defined)
+			operands[i].value = pms_count_scaled(count);
+	}
+	int is_known = pms_formula_eval(formula, operands, &value, NULL, NULL) == PMS_DEFINED;
+	free(operands);
+	return is_known && value > 0 ? value : 0;
+}
+
+double pms_base_of(const struct pms_catalog *catalog, const struct pms_scope *scope,
+		   const struct pms_metric *metric)
+{
+	const struct pms_formula_step *steps;
+	struct pms_formula divisor = *metric->program;
+	double of = instructions(catalog, scope);
+	divisor.n_steps = pms_formula_divisor(metric->program, &steps);
+	if (!divisor.n_steps || !(of > 0))
+		return 0;
+	divisor.steps = (struct pms_formula_step *)steps;
+	if (has_divisions(&divisor))
+		return 0;
+	double base = value_of(scope, metric, &divisor);
+	return base > 0 ? 1000 * base / of : base;
+}
