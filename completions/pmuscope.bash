@@ -85,7 +85,7 @@ _pmuscope_value() {
 	--roi) _pmuscope_offer "$(_pmuscope_functions)" ;;
 	-L | --sysroot | --symfs) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget | --kallsyms) _pmuscope_files -f ;;
-	--filter | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --fast-forward | --sample | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
+	--filter | --comm | --time | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --fast-forward | --sample | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
 	*) return 1 ;;
 	esac
 }
@@ -150,7 +150,7 @@ _pmuscope() {
 			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator | \
 			--counters | --core-set | --fast-forward | --roi | --sample | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | \
 			-I | --interval-print | -r | --repeat | -D | --delay | --timeout | --control | \
-			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --sort | --limit | --period | --kallsyms | --max-groups)
+			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --comm | --time | --sort | --limit | --period | --kallsyms | --max-groups)
 			((i++))
 			;;
 		-*) ;;

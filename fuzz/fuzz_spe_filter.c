@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (rc && (err.column < 1 || err.column > length + 1))
 		abort();
 	if (!rc) {
-		pms_spe_filter_apply(filter, &batch, keep);
+		pms_spe_filter_apply(filter, NULL, &batch, keep);
 		for (size_t i = 0; i < records.count; i++)
 			if (keep[i] > 1)
 				abort();

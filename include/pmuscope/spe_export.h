@@ -34,6 +34,9 @@ struct pms_spe_export_options {
 	const char *symfs; /* directory to look for the programs' files in; NULL: where they were */
 	const char *filter;		/* expression that records have to match; NULL: all. See
 					   docs/spe-report.md */
+	struct pms_spe_pick pick;	/* and that these options mean */
+	const char *path;		/* of the file, for pick.time; NULL: not known */
+	int raw;			/* 1: it is a bare buffer */
 	enum pms_spe_encoding encoding; /* by which the filter names data sources; UNKNOWN: the
 					   file's */
 	int terminal;	       /* 1: CSV is read as it is: texts are as pms_text_clean has them */

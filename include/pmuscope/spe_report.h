@@ -43,6 +43,7 @@ struct pms_spe_report_options {
 	enum pms_spe_encoding encoding;	    /* of data sources; UNKNOWN: what the file says */
 	struct pms_symbols_options symbols; /* where programs with their symbols are */
 	const char *filter;		    /* expression; NULL: all records. docs/spe-report.md */
+	struct pms_spe_pick pick;	    /* and of those the ones that these options mean */
 	const char *sort;    /* name of a measure, greatest first; NULL: as suits `by` */
 	size_t limit;	     /* rows to give; 0: all */
 	uint64_t period;     /* operations from sample to sample; 0: what the file says */

@@ -44,6 +44,13 @@ struct pms_spe_samples_options {
 int pms_spe_samples_open(const char *path, const struct pms_spe_samples_options *options,
 			 struct pms_spe_samples **out, struct pms_error *err);
 
+/**
+ * Find the times of the file's first and last record, perf's, in ns, by reading it.
+ * Returns 1, 0 where no record has a time. Errors: those of reading
+ */
+int pms_spe_samples_span(const char *path, const struct pms_spe_samples_options *options,
+			 uint64_t *first, uint64_t *last, struct pms_error *err);
+
 /** Like pms_spe_samples_open, for a file in memory, which stays the caller's until
  * pms_spe_samples_close. @name: for error messages */
 int pms_spe_samples_open_bytes(const void *bytes, size_t size, const char *name,
@@ -52,6 +59,14 @@ int pms_spe_samples_open_bytes(const void *bytes, size_t size, const char *name,
 
 /** NULL is fine. */
 void pms_spe_samples_close(struct pms_spe_samples *samples);
+
+/** Which records are meant, by options of their own: lists with commas between. NULL: any. */
+struct pms_spe_pick {
+	const char *pid, *tid, *cpu; /* numbers, "42,43"; of CPUs also "0-3" */
+	const char *comm;	     /* names of threads */
+	const char *time; /* from and to: "10%-20%" of the recording, or seconds of perf's clock,
+			     "12.5-13"; what is left out is the recording's begin or end */
+};
 
 /* Batches -------------------------------------------------------------------------------------- */
 

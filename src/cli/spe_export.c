@@ -19,7 +19,12 @@ enum {
 	OPT_FILTER,
 	OPT_NULL,
 	OPT_RAW,
-	OPT_MCPU
+	OPT_MCPU,
+	OPT_PID,
+	OPT_TID,
+	OPT_CPU,
+	OPT_COMM,
+	OPT_TIME
 };
 
 struct options {
@@ -48,6 +53,11 @@ static const struct option longs[] = {
 	{ "raw", 0, NULL, OPT_RAW },
 	{ "mcpu", 1, NULL, OPT_MCPU },
 	{ "output", 1, NULL, 'o' },
+	{ "pid", 1, NULL, OPT_PID },
+	{ "tid", 1, NULL, OPT_TID },
+	{ "cpu", 1, NULL, OPT_CPU },
+	{ "comm", 1, NULL, OPT_COMM },
+	{ "time", 1, NULL, OPT_TIME },
 	{ 0 },
 };
 
@@ -60,8 +70,21 @@ static int take_format(struct options *o, const char *text)
 	return -1;
 }
 
+/* Returns 1 when it is an option that picks records. */
+static int take_pick(struct pms_spe_pick *pick, int option)
+{
+	const char **const texts[] = { &pick->pid, &pick->tid, &pick->cpu, &pick->comm,
+				       &pick->time };
+	if (option < OPT_PID || option > OPT_TIME)
+		return 0;
+	*texts[option - OPT_PID] = optarg;
+	return 1;
+}
+
 static int take(struct options *o, int option)
 {
+	if (take_pick(&o->export.pick, option))
+		return -1;
 	switch (option) {
 	case 'h':
 		cli_help_print(stdout, "spe export");
@@ -143,6 +166,8 @@ static int read_options(struct options *o, int argc, char **argv)
 		return cli_usage("spe export", "one file at a time, not %s as well",
 				 argv[optind + 1]);
 	o->file = optind < argc ? argv[optind] : NULL;
+	o->export.path = o->file;
+	o->export.raw = o->raw;
 	return check_options(o);
 }
 

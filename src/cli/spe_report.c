@@ -21,7 +21,12 @@ enum {
 	OPT_FORMAT,
 	OPT_MAX_GROUPS,
 	OPT_SYMFS,
-	OPT_KALLSYMS
+	OPT_KALLSYMS,
+	OPT_PID,
+	OPT_TID,
+	OPT_CPU,
+	OPT_COMM,
+	OPT_TIME
 };
 
 struct report_options {
@@ -47,6 +52,11 @@ static const struct option longs[] = {
 	{ "max-groups", 1, NULL, OPT_MAX_GROUPS },
 	{ "symfs", 1, NULL, OPT_SYMFS },
 	{ "kallsyms", 1, NULL, OPT_KALLSYMS },
+	{ "pid", 1, NULL, OPT_PID },
+	{ "tid", 1, NULL, OPT_TID },
+	{ "cpu", 1, NULL, OPT_CPU },
+	{ "comm", 1, NULL, OPT_COMM },
+	{ "time", 1, NULL, OPT_TIME },
 	{ 0 },
 };
 
@@ -93,8 +103,21 @@ static int read_mcpu(struct report_options *o, const char *name)
 	return cli_usage(command, "--mcpu %s: its data sources are not known", name);
 }
 
+/* Returns 1 when it is an option that picks records. */
+static int take_pick(struct pms_spe_pick *pick, int option)
+{
+	const char **const texts[] = { &pick->pid, &pick->tid, &pick->cpu, &pick->comm,
+				       &pick->time };
+	if (option < OPT_PID || option > OPT_TIME)
+		return 0;
+	*texts[option - OPT_PID] = optarg;
+	return 1;
+}
+
 static int take(struct report_options *o, int option)
 {
+	if (take_pick(&o->make.pick, option))
+		return -1;
 	switch (option) {
 	case 'h':
 		cli_help_print(stdout, command);

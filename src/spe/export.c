@@ -8,6 +8,7 @@
 #include "base/name.h"
 #include "base/status.h"
 #include "spe/filter.h"
+#include "spe/pick.h"
 
 static const char *const formats[PMS_SPE_EXPORT_FORMATS] = { "csv", "jsonl", "rowbinary",
 							     "sqlite" };
@@ -106,9 +107,12 @@ struct export
 	struct pms_spe_out out;
 	const struct pms_spe_sink *sink; /* NULL: the database */
 	struct pms_spe_database *database;
-	struct pms_symbols *symbols;
+	struct pms_symbols *symbols; /* NULL: neither a column nor the filter needs any */
 	struct pms_spe_filler *filler;
 	struct pms_spe_filter *filter; /* NULL: all records, or none was read yet */
+	char *only;		       /* filter made of options->pick; NULL: none */
+	const struct pms_spe_samples *samples;
+	struct pms_places places; /* for the filter */
 	struct pms_spe_export_counts *counts;
 	struct pms_spe_cells cells;
 	uint8_t keep[PMS_SPE_BATCH];
@@ -130,18 +134,24 @@ static int write_row(struct export *e, const struct pms_spe_samples_batch *batch
 static int compile_filter(struct export *e, enum pms_spe_encoding encoding, struct pms_error *err)
 {
 	const struct pms_spe_export_options *options = e->out.options;
-	if (!options->filter || e->filter)
+	const struct pms_symbols_options symbols = { .symfs = options->symfs };
+	if (e->filter || (!options->filter && !e->only))
 		return 0;
-	return pms_spe_filter_compile(
-		options->filter, options->encoding ? options->encoding : encoding, &e->filter, err);
+	int status = pms_spe_filter_compile_both(options->filter, e->only,
+						 options->encoding ? options->encoding : encoding,
+						 &e->filter, err);
+	return status || e->symbols || !pms_spe_filter_needs_symbols(e->filter)
+		       ? status
+		       : pms_symbols_open(&symbols, &e->symbols, err);
 }
 
 static int write_batch(struct export *e, const struct pms_spe_samples_batch *batch,
 		       struct pms_error *err)
 {
 	int status = compile_filter(e, batch->encoding, err);
-	if (e->filter)
-		pms_spe_filter_apply(e->filter, batch, e->keep);
+	const struct pms_spe_where where = { e->samples, e->symbols, &e->places };
+	if (!status && e->filter && pms_spe_filter_apply(e->filter, &where, batch, e->keep))
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	for (size_t i = 0; i < batch->records->count && !status; i++) {
 		if (e->filter && !e->keep[i]) {
 			e->counts->dropped++;
@@ -176,6 +186,11 @@ static int write_all(struct export *e, struct pms_spe_samples *samples, struct p
 	return e->out.failed ? pms_fail(err, PMS_EIO, "cannot write") : 0;
 }
 
+static int find_place(void *context, uint32_t space, uint64_t address, struct pms_place *place)
+{
+	return pms_spe_samples_place(context, space, address, place);
+}
+
 static int prepare(struct export *e, const struct pms_spe_samples *samples, struct pms_error *err)
 {
 	static const struct pms_spe_sink *const sinks[PMS_SPE_EXPORT_FORMATS] = {
@@ -183,7 +198,14 @@ static int prepare(struct export *e, const struct pms_spe_samples *samples, stru
 	};
 	const struct pms_spe_export_options *options = e->out.options;
 	const struct pms_symbols_options symbols = { .symfs = options->symfs };
+	const struct pms_place_finder finder = { find_place, (void *)samples };
 	int status = choose(options, &e->out.chosen, err);
+	e->samples = samples;
+	if (!status && pms_places_init(&e->places, &finder))
+		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!status)
+		status = pms_spe_pick_text(&options->pick, options->path, options->raw, &e->only,
+					   err);
 	if (!status && needs(&e->out.chosen, PMS_SPE_FIRST_OF_SYMBOLS))
 		status = pms_symbols_open(&symbols, &e->symbols, err);
 	if (status)
@@ -214,6 +236,8 @@ int pms_spe_export(struct pms_spe_samples *samples, const struct pms_spe_export_
 	pms_spe_filler_free(e->filler);
 	pms_symbols_close(e->symbols);
 	pms_spe_filter_free(e->filter);
+	pms_places_release(&e->places);
+	free(e->only);
 	free(e);
 	return status;
 }

@@ -7,12 +7,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-const struct pms_spe_cell pms_spe_cells[PMS_SPE_N_CELLS] = {
-#define ROW(id, name, type, always, unit, meaning) { name, PMS_SPE_##type, always, unit, meaning },
-	PMS_SPE_CELLS(ROW)
-#undef ROW
-};
-
 /* What an operation's class and payload say. */
 struct operation {
 	const char *op, *subclass;
@@ -217,6 +211,8 @@ static void fill_counts(const struct pms_spe_samples_batch *b, size_t i, struct 
 		put(c, PMS_SPE_CELL_TRANSLATION, r->translation[i]);
 	if (has & PMS_SPE_HAS_ALTERNATE)
 		put(c, PMS_SPE_CELL_ALTERNATE, r->alternate[i]);
+	if (pms_spe_waits(r, i))
+		put(c, PMS_SPE_CELL_WAIT, pms_spe_wait(r, i));
 	if (has & PMS_SPE_HAS_SOURCE) {
 		put(c, PMS_SPE_CELL_SOURCE, r->source[i]);
 		put_text(c, PMS_SPE_CELL_SOURCE_NAME,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Recursive descent into a postfix program: or = and {|| and}; and = not {&& not};
- * not = ! not | ( or ) | column [operator value]. */
+ * not = ! not | ( or ) | column [operator value]. What depends on a place or a thread alone is
+ * worked out once for each. */
 #include "spe/filter.h"
 
 #include <assert.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +15,31 @@
 #include "base/status.h"
 #include "spe/column.h"
 
-enum step_op { HAS, EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT, AND, OR };
+enum step_op {
+	HAS,
+	EQUAL,
+	UNEQUAL,
+	LIKE,
+	LESS,
+	LESS_OR_EQUAL,
+	GREATER,
+	GREATER_OR_EQUAL,
+	NOT,
+	AND,
+	OR
+};
+
+/* What a step says of a place or a thread. */
+enum answer { UNASKED, NO, YES };
 
 struct step {
 	enum step_op op;
-	const struct pms_spe_column *column; /* of HAS to GREATER_OR_EQUAL */
+	struct pms_spe_column column; /* of HAS to GREATER_OR_EQUAL */
 	uint64_t value;
+	char *text; /* of texts, owned */
+	/* By number of place or thread: enum answer. */
+	uint8_t *answers;
+	size_t n_answers;
 };
 
 struct pms_spe_filter {
@@ -34,9 +55,9 @@ struct parser {
 	unsigned nesting;
 };
 
-/* What a mask on the stack waits for while others are made: one of || and one of && at each level.
- */
-enum { DEPTH = 2 * PMS_SPE_FILTER_NESTING + 3 };
+/* What a mask on the stack waits for while others are made: one of || and one of && at each level,
+ * and one of the two texts. */
+enum { DEPTH = 2 * PMS_SPE_FILTER_NESTING + 4 };
 
 /* Compile -------------------------------------------------------------------------------------- */
 
@@ -64,12 +85,15 @@ static size_t word_length(const char *text)
 	return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 }
 
+/* Takes the step's text. */
 static int emit(struct parser *p, struct step step)
 {
 	struct pms_spe_filter *f = p->filter;
 	struct step *steps = pms_array_room(f->steps, f->n_steps, sizeof(steps[0]));
-	if (!steps)
+	if (!steps) {
+		free(step.text);
 		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+	}
 	f->steps = steps;
 	steps[f->n_steps++] = step;
 	return 0;
@@ -102,6 +126,35 @@ static int parse_number(struct parser *p, uint64_t *value)
 				 p->at);
 	p->at = at;
 	return 0;
+}
+
+/* A text: in quotes, with \ before a quote or a \ in it, or a word of what is no operator. */
+static int parse_text(struct parser *p, const struct pms_spe_column *column, char **text)
+{
+	skip_blanks(p);
+	const char *begin = p->at, quote = *begin == '"' || *begin == '\'' ? *begin : 0;
+	size_t length = quote ? 0 : strcspn(begin, " \t\r\n()&|!=<>\"'"), n = 0;
+	if (!quote && !length)
+		return fail_here(p, begin, "expected a text for %s", column->name);
+	*text = malloc(strlen(begin) + 1);
+	if (!*text)
+		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+	if (!quote) {
+		memcpy(*text, begin, length);
+		(*text)[length] = 0;
+		p->at += length;
+		return 0;
+	}
+	for (p->at++; *p->at && *p->at != quote; p->at++) {
+		p->at += *p->at == '\\' && (p->at[1] == quote || p->at[1] == '\\');
+		(*text)[n++] = *p->at;
+	}
+	(*text)[n] = 0;
+	if (*p->at++)
+		return 0;
+	free(*text);
+	*text = NULL;
+	return fail_here(p, begin, "this quote is not closed");
 }
 
 static int parse_value(struct parser *p, const struct pms_spe_column *column, uint64_t *value)
@@ -145,9 +198,9 @@ static enum step_op parse_operator(struct parser *p)
 	static const struct {
 		const char *text;
 		enum step_op op;
-	} operators[] = { { "==", EQUAL },	   { "!=", UNEQUAL },
-			  { "<=", LESS_OR_EQUAL }, { ">=", GREATER_OR_EQUAL },
-			  { "<", LESS },	   { ">", GREATER } };
+	} operators[] = { { "==", EQUAL },	   { "!=", UNEQUAL },	       { "=~", LIKE },
+			  { "<=", LESS_OR_EQUAL }, { ">=", GREATER_OR_EQUAL }, { "<", LESS },
+			  { ">", GREATER } };
 	skip_blanks(p);
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
 		size_t length = strlen(operators[i].text);
@@ -163,9 +216,9 @@ static int parse_comparison(struct parser *p)
 {
 	const char *name = p->at;
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789");
-	const struct pms_spe_column *column = pms_spe_column_find(name, length);
-	struct step step = { .column = column };
-	if (!column) {
+	struct step step = { 0 };
+	const struct pms_spe_column *column = &step.column;
+	if (!pms_spe_column_find(name, length, &step.column)) {
 		char word[64];
 		snprintf(word, sizeof(word), "%.*s", (int)(length < 63 ? length : 63), name);
 		int rc = length ? fail_here(p, name, "there is no column %s", word)
@@ -180,10 +233,17 @@ static int parse_comparison(struct parser *p)
 	step.op = parse_operator(p);
 	if (step.op == HAS && *p->at == '=')
 		return fail_here(p, p->at, "equal is ==");
-	if (step.op > UNEQUAL && column->kind != PMS_SPE_COLUMN_NUMBER &&
+	int is_text = column->kind == PMS_SPE_COLUMN_TEXT;
+	if (step.op == LIKE && !is_text)
+		return fail_here(p, operator, "=~ is of texts alone, which %s is not",
+				 column->name);
+	if (step.op > LIKE && column->kind != PMS_SPE_COLUMN_NUMBER &&
 	    column->kind != PMS_SPE_COLUMN_SOURCE)
-		return fail_here(p, operator, "of %s there is only == and !=", column->name);
-	int rc = step.op == HAS ? 0 : parse_value(p, column, &step.value);
+		return fail_here(p, operator, "of %s there is only ==%s !=%s", column->name,
+				 is_text ? "," : " and", is_text ? " and =~" : "");
+	int rc = step.op == HAS ? 0
+		 : is_text	? parse_text(p, column, &step.text)
+				: parse_value(p, column, &step.value);
 	return rc ? rc : emit(p, step);
 }
 
@@ -242,25 +302,40 @@ static int parse_or(struct parser *p)
 	return rc;
 }
 
-int pms_spe_filter_compile(const char *text, enum pms_spe_encoding encoding,
-			   struct pms_spe_filter **out, struct pms_error *err)
+/* Add @text's program to the filter's: what both mean. */
+static int add_text(struct pms_spe_filter *filter, const char *text, enum pms_spe_encoding encoding,
+		    struct pms_error *err)
 {
-	struct pms_error unread = { 0 };
-	struct pms_spe_filter *filter = calloc(1, sizeof(*filter));
-	*out = NULL;
-	if (!filter)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	struct parser p = { .text = text,
-			    .at = text,
-			    .encoding = encoding,
-			    .filter = filter,
-			    .err = err ? err : &unread };
+	size_t before = filter->n_steps;
+	struct parser p = {
+		.text = text, .at = text, .encoding = encoding, .filter = filter, .err = err
+	};
 	int rc = strlen(text) > PMS_SPE_FILTER_LONGEST
 			 ? fail_here(&p, text + PMS_SPE_FILTER_LONGEST, "it is too long")
 			 : parse_or(&p);
 	if (!rc && *p.at)
 		rc = fail_here(&p, p.at,
 			       *p.at == ')' ? "this ')' closes nothing" : "expected && or ||");
+	return rc || !before ? rc : emit(&p, (struct step){ .op = AND });
+}
+
+int pms_spe_filter_compile(const char *text, enum pms_spe_encoding encoding,
+			   struct pms_spe_filter **out, struct pms_error *err)
+{
+	return pms_spe_filter_compile_both(text, NULL, encoding, out, err);
+}
+
+int pms_spe_filter_compile_both(const char *text, const char *only, enum pms_spe_encoding encoding,
+				struct pms_spe_filter **out, struct pms_error *err)
+{
+	struct pms_error unread = { 0 };
+	struct pms_spe_filter *filter = calloc(1, sizeof(*filter));
+	*out = NULL;
+	if (!filter)
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = text ? add_text(filter, text, encoding, err ? err : &unread) : 0;
+	if (!rc && only)
+		rc = add_text(filter, only, encoding, err ? err : &unread);
 	if (rc) {
 		pms_spe_filter_free(filter);
 		return rc;
@@ -271,12 +346,130 @@ int pms_spe_filter_compile(const char *text, enum pms_spe_encoding encoding,
 
 void pms_spe_filter_free(struct pms_spe_filter *filter)
 {
+	for (size_t i = 0; filter && i < filter->n_steps; i++) {
+		free(filter->steps[i].text);
+		free(filter->steps[i].answers);
+	}
 	if (filter)
 		free(filter->steps);
 	free(filter);
 }
 
 /* Evaluate ------------------------------------------------------------------------------------- */
+
+/* A path's value without folders means any file of that name. */
+static int compare_text(const struct step *step, const char *text)
+{
+	const char *slash = step->column.is_path && step->text && !strchr(step->text, '/')
+				    ? strrchr(text, '/')
+				    : NULL;
+	const char *name = slash && slash[1] ? slash + 1 : text;
+	if (step->op == HAS)
+		return 1;
+	if (step->op == LIKE)
+		return !fnmatch(step->text, name, 0);
+	return !strcmp(step->text, name) == (step->op == EQUAL);
+}
+
+static int compare_number(const struct step *step, uint64_t value)
+{
+	switch (step->op) {
+	case HAS:
+		return 1;
+	case EQUAL:
+		return value == step->value;
+	case UNEQUAL:
+		return value != step->value;
+	case LESS:
+		return value < step->value;
+	case LESS_OR_EQUAL:
+		return value <= step->value;
+	case GREATER:
+		return value > step->value;
+	default:
+		return value >= step->value;
+	}
+}
+
+/* Where the step keeps its answer for @number; NULL: no memory. */
+static uint8_t *answer_of(struct step *step, size_t number)
+{
+	while (step->n_answers <= number) {
+		uint8_t *answers = pms_array_room(step->answers, step->n_answers, 1);
+		if (!answers)
+			return NULL;
+		step->answers = answers;
+		answers[step->n_answers++] = UNASKED;
+	}
+	return &step->answers[number];
+}
+
+static int ask_place(const struct step *step, const struct pms_spe_where *where,
+		     const struct pms_place *place, uint8_t *answer)
+{
+	struct pms_spe_value value = { 0 };
+	struct pms_symbol symbol = { 0 };
+	if (step->column.needs_symbols && pms_symbols_find(where->symbols, place, &symbol))
+		return -PMS_ENOMEM;
+	int is = step->column.at(place, &symbol, &value) &&
+		 (step->column.kind == PMS_SPE_COLUMN_TEXT ? compare_text(step, value.text)
+							   : compare_number(step, value.number));
+	*answer = is ? YES : NO;
+	return 0;
+}
+
+/* Of a place that there was no more room for, every record asks anew. */
+static int ask_address(struct step *step, const struct pms_spe_where *where, uint32_t space,
+		       uint64_t address, uint8_t *answer)
+{
+	uint32_t number = pms_places_number(where->places, space, address);
+	struct pms_place place;
+	if (number == PMS_TABLE_NONE) {
+		pms_spe_samples_place(where->samples, space, address, &place);
+		return where->places->failed ? -PMS_ENOMEM : ask_place(step, where, &place, answer);
+	}
+	uint8_t *kept = answer_of(step, number);
+	if (!kept)
+		return -PMS_ENOMEM;
+	int status =
+		*kept == UNASKED ? ask_place(step, where, &where->places->places[number], kept) : 0;
+	*answer = *kept;
+	return status;
+}
+
+static int compare_places(struct step *step, const struct pms_spe_where *where,
+			  const struct pms_spe_samples_batch *rows, uint8_t *keep)
+{
+	const struct pms_spe_batch *b = rows->records;
+	int code = step->column.of == PMS_SPE_OF_CODE, status = 0;
+	for (size_t i = 0; i < b->count && !status; i++) {
+		uint8_t answer = NO;
+		uint64_t address = pms_spe_canonical(code ? b->pc[i] : b->va[i]);
+		if (b->has[i] & (code ? PMS_SPE_HAS_PC : PMS_SPE_HAS_VA) && where)
+			status = ask_address(step, where, rows->space[i], address, &answer);
+		keep[i] = answer == YES;
+	}
+	return status;
+}
+
+static int compare_threads(struct step *step, const struct pms_spe_where *where,
+			   const struct pms_spe_samples_batch *rows, uint8_t *keep)
+{
+	for (size_t i = 0; i < rows->records->count; i++) {
+		const struct pms_spe_thread *thread =
+			where ? pms_spe_samples_thread(where->samples, rows->thread[i]) : NULL;
+		keep[i] = 0;
+		if (!thread)
+			continue;
+		uint8_t *answer = answer_of(step, rows->thread[i]);
+		if (!answer)
+			return -PMS_ENOMEM;
+		if (*answer == UNASKED)
+			*answer = thread->comm[0] && compare_text(step, thread->comm) ? YES : NO;
+		keep[i] = *answer == YES;
+	}
+	return 0;
+}
 
 /* A column that a record lacks compares as false, whatever with. */
 static void compare(const struct step *step, const struct pms_spe_samples_batch *rows,
@@ -285,8 +478,10 @@ static void compare(const struct step *step, const struct pms_spe_samples_batch 
 	uint64_t values[PMS_SPE_BATCH];
 	size_t n = rows->records->count;
 	const uint64_t want = step->value;
-	step->column->get(step->column, rows, values, keep);
-	if (step->column->kind == PMS_SPE_COLUMN_BITS && step->op != HAS)
+	step->column.get(&step->column, rows, values, keep);
+	for (size_t i = 0; i < n && step->op == HAS && step->column.is_flag; i++)
+		keep[i] = (uint8_t)values[i];
+	if (step->column.kind == PMS_SPE_COLUMN_BITS && step->op != HAS)
 		for (size_t i = 0; i < n; i++)
 			values[i] = (values[i] >> (want & 63) & 1) ? want : ~want;
 #define COMPARE(operator)                                                                          \
@@ -317,15 +512,39 @@ static void compare(const struct step *step, const struct pms_spe_samples_batch 
 #undef COMPARE
 }
 
-void pms_spe_filter_apply(const struct pms_spe_filter *filter,
-			  const struct pms_spe_samples_batch *rows, uint8_t keep[PMS_SPE_BATCH])
+static int evaluate(struct step *step, const struct pms_spe_where *where,
+		    const struct pms_spe_samples_batch *rows, uint8_t *keep)
+{
+	switch (step->column.of) {
+	case PMS_SPE_OF_RECORD:
+		compare(step, rows, keep);
+		return 0;
+	case PMS_SPE_OF_THREAD:
+		return compare_threads(step, where, rows, keep);
+	default:
+		return compare_places(step, where, rows, keep);
+	}
+}
+
+int pms_spe_filter_needs_symbols(const struct pms_spe_filter *filter)
+{
+	for (size_t i = 0; i < filter->n_steps; i++)
+		if (filter->steps[i].op < NOT && filter->steps[i].column.needs_symbols)
+			return 1;
+	return 0;
+}
+
+int pms_spe_filter_apply(struct pms_spe_filter *filter, const struct pms_spe_where *where,
+			 const struct pms_spe_samples_batch *rows, uint8_t keep[PMS_SPE_BATCH])
 {
 	uint8_t stack[DEPTH][PMS_SPE_BATCH];
 	size_t top = 0, n = rows->records->count;
 	for (size_t s = 0; s < filter->n_steps; s++) {
-		const struct step *step = &filter->steps[s];
+		struct step *step = &filter->steps[s];
 		if (step->op < NOT) {
-			compare(step, rows, stack[top++]);
+			int status = evaluate(step, where, rows, stack[top++]);
+			if (status)
+				return status;
 			continue;
 		}
 		assert(top > 0);
@@ -341,4 +560,5 @@ void pms_spe_filter_apply(const struct pms_spe_filter *filter,
 			left[i] = step->op == AND ? left[i] & last[i] : left[i] | last[i];
 	}
 	memcpy(keep, stack[0], n);
+	return 0;
 }

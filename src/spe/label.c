@@ -235,8 +235,7 @@ static void label_op(struct pms_spe_report *r, struct pms_key key, const struct 
 	if (key.low >> 63)
 		return;
 	r->row.keys[0] = pms_spe_op_word_name((unsigned)(key.low >> 8));
-	r->row.keys[1] =
-		pms_spe_column_find("subclass", 8)->word(r->encoding, (unsigned)(key.low & 0xff));
+	r->row.keys[1] = pms_spe_subclass_name((unsigned)(key.low & 0xff));
 }
 
 static void label_thread(struct pms_spe_report *r, struct pms_key key,

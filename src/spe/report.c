@@ -10,6 +10,7 @@
 #include "base/name.h"
 #include "base/status.h"
 #include "spe/filter.h"
+#include "spe/pick.h"
 
 /* Read ----------------------------------------------------------------------------------------- */
 
@@ -21,28 +22,34 @@ static int find_place(void *context, uint32_t space, uint64_t address, struct pm
 
 /* The filter is compiled when the first records tell of their core: data sources have names then.
  */
-static int begin(struct pms_spe_report *r, const char *text, enum pms_spe_encoding encoding,
-		 struct pms_spe_filter **filter, struct pms_error *err)
+static int begin(struct pms_spe_report *r, const struct pms_spe_report_options *o,
+		 enum pms_spe_encoding encoding, struct pms_spe_filter **filter,
+		 struct pms_error *err)
 {
 	if (!r->encoding)
 		r->encoding = encoding;
-	return text && !*filter ? pms_spe_filter_compile(text, r->encoding, filter, err) : 0;
+	if (*filter || (!o->filter && !r->only))
+		return 0;
+	int status = pms_spe_filter_compile_both(o->filter, r->only, r->encoding, filter, err);
+	return status || r->symbols || !pms_spe_filter_needs_symbols(*filter)
+		       ? status
+		       : pms_symbols_open(&o->symbols, &r->symbols, err);
 }
 
-static int add_batches(struct pms_spe_report *r, const char *text, struct pms_spe_filter **filter,
-		       struct pms_error *err)
+static int add_batches(struct pms_spe_report *r, const struct pms_spe_report_options *o,
+		       struct pms_spe_filter **filter, struct pms_error *err)
 {
 	const struct pms_spe_samples_batch *batch;
 	uint8_t keep[PMS_SPE_BATCH];
 	int status;
 	while ((status = pms_spe_samples_next(r->samples, &batch, err)) > 0) {
-		status = begin(r, text, batch->encoding, filter, err);
+		status = begin(r, o, batch->encoding, filter, err);
 		if (status)
 			return status;
+		const struct pms_spe_where where = { r->samples, r->symbols, &r->aggregate.places };
 		r->accounts.records += batch->records->count;
-		if (*filter)
-			pms_spe_filter_apply(*filter, batch, keep);
-		if (pms_aggregate_add(&r->aggregate, batch, *filter ? keep : NULL))
+		if ((*filter && pms_spe_filter_apply(*filter, &where, batch, keep)) ||
+		    pms_aggregate_add(&r->aggregate, batch, *filter ? keep : NULL))
 			return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	return status;
@@ -53,9 +60,9 @@ static int read_all(struct pms_spe_report *r, const struct pms_spe_report_option
 {
 	struct pms_spe_filter *filter = NULL;
 	r->encoding = o->encoding;
-	int status = add_batches(r, o->filter, &filter, err);
+	int status = add_batches(r, o, &filter, err);
 	if (!status) /* one without records has its filter looked at all the same */
-		status = begin(r, o->filter, PMS_SPE_ENCODING_UNKNOWN, &filter, err);
+		status = begin(r, o, PMS_SPE_ENCODING_UNKNOWN, &filter, err);
 	pms_spe_filter_free(filter);
 	return status;
 }
@@ -290,6 +297,8 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 		status = pms_symbols_open(&options->symbols, &r->symbols, err);
 	r->aggregate.symbols = r->symbols;
 	if (!status)
+		status = pms_spe_pick_text(&options->pick, path, options->raw, &r->only, err);
+	if (!status)
 		status = pms_spe_samples_open(path, &how, &r->samples, err);
 	if (!status)
 		status = read_all(r, options, err);
@@ -317,6 +326,7 @@ void pms_spe_report_free(struct pms_spe_report *report)
 	free(report->sharing);
 	free(report->threads);
 	free(report->order);
+	free(report->only);
 	free(report);
 }
 

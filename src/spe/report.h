@@ -11,6 +11,7 @@ struct pms_spe_report {
 	struct pms_symbols *symbols; /* NULL: of no use */
 	struct pms_aggregate aggregate;
 	enum pms_spe_encoding encoding; /* of the names of data sources */
+	char *only;			/* filter made of the options' pick; NULL: none */
 	size_t sort;			/* measure */
 	uint8_t *sharing;		/* of each group: enum pms_spe_sharing */
 	uint32_t *threads;		/* of each group: how many */

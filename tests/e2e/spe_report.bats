@@ -198,6 +198,16 @@ refused() {
 	[[ "$output" == *"No records to show."* ]]
 }
 
+@test "filters know every column of an export, and options pick records" {
+	"$PMUSCOPE" spe export p.data --to csv --symbols --symfs root -o all.csv
+	expected check-filters all.csv "$PMUSCOPE" spe report --symfs root p.data
+	# an export takes the same
+	"$PMUSCOPE" spe export p.data --to csv --columns symbol --symfs root --filter 'symbol=~"w*"' --tid 1001 --time 50%-100% -o w.csv
+	[ "$(sort -u w.csv | grep -vx symbol | grep -c '^w')" -gt 1 ]
+	[ "$(sed 1d w.csv | wc -l)" -eq "$("$PMUSCOPE" spe report --by op --symfs root --filter 'symbol=~"w*"' --tid 1001 --time 50%-100% -j p.data |
+		python3 -c 'import json, sys; print(json.load(sys.stdin)["quality"]["reported"])')" ]
+}
+
 @test "sorted and cut as asked" {
 	[ "$("$PMUSCOPE" spe report --by pc --limit 3 -j p.data | rows 'r["pc"]' | wc -l)" -eq 3 ]
 	"$PMUSCOPE" spe report --by pc --sort stores -j p.data | rows 'r["stores"]' >s
@@ -255,6 +265,15 @@ assert q["sample_pop"] is None and q["period"] == 1024 and q["bytes_missing"] ==
 	refused '--filter:5: lode is none of the values of op' --filter 'op==lode' p.data
 	refused '--by lines: did you mean line?' --by lines p.data
 	refused '--sort total_p95: there is no such column' --sort total_p95 p.data
+	refused '--filter:9: this quote is not closed' --filter 'symbol=="x' p.data
+	refused '--filter:7: of symbol there is only ==, != and =~' --filter 'symbol>x' p.data
+	refused '--filter:3: =~ is of texts alone' --filter 'op=~load' p.data
+	refused '--tid 1,x: not a list of numbers' --tid 1,x p.data
+	refused '--cpu 3-1: not a list of numbers, such as 0-3,8' --cpu 3-1 p.data
+	refused '--time 20%-10%: not a stretch of time' --time 20%-10% p.data
+	refused '--time 5: not a stretch of time' --time 5 p.data
+	refused '--time in per cent reads the file twice' --time 1%-2% - <p.data
+	refused '--time: a bare buffer' --time 1%-2% --raw p.data.0
 	refused '--limit x: not a whole number' --limit x p.data
 	refused '--period 0: not a whole number above 0' --period 0 p.data
 	refused '--format xml' --format xml p.data

@@ -5,6 +5,8 @@
     spe_report.py sharing PROGRAM OUT OUT   buffers of two threads that share cache lines, as docs/spe-report.md says
     spe_report.py check BY REPORT LIST...   hold REPORT (JSON) against the lists, one for each CPU
     spe_report.py check-table BY TABLE LIST...  hold what the table shows against the lists
+    spe_report.py check-filters CSV PMUSCOPE REPORT...   filters by each column, and options like --pid, beside
+                                            the rows of an export; REPORT...: spe report's options and file
     spe_report.py check-csv BY CSV REPORT   hold the CSV against the JSON
     spe_report.py functions PROGRAM NAME... addresses from the first to the end of the last
     spe_report.py check-code BY REPORT PROGRAM FIRST LAST LIST...   symbols and lines beside addr2line
@@ -359,6 +361,54 @@ def check_table(by, path, lists):
     assert ranks or by == "object", "ranked by records, the same would come out"
 
 
+def check_filters(path, command):
+    rows = list(csv.DictReader(open(path, newline="")))
+
+    def taken(*options):
+        found = subprocess.run(command + ["--by", "op", "-j", *options], check=True, capture_output=True, text=True).stdout
+        return json.loads(found)["quality"]["reported"]
+
+    def expect(want, *options):
+        assert want and taken(*options) == want, (options, want, taken(*options))
+
+    columns = 0
+    for name in rows[0]:
+        values = [row[name] for row in rows if row[name]]
+        if not values:
+            continue
+        columns += 1
+        value = max(set(values), key=lambda v: (values.count(v) < len(values), values.count(v), v))
+        if name == "event":
+            word = value.split(":")[-1]
+            expect(sum(word in v.split(":") for v in values), "--filter", f"event=={word}")
+            continue
+        quoted = value if value.isalnum() or name == "subclass" else '"%s"' % value.replace("\\", "\\\\").replace('"', '\\"')
+        if name in ("security_state", "pas", "op", "data_source_name", "br_tgt_security_state"):
+            quoted = value
+        expect(values.count(value), "--filter", f"{name}=={quoted}")
+    assert columns > 35, columns
+    for name in ("object", "symbol", "file", "line", "wait", "data_source_name"):
+        expect(sum(row[name] != "" for row in rows), "--filter", name)
+    expect(sum(row["file"].endswith("/walk.c") for row in rows), "--filter", "file==walk.c")
+    expect(sum(row["object"].endswith("/sample") for row in rows), "--filter", "object==sample")
+    expect(sum(row["symbol"].startswith("w") for row in rows), "--filter", "symbol=~'w*'")
+    expect(sum(row["symbol"] not in ("", "walk") for row in rows), "--filter", "symbol!=walk")
+    expect(sum(int(row["wait"] or 0) > 100 for row in rows), "--filter", "wait>100")
+    expect(sum(row["tid"] == "1001" and row["op"] == "load" for row in rows), "--filter", "op==load", "--tid", "1001")
+    expect(len(rows), "--pid", "7,1000")
+    expect(sum(row["cpu"] == "1" for row in rows), "--cpu", "1-5,9")
+    expect(sum(row["thread_name"] == "sample" for row in rows), "--comm", 'a"\\,sample')
+    times = sorted(int(row["time"]) for row in rows if row["time"])
+    span = times[-1] - times[0]
+    for low, high in ((10, 20), (0, 50), (99.5, 100)):
+        ends = [times[0] + span * int(end * 10) // 1000 for end in (low, high)]
+        want = sum(ends[0] <= t and (t < ends[1] or high == 100) for t in times)
+        expect(want, "--time", f"{low}%-{high}%")
+        seconds = [f"{end // 10**9}.{end % 10**9:09}" for end in ends]
+        expect(want - (high == 100) * times.count(times[-1]), "--time", "-".join(seconds))
+    expect(sum(t >= times[len(times) // 3] for t in times), "--time", f"{times[len(times) // 3] / 1e9:.9f},")
+
+
 def functions(program, names):
     found = {}
     for line in subprocess.run(["readelf", "-sW", program], check=True, capture_output=True, text=True).stdout.splitlines():
@@ -422,6 +472,8 @@ def main():
         check(sys.argv[2], sys.argv[3], sys.argv[4:], 1024)
     elif sys.argv[1] == "check-table":
         check_table(sys.argv[2], sys.argv[3], sys.argv[4:])
+    elif sys.argv[1] == "check-filters":
+        check_filters(sys.argv[2], sys.argv[3:])
     elif sys.argv[1] == "functions":
         print("pc>=%d && pc<%d" % functions(sys.argv[2], sys.argv[3:]))
     elif sys.argv[1] == "check-code":

@@ -109,6 +109,7 @@ static void every_column(void **state)
 		{ "issue_lat", "12" },
 		{ "xlat_lat", "3" },
 		{ "alt_issue_lat", "4" },
+		{ "wait", "65523" },
 		{ "vaddr", "\"18410715276690587655\"" }, /* 0xff80000000000007 */
 		{ "tag", "90" },
 		{ "paddr", "\"16384\"" },

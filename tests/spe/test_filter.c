@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "spe/column.h"
 #include "spe/filter.h"
 
 enum { RECORDS = 10 };
@@ -67,6 +68,7 @@ static int setup(void **state)
 	b->has[3] |= PMS_SPE_HAS_DAMAGE;
 	f->batch.records = b;
 	f->batch.cpu = 3;
+	f->batch.encoding = PMS_SPE_ENCODING_NEOVERSE;
 	*state = f;
 	return 0;
 }
@@ -153,6 +155,14 @@ static void test_meaning(void **state)
 		{ "pat || ch || br_tgt_lvl || pbt_lvl || pbt_security_state", "" },
 		{ "damaged==1", "3" },
 		{ "damaged", "3" },
+		{ "damaged==0", "012456789" },
+		{ "!damaged", "012456789" },
+		{ "stream==0 && offset==0", "0123456789" },
+		{ "data_source_name==dram", "1" },
+		{ "wait", "" },
+		/* without a file to look in */
+		{ "symbol || object || file || line || thread_name==\"x y\"", "" },
+		{ "op==load && !(symbol=~'w*')", "012" },
 		{ "repeated==1", "" },
 		/* && binds closer than ||, ! closest */
 		{ "op==store || op==load && total_lat>=100", "1234" },
@@ -171,7 +181,7 @@ static void test_meaning(void **state)
 		if (pms_spe_filter_compile(rows[i].filter, PMS_SPE_ENCODING_NEOVERSE, &filter,
 					   &err))
 			fail_msg("%s: %s", rows[i].filter, err.text);
-		pms_spe_filter_apply(filter, &f->batch, keep);
+		pms_spe_filter_apply(filter, NULL, &f->batch, keep);
 		for (size_t r = 0, n = 0; r < RECORDS; r++)
 			if (keep[r])
 				got[n++] = (char)('0' + r);
@@ -262,18 +272,32 @@ static void test_nesting(void **state)
 		assert_int_equal(rc, deep == PMS_SPE_FILTER_NESTING ? -PMS_EPARSE : 0);
 		if (rc)
 			continue;
-		pms_spe_filter_apply(filter, &f->batch, keep);
+		pms_spe_filter_apply(filter, NULL, &f->batch, keep);
 		assert_true(keep[0] && !keep[1] && !keep[2] && keep[3] && keep[4] && !keep[5]);
 		pms_spe_filter_free(filter);
+	}
+}
+
+/* What an export has, a filter knows; and how it gets the values. */
+static void test_columns(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < PMS_SPE_N_CELLS; i++) {
+		struct pms_spe_column column;
+		const char *name = pms_spe_cells[i].name;
+		assert_int_equal(pms_spe_column_find(name, strlen(name), &column), 1);
+		assert_string_equal(column.name, name);
+		assert_true(column.get || column.at || column.of == PMS_SPE_OF_THREAD);
+		assert_int_equal(column.kind == PMS_SPE_COLUMN_TEXT,
+				 pms_spe_cells[i].type == PMS_SPE_TEXT);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_meaning),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_unknown_core),
+		cmocka_unit_test(test_columns), cmocka_unit_test(test_meaning),
+		cmocka_unit_test(test_errors),	cmocka_unit_test(test_unknown_core),
 		cmocka_unit_test(test_nesting),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
