@@ -419,7 +419,8 @@ int pms_vfs_database(struct pms_vfs *v, sqlite3 **db)
 	int rc = sqlite3_vfs_register(&v->base, 0);
 	if (!rc)
 		rc = sqlite3_open_v2(v->in_place ? v->in_place : "session", db,
-				     v->real ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+				     SQLITE_OPEN_NOMUTEX | (v->real ? SQLITE_OPEN_READONLY
+								    : SQLITE_OPEN_READWRITE),
 				     v->name);
 	/* It is found by its name while it is opened alone. */
 	sqlite3_vfs_unregister(&v->base);

@@ -28,7 +28,7 @@ struct pms_vfs *pms_vfs_in_place(int fd, const char *name);
 /** Databases of it are closed. @v may be NULL. */
 void pms_vfs_free(struct pms_vfs *v);
 
-/** Open the file as a database. Returns as sqlite3_open_v2. */
+/** Open the file as a database, which one thread uses at a time. Returns as sqlite3_open_v2. */
 int pms_vfs_database(struct pms_vfs *v, sqlite3 **db);
 
 /* Of a file that was opened with pms_vfs_open. */
