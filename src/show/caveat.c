@@ -52,18 +52,47 @@ static size_t sentence(const char *text)
 	return end ? (size_t)(end - text) + 1 : strlen(text);
 }
 
-/* "LL_CACHE_RD, where extllc_clear: Stays at zero." The rest is what describe is for. */
-static char *short_note(const struct pms_catalog *catalog, const struct pms_caveat *caveat)
+void pms_caveat_shown(struct pms_page *page, const struct pms_report *report)
 {
-	enum { MOST_NAMES = 3 };
+	const struct pms_catalog *catalog = report->counts->catalog;
+	free(page->shown);
+	page->shown = calloc(pms_catalog_events(catalog) + 1, 1);
+	page->failed |= !page->shown;
+	for (size_t i = 0; page->shown && i < report->n_results; i++) {
+		const struct pms_result *row = &report->results[i];
+		const struct pms_metric *metric = pms_catalog_metric(catalog, row->metric);
+		for (size_t k = 0; row->value.state != PMS_VALUE_UNDEFINED && k < metric->n_events;
+		     k++)
+			page->shown[metric->events[k]] = 1;
+	}
+}
+
+enum { MOST_NAMES = 3 };
+
+/* Some events of a caveat, those that the reader sees numbers of first. Returns how many. */
+static size_t choose_names(const struct pms_page *page, const struct pms_caveat *caveat,
+			   size_t events[MOST_NAMES])
+{
+	size_t n = 0;
+	for (int shown = page->shown != NULL; shown >= 0; shown--)
+		for (size_t i = 0; i < caveat->n_events && n < MOST_NAMES; i++)
+			if (!page->shown || page->shown[caveat->events[i]] == shown)
+				events[n++] = caveat->events[i];
+	return n;
+}
+
+/* "LL_CACHE_RD, where extllc_clear: Stays at zero." The rest is what describe is for. */
+static char *short_note(const struct pms_page *page, const struct pms_catalog *catalog,
+			const struct pms_caveat *caveat)
+{
+	size_t events[MOST_NAMES], n = choose_names(page, caveat, events);
 	char condition[512], *text = NULL;
 	size_t size = 0;
 	FILE *out = pms_memstream_open(&text, &size);
 	if (!out)
 		return NULL;
-	for (size_t i = 0; i < caveat->n_events && i < MOST_NAMES; i++)
-		fprintf(out, "%s%s", i ? ", " : "",
-			pms_catalog_event(catalog, caveat->events[i])->name);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%s", i ? ", " : "", pms_catalog_event(catalog, events[i])->name);
 	fputs(caveat->n_events > MOST_NAMES ? ", …" : "", out);
 	pms_label_applies(condition, sizeof(condition), &caveat->condition);
 	fprintf(out, "%s%s: %.*s", condition[0] ? ", " : "", condition, (int)sentence(caveat->text),
@@ -97,7 +126,7 @@ void pms_caveat_marks(struct pms_page *page, const struct pms_catalog *catalog,
 		const struct pms_caveat *caveat = pms_catalog_caveat(catalog, i);
 		if (!pms_caveat_has_metric(caveat, metric))
 			continue;
-		char *note = short_note(catalog, caveat);
+		char *note = short_note(page, catalog, caveat);
 		if (note)
 			n = insert(marks, n, pms_page_footnote(page, note));
 		else

@@ -3,6 +3,7 @@
 #ifndef PMS_SHOW_CAVEAT_H
 #define PMS_SHOW_CAVEAT_H
 
+#include "pmuscope/analyse.h"
 #include "pmuscope/relation.h"
 #include "show/document.h"
 #include "show/page.h"
@@ -13,6 +14,9 @@ json_t *pms_caveat_condition(struct pms_document *document, const struct pms_con
 /** {"id", "events", "condition", "text", "section"}. */
 json_t *pms_caveat_object(struct pms_document *document, const struct pms_catalog *catalog,
 			  const struct pms_caveat *caveat);
+
+/** Note which events the numbers of @report are made of: footnotes name these first. */
+void pms_caveat_shown(struct pms_page *page, const struct pms_report *report);
 
 /** A metric's caveats beyond these are for describe. */
 enum { PMS_CAVEAT_MOST = 8, PMS_CAVEAT_MARKS = 4 + PMS_CAVEAT_MOST * (PMS_LETTERS_MAX + 2) };

@@ -673,6 +673,7 @@ int pms_show_table(FILE *out, const struct pms_report *report, struct pms_report
 	size_t n_scopes = scopes && options->scopes ? report->counts->n_scopes : 0;
 	struct pms_page page;
 	pms_page_init(&page, out, options);
+	pms_caveat_shown(&page, report);
 	put_heading(&page, report);
 	if (options->view == PMS_VIEW_STAT) {
 		put_counts(&page, report);

@@ -50,6 +50,9 @@ FACTS = (
     ("neoverse-v3", "events", "L1D_TLB_RD", r"maintenance", None),
     ("neoverse-v3", "events", "DTLB_WALK_SMALL", r"part of the way.*maintenance", None),
     ("neoverse-v3", "events", "ITLB_WALK_RD", r"part of the way.*maintenance", None),
+    # Arm Neoverse V3 Core Telemetry Specification
+    ("neoverse-v3", "6.18", "IMP_L2_CACHE_REFILL_IF", r"layout.*prefetching.*larger L1", None),
+    ("neoverse-v3", "6.18", "IMP_CT_FLUSH_BAD_BRANCH", r"wrong path", r"code was replaced"),
     ("neoverse-n1", "4.12.12", "EXC_TRAP_DABORT", r"MMU.*misaligned.*REI.*SError", None),
 )
 

@@ -176,6 +176,28 @@ static void a_metric_is_marked_in_order(void **state)
 	free(text);
 }
 
+/* The events that the page has numbers of are named before others. */
+static void a_footnote_names_what_is_shown(void **state)
+{
+	struct fixture *f = *state;
+	struct pms_show_options options = { .width = 80 };
+	char marks[PMS_CAVEAT_MARKS], *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	struct pms_page page;
+	pms_page_init(&page, out, &options);
+	page.shown = calloc(pms_catalog_events(f->catalog), 1);
+	assert_non_null(page.shown);
+	page.shown[pms_catalog_find_event(f->catalog, "LL_CACHE_RD")] = 1;
+	pms_caveat_marks(&page, f->catalog,
+			 pms_catalog_metric(f->catalog, fixture_metric(f, "l1d_mpki")), marks);
+	pms_page_put_footnotes(&page);
+	pms_page_release(&page);
+	fclose(out);
+	assert_string_equal(text, "\n[a] LL_CACHE_RD, L1D_CACHE_REFILL: A refill is a line.\n");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +212,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(all_names_are_looked_up_first, fixture_begin,
 						fixture_end),
 		cmocka_unit_test_setup_teardown(a_metric_is_marked_in_order, fixture_begin,
+						fixture_end),
+		cmocka_unit_test_setup_teardown(a_footnote_names_what_is_shown, fixture_begin,
 						fixture_end),
 		cmocka_unit_test(footnotes_have_letters),
 	};
