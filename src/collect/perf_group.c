@@ -67,6 +67,27 @@ static int note_lack(const struct pms_live *live, struct pms_perf_member *member
 	return member->because ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
 }
 
+/* It is there, but there are not as many counters at once as there were when they were tried. */
+static int note_crowded(struct pms_perf_member *member, struct pms_error *err)
+{
+	member->state = PMS_NOT_COUNTED;
+	if (!member->because)
+		member->because = strdup("the PMU has no counter for it beside the others of its "
+					 "pass; name fewer events or metrics at once");
+	return member->because ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+}
+
+static bool opens_alone(const struct pms_live *live, const struct perf_event_attr *attr,
+			const struct pms_perf_cell *cell)
+{
+	struct perf_event_attr alone = *attr;
+	alone.disabled = 1;
+	int fd = pms_perf_open(live->system, &alone, cell->pid, cell->cpu, -1, cell->flags);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static void fill_attr(const struct pms_live *live, const struct pms_perf_group *g,
 		      const struct pms_perf_member *member, bool on_exec,
 		      struct perf_event_attr *attr)
@@ -119,6 +140,8 @@ static int member_open(const struct pms_live *live, struct pms_perf_group *g, si
 	/* Every machine has these: it is the cgroup whose hierarchy counts no events. */
 	if (cell->flags && number == ENOENT && attr.type == PERF_TYPE_SOFTWARE)
 		number = EBADF;
+	if (g->leader >= 0 && opens_alone(live, &attr, cell))
+		return note_crowded(member, err);
 	if (pms_perf_is_lack(number))
 		return note_lack(live, member, &place, number, err);
 	return pms_perf_refused(live, &place, number, err);
@@ -152,7 +175,7 @@ static int group_reopen(const struct pms_live *live, struct pms_perf_group *g,
 /* Whether a pass is counted in this run: @wanted of a multirun, or all. */
 static bool is_in_run(const struct pms_perf_part *part, size_t i, size_t wanted)
 {
-	return wanted == PMS_NO_PASS || wanted == i || (part->passes[i].software && !wanted);
+	return wanted == PMS_NO_PASS || wanted == i || (i >= part->n_counted && !wanted);
 }
 
 bool pms_perf_cell_is_of(const struct pms_live *live, const struct pms_perf_cell *cell, size_t part)
@@ -175,16 +198,29 @@ static int add_group(struct pms_live *live, size_t part, size_t pass, size_t cel
 	return rc ? rc : members_open(live, g, on_exec, err);
 }
 
-/* Every pass of a cell, of those that the run has. */
+/* Every pass of a cell, of those that the run has. Where cycles are counted alone they come first:
+ * Linux tries no further group of a PMU once one has found no room, until its next turn. */
+static int open_part(struct pms_live *live, size_t part, size_t cell, size_t pass, bool on_exec,
+		     struct pms_error *err)
+{
+	const struct pms_perf_part *p = &live->parts[part];
+	size_t first = p->has_cycles ? p->n_counted : 0;
+	int rc = 0;
+	for (size_t k = 0; k < p->n_passes && !rc; k++) {
+		size_t i = (first + k) % p->n_passes;
+		if (is_in_run(p, i, pass))
+			rc = add_group(live, part, i, cell, on_exec, err);
+	}
+	return rc;
+}
+
 static int open_cell(struct pms_live *live, size_t cell, size_t pass, bool on_exec,
 		     struct pms_error *err)
 {
 	int rc = 0;
 	for (size_t part = 0; part < live->n_parts && !rc; part++)
-		for (size_t i = 0; i < live->parts[part].n_passes && !rc; i++)
-			if (is_in_run(&live->parts[part], i, pass) &&
-			    pms_perf_cell_is_of(live, &live->cells[cell], part))
-				rc = add_group(live, part, i, cell, on_exec, err);
+		if (pms_perf_cell_is_of(live, &live->cells[cell], part))
+			rc = open_part(live, part, cell, pass, on_exec, err);
 	return rc;
 }
 

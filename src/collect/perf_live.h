@@ -32,7 +32,7 @@ struct pms_perf_pass {
 	struct pms_perf_member *members;
 	size_t n;
 	size_t first;  /* slot of the first member, in the part */
-	bool software; /* needs no counter: always counted, beside whichever other pass */
+	bool software; /* needs no counter */
 };
 
 /* What one member of a pass, or an event in all of its passes, counted in one column. */
@@ -77,6 +77,8 @@ struct pms_perf_part {
 	unsigned counters;	      /* programmable ones that were found free; 0: not known */
 	struct pms_perf_pass *passes; /* those of counters come first */
 	size_t n_passes;
+	bool none_free;	  /* others have all programmable counters */
+	bool has_cycles;  /* behind those of the plan, a pass has cycles alone */
 	size_t n_counted; /* those of counters: the plan's, less those that the machine's lacks
 			   * have left without an event of their own */
 	size_t n_slots;	  /* members of passes */
@@ -224,8 +226,12 @@ bool pms_perf_target_is_command(const struct pms_live_target *target);
 
 /* perf_probe.c */
 
-/** How many programmable counters of the PMU are free. 0: it cannot be told. */
-unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core);
+/** How many programmable counters of the PMU are free; -1: it cannot be told. */
+int pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core);
+/** Whether there is a counter that takes cycles alone: Arm's. */
+bool pms_perf_has_cycles(const struct pms_perf_core *core);
+/** How long, in ns, a trial waits for its turn where others have the counters. */
+uint64_t pms_perf_patience(const struct pms_live *live, const struct pms_perf_core *core);
 
 /** Whether the PMU refuses events that leave a mode out, as RISC-V's without Sscofpmf do. */
 bool pms_perf_is_whole(const struct pms_live *live, const struct pms_perf_core *core);

@@ -283,12 +283,32 @@ static int number_rows(struct pms_perf_part *part, struct pms_error *err)
 	return part->joining ? 0 : no_memory(err);
 }
 
+/* The counter for cycles may be free where no other is, and a group has all its counters or none:
+ * then cycles are counted alone as well. */
+static int add_cycles(struct pms_live *live, struct pms_perf_part *part, struct pms_error *err)
+{
+	enum { CPU_CYCLES = 0x11 };
+	int rc = 0;
+	if (!part->none_free || !pms_perf_has_cycles(&part->core))
+		return 0;
+	for (size_t i = 0; i < part->n_counted && !part->has_cycles && !rc; i++)
+		for (size_t k = 0; k < part->passes[i].n && !part->has_cycles && !rc; k++) {
+			size_t event = part->passes[i].members[k].event;
+			if (pms_catalog_event(part->catalog, event)->code != CPU_CYCLES)
+				continue;
+			part->has_cycles = true;
+			rc = add_member(live, part, &part->passes[part->n_passes++], event, err);
+		}
+	return rc;
+}
+
 static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 		       const struct pms_plan_options *o, struct pms_error *err)
 {
 	size_t planned = part->plan ? part->plan->n_passes : 0;
 	int rc = 0;
-	part->passes = calloc(planned + 1, sizeof(*part->passes));
+	/* beside those of the plan: cycles, and what Linux counts itself */
+	part->passes = calloc(planned + 2, sizeof(*part->passes));
 	if (!part->passes)
 		return no_memory(err);
 	for (; part->n_passes < planned && !rc; part->n_passes++) {
@@ -298,6 +318,8 @@ static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 					err);
 	}
 	part->n_counted = part->n_passes;
+	if (!rc)
+		rc = add_cycles(live, part, err);
 	if (!rc)
 		rc = add_software(live, part, o, err);
 	for (size_t i = 0; i < part->n_passes; i++) {
@@ -371,6 +393,20 @@ static int plan_anew(struct pms_live *live, struct pms_perf_part *part, struct p
 	return rc;
 }
 
+/* Where others have them all the plan is of as many as the core has: they may be free in a moment.
+ */
+static int find_counters(struct pms_live *live, struct pms_perf_part *part,
+			 struct pms_plan_options *o)
+{
+	int counters = pms_perf_probe(live, &part->core);
+	o->counters = counters > 0 ? (unsigned)counters : 0;
+	part->none_free = !counters;
+	if (!part->none_free || (o->no_metrics && !o->n_events))
+		return 0;
+	return note(live, "others have all counters of the PMU but the one for cycles, or that as "
+			  "well: what needs one waits until one is free");
+}
+
 /* A plan of the events that need counters, when there are any. */
 static int make_plan(struct pms_live *live, struct pms_perf_part *part,
 		     const struct pms_plan_options *wanted, struct pms_error *err)
@@ -390,11 +426,9 @@ static int make_plan(struct pms_live *live, struct pms_perf_part *part,
 		if (!pms_perf_is_software(pms_catalog_event(part->catalog, wanted->events[i])) &&
 		    has_event(live, part, wanted->events[i]))
 			events[o.n_events++] = wanted->events[i];
-	if (!o.counters)
-		o.counters = pms_perf_probe(live, &part->core);
+	int rc = o.counters ? 0 : find_counters(live, part, &o);
 	part->counters = o.counters;
-	int rc = 0;
-	if (!o.no_metrics || o.n_events)
+	if (!rc && (!o.no_metrics || o.n_events))
 		rc = pms_plan_make(part->catalog, &o, &part->plan, err);
 	if (!rc && !o.no_metrics)
 		rc = plan_anew(live, part, o, err);

@@ -3,6 +3,7 @@
  * has, and a watchdog or somebody else may hold some. */
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,10 +11,12 @@
 
 #include "base/name.h"
 #include "collect/perf_live.h"
+#include "machine/sysfs.h"
 
-/* A trial is over when its group ran, or after this time: it is not going to. One event alone waits
- * for its turn, if others use all the counters. */
-static const uint64_t patience_ns = 2000000, turns_ns = 10000000;
+/* Where others use counters too, Linux lets them take turns: each time that this many ms have gone
+ * by, unless /sys says otherwise. A trial is over when its group ran, or after TURNS of these: it
+ * is not going to. */
+enum { TURN_MS = 4, MOST_TURN_MS = 20, TURNS = 3 };
 
 struct trial {
 	const struct pms_live *live;
@@ -96,6 +99,17 @@ void pms_perf_trial_attr(const struct pms_live *live, const struct pms_perf_core
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
 
+uint64_t pms_perf_patience(const struct pms_live *live, const struct pms_perf_core *core)
+{
+	uint64_t ms = TURN_MS;
+	char path[160];
+	snprintf(path, sizeof(path),
+		 "/sys/bus/event_source/devices/%.80s/perf_event_mux_interval_ms", core->pmu->name);
+	if (pms_sysfs_number(live->system->root, path, &ms) || !ms || ms > MOST_TURN_MS)
+		ms = TURN_MS;
+	return TURNS * ms * 1000000;
+}
+
 bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core,
 		   const struct perf_event_attr *attr)
 {
@@ -104,7 +118,7 @@ bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core
 	pms_perf_trial_attr(live, core, &t.attr);
 	int moved = !pms_perf_move_to(core->pmu, &before);
 	trial_open(&t, 1);
-	bool runs = !t.n || trial_runs(&t, turns_ns);
+	bool runs = !t.n || trial_runs(&t, pms_perf_patience(live, core));
 	trial_close(&t);
 	if (moved)
 		sched_setaffinity(0, sizeof(before), &before);
@@ -135,29 +149,43 @@ bool pms_perf_is_whole(const struct pms_live *live, const struct pms_perf_core *
 	return !number || number == EACCES;
 }
 
-unsigned pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core)
+/* How many events run at once; -1: none can be opened. Each trial that fails takes all of its time,
+ * so the number is halved in on: where four fail, five are not tried. */
+static int count_running(struct trial *t, const struct pms_perf_core *core)
+{
+	unsigned run = 0, fail = PMS_MOST_COUNTERS + 2; /* so many do, so many do not */
+	for (unsigned most = fail - 1; fail - run > 1; most = run + (fail - run) / 2) {
+		trial_open(t, most);
+		unsigned open = t->n;
+		bool runs = open && trial_runs(t, pms_perf_patience(t->live, core));
+		trial_close(t);
+		if (!open)
+			return -1;
+		if (open < most)
+			fail = open + 1;
+		if (runs)
+			run = open;
+		else
+			fail = open;
+	}
+	return (int)run;
+}
+
+int pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core)
 {
 	struct trial t = { .live = live };
 	cpu_set_t before;
-	unsigned free_counters = 0;
-	int is_arm = core->pmu && !strncmp(core->pmu->name, "armv", 4);
 	if (!core->pmu || trial_event(core, &t.attr))
-		return 0;
+		return -1;
 	pms_perf_trial_attr(live, core, &t.attr);
 	int moved = !pms_perf_move_to(core->pmu, &before);
-	for (unsigned most = PMS_MOST_COUNTERS + 1; most; most = free_counters - 1) {
-		trial_open(&t, most);
-		free_counters = t.n;
-		bool runs = t.n && trial_runs(&t, patience_ns);
-		trial_close(&t);
-		if (runs || !free_counters)
-			break;
-		if (free_counters == 1)
-			free_counters = 0;
-		if (!free_counters)
-			break;
-	}
+	int run = count_running(&t, core);
 	if (moved)
 		sched_setaffinity(0, sizeof(before), &before);
-	return free_counters && is_arm ? free_counters - 1 : free_counters;
+	return run > 0 && pms_perf_has_cycles(core) ? run - 1 : run;
+}
+
+bool pms_perf_has_cycles(const struct pms_perf_core *core)
+{
+	return core->pmu && !strncmp(core->pmu->name, "armv", 4);
 }

@@ -98,13 +98,13 @@ int pms_perf_runs_fill(const struct pms_live *live, const struct pms_perf_part *
 		       struct pms_scope *scope)
 {
 	size_t sets = part->n_counted > 1 ? part->n_counted : 1;
+	bool apart = sets > 1 || part->has_cycles;
 	struct together t = { .slots = calloc(part->n_slots + 1, sizeof(*t.slots)),
 			      .events = calloc(part->n_slots + 1, sizeof(*t.events)) };
 	int rc = t.slots && t.events ? 0 : -PMS_ENOMEM;
 	for (size_t i = 0; i < sets && part->runs && !rc; i++) {
 		t.n = 0;
-		for (size_t pass = sets > 1 ? i : 0; pass < (sets > 1 ? i + 1 : part->n_passes);
-		     pass++)
+		for (size_t pass = apart ? i : 0; pass < (apart ? i + 1 : part->n_passes); pass++)
 			add_pass(&t, part, live->runs, pass);
 		rc = fill(part, live->runs, i, &t, scope);
 	}

@@ -171,7 +171,7 @@ static int fill_passes(const struct pms_perf_part *part, size_t column, struct p
 		       struct pms_scope *scope)
 {
 	int rc = 0;
-	if (part->n_counted < 2)
+	if (part->n_counted < 2 && !part->has_cycles)
 		return 0;
 	for (size_t i = 0; i < part->n_counted && !rc; i++)
 		rc = fill_pass(part, &part->passes[i], column, counts, scope);

@@ -13,10 +13,6 @@
 
 enum { BYTES = 1 << 19, STEPS = 4096, CALLS = 16 };
 
-/* Where others have the counters: how long a trial waits until it has had one for half of the
- * time. Three of their turns, which are of 4 ms unless /sys says otherwise. */
-static const uint64_t patience_ns = 12000000;
-
 static uint64_t add(uint64_t a, uint64_t b)
 {
 	return a + b;
@@ -58,7 +54,7 @@ struct got {
 
 /* What it reads after that. What reads 0 has to have had a counter all the while, since what
  * happens seldom may have happened without. */
-static enum pms_perf_trial run(int fd)
+static enum pms_perf_trial run(int fd, uint64_t patience)
 {
 	struct got got = { 0 }, before;
 	uint64_t start = pms_perf_now();
@@ -75,7 +71,7 @@ static enum pms_perf_trial run(int fd)
 		if (got.running > before.running &&
 		    got.running - before.running >= got.enabled - before.enabled)
 			return PMS_TRIAL_ZERO;
-	} while (pms_perf_now() - start < patience_ns);
+	} while (pms_perf_now() - start < patience);
 	return PMS_TRIAL_STARVED;
 }
 
@@ -87,7 +83,8 @@ enum pms_perf_trial pms_perf_try(const struct pms_live *live, const struct pms_p
 	pms_perf_trial_attr(live, core, &attr);
 	int moved = !pms_perf_move_to(core->pmu, &before);
 	int fd = pms_perf_open(live->system, &attr, 0, -1, -1, 0);
-	enum pms_perf_trial outcome = fd < 0 ? PMS_TRIAL_NONE : run(fd);
+	enum pms_perf_trial outcome =
+		fd < 0 ? PMS_TRIAL_NONE : run(fd, pms_perf_patience(live, core));
 	if (fd >= 0)
 		close(fd);
 	if (moved)

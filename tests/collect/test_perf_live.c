@@ -34,6 +34,7 @@ struct kernel {
 	int kernel_denied;	  /* 1: EACCES unless the kernel is left out */
 	int whole;		  /* 1: EINVAL when a mode is left out */
 	uint64_t idle;		  /* this code opens and never gets a counter; 0: none */
+	uint64_t crowded;	  /* this code opens alone, and not in a group; 0: none */
 	int all_idle;		  /* so do all */
 	const uint64_t *counting; /* codes that count, up to 0: others stay 0; NULL: all do */
 	/* While this process is opened, it starts so many threads more. */
@@ -69,6 +70,11 @@ static int fake_open(void *context, struct perf_event_attr *attr, pid_t pid, int
 	    (!kernel->config || attr->config == kernel->config)) {
 		errno = kernel->number;
 		kernel->number = kernel->once ? 0 : kernel->number;
+		return -1;
+	}
+	if (kernel->crowded && group >= 0 && attr->config == kernel->crowded &&
+	    attr->type != PERF_TYPE_SOFTWARE) {
+		errno = EINVAL;
 		return -1;
 	}
 	if (kernel->whole && attr->type != PERF_TYPE_SOFTWARE &&
@@ -257,6 +263,18 @@ static void an_event_that_is_lacking_is_left_out(void **state)
 		pms_counts_free(counts);
 		machine_release(&m);
 	}
+}
+
+/* The kernel refuses groups that are too large as it refuses events that there are none of. */
+static void an_event_for_which_a_group_has_no_room_is_not_lacking(void **state)
+{
+	struct machine *m = counting(state);
+	m->kernel.crowded = 0x03;
+	assert_int_equal(machine_run(m, &m->counts), 0);
+	const struct pms_count *refills = &m->counts->total.counts[m->events[1]];
+	assert_int_equal(m->counts->total.counts[m->events[0]].state, PMS_COUNTED);
+	assert_int_equal(refills->state, PMS_NOT_COUNTED);
+	assert_non_null(strstr(refills->because, "no counter for it beside the others"));
 }
 
 /* The PMU's list is asked, since such an event would open and read 0. */
@@ -1003,6 +1021,8 @@ int main(void)
 		cmocka_unit_test(an_event_that_is_lacking_is_left_out),
 		cmocka_unit_test_setup_teardown(an_event_that_is_not_listed_is_not_opened, begin,
 						end),
+		cmocka_unit_test_setup_teardown(
+			an_event_for_which_a_group_has_no_room_is_not_lacking, begin, end),
 		cmocka_unit_test_setup_teardown(what_cannot_be_measured_is_not_planned, begin, end),
 		cmocka_unit_test(an_event_is_believed_when_it_counts),
 		cmocka_unit_test(without_a_counter_the_list_is_believed),
