@@ -95,8 +95,10 @@ the_status_is_the_commands() {
 
 # More events than counters, all of which the machine has.
 many() {
-	for event in CPU_CYCLES STALL_FRONTEND STALL_BACKEND INST_RETIRED; do
-		printf ',%s,%s:k,%s:uk' $event $event $event
+	for event in CPU_CYCLES INST_RETIRED; do
+		for modes in '' :k :uk :uh :kh :ukh; do
+			printf ',%s%s' $event "$modes"
+		done
 	done
 }
 

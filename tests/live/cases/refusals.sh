@@ -57,7 +57,7 @@ a_name_that_is_no_event() {
 	refused 2 INST_RETIRED measure -e INST_RETIERD -- true
 }
 
-few=CPU_CYCLES:u,INST_RETIRED:u,STALL_FRONTEND:u,STALL_BACKEND:u
+few=CPU_CYCLES:u,INST_RETIRED:u,CPU_CYCLES:uk,INST_RETIRED:uk
 
 the_limit_of_descriptors_is_raised() {
 	# By root beyond the hard limit, too.

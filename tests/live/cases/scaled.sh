@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # More events than counters: what passes take turns for is shown scaled up.
 many() {
-	for event in CPU_CYCLES STALL_FRONTEND STALL_BACKEND INST_RETIRED; do
-		printf ',%s,%s:k,%s:uk' $event $event $event
+	for event in CPU_CYCLES INST_RETIRED; do
+		for modes in '' :k :uk :uh :kh :ukh; do
+			printf ',%s%s' $event "$modes"
+		done
 	done
 }
 events=INST_RETIRED:u$(many)

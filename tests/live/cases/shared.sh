@@ -3,7 +3,7 @@
 # its groups take turns, and what is left for others is another number each few milliseconds.
 events() {
 	printf 'INST_RETIRED:u'
-	for event in CPU_CYCLES INST_RETIRED STALL_FRONTEND STALL_BACKEND; do
+	for event in CPU_CYCLES INST_RETIRED; do
 		for mode in u k uk h; do
 			printf ',%s:%s' $event $mode
 		done
