@@ -83,6 +83,12 @@ struct pms_live_part {
 
 struct pms_perf_system; /* opaque: what tests put in the kernel's place */
 
+/** Which of the runs of a command it is, from 1 on. */
+struct pms_live_run_of {
+	size_t run, runs;
+	size_t pass, passes; /* that has it to itself; 1 of 1 where all are in each run */
+};
+
 struct pms_live_options {
 	struct pms_live_target target; /* borrowed while the measurement is open */
 	enum pms_live_by by;
@@ -102,7 +108,10 @@ struct pms_live_options {
 	int has_control; /* 1: commands come from control_fd, as perf has them: "enable",
 			  * "disable", "stop", "ping", a line each */
 	int control_fd;
-	int ack_fd;			      /* receives "ack\n" for each; -1: none */
+	int ack_fd; /* receives "ack\n" for each; -1: none */
+	/* Told before each of several runs of the command; NULL: nobody is. */
+	void (*starts)(void *context, const struct pms_live_run_of *run);
+	void *starts_context;
 	const struct pms_perf_system *system; /* for tests; NULL: the host's */
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "catalog.h"
@@ -33,7 +34,9 @@ struct kind {
 	struct cli_options options; /* the user's, but that of several kinds each has a session of
 				     * its own, and those metrics that it knows */
 	char **metrics;		    /* words of the options'; NULL: all of them */
-	char *session;		    /* its name */
+	const char **groups;	    /* of --all: every group of metrics, n_groups; else NULL */
+	size_t n_groups;
+	char *session; /* its name */
 	struct cli_save save;
 };
 
@@ -50,6 +53,7 @@ struct live {
 	FILE *file;		   /* what it writes to; NULL: standard error */
 	int fd;
 	struct pms_stream *lines[MOST_KINDS]; /* of a table, by kind */
+	struct timespec said;		      /* when it was last said which run is on */
 	int continued, status;
 };
 
@@ -223,6 +227,7 @@ static int resolve_metrics(struct live *l, struct kind *kind)
 static void kind_release(struct kind *kind)
 {
 	free(kind->metrics);
+	free(kind->groups);
 	free(kind->session);
 	cli_selection_release(&kind->selection);
 	pms_catalog_free(kind->catalog);
@@ -303,18 +308,39 @@ static enum pms_live_by told_apart(const struct cli_options *o)
 static struct pms_live_part part_of(const struct kind *kind)
 {
 	const struct cli_options *o = &kind->options;
+	const char *const *words = (const char *const *)o->metrics.words;
 	return (struct pms_live_part){
 		.catalog = kind->catalog,
 		.pmu = kind->pmu[0] ? kind->pmu : NULL,
-		.plan = { .names = (const char *const *)o->metrics.words,
-			  .n_names = o->metrics.count,
+		.plan = { .names = kind->groups ? kind->groups : words,
+			  .n_names = kind->groups ? kind->n_groups : o->metrics.count,
 			  .events = kind->selection.events,
 			  .n_events = o->events.count ? kind->selection.n_events : 0,
 			  .no_metrics = o->events.count && !o->metrics.count },
 	};
 }
 
-static struct pms_live_options live_options(const struct live *l)
+/* Runs that take long say where they are, at most each second. */
+static void say_run(void *context, const struct pms_live_run_of *of)
+{
+	struct live *l = context;
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	double since = (double)(now.tv_sec - l->said.tv_sec) +
+		       (double)(now.tv_nsec - l->said.tv_nsec) / 1e9;
+	if (of->run > 1 && since < 1)
+		return;
+	l->said = now;
+	if (of->run == 1)
+		return; /* what is to come has been said */
+	if (of->passes > 1)
+		cli_note("run %zu of %zu, for pass %zu of %zu", of->run, of->runs, of->pass,
+			 of->passes);
+	else
+		cli_note("run %zu of %zu", of->run, of->runs);
+}
+
+static struct pms_live_options live_options(struct live *l)
 {
 	const struct cli_options *o = l->o;
 	const struct cli_live_options *given = &o->live;
@@ -341,6 +367,8 @@ static struct pms_live_options live_options(const struct live *l)
 		.has_control = given->has_control,
 		.control_fd = given->control,
 		.ack_fd = given->has_control ? given->ack : -1,
+		.starts = isatty(STDERR_FILENO) ? say_run : NULL,
+		.starts_context = l,
 	};
 }
 
@@ -613,6 +641,22 @@ static int check_sessions(struct live *l)
 	return status;
 }
 
+/* What --all shows is measured, not what the methodology has alone. */
+static int plan_all(struct kind *kind)
+{
+	const struct cli_options *o = &kind->options;
+	const struct pms_catalog *catalog = kind->catalog;
+	if (!o->all || o->metrics.count || o->events.count)
+		return CLI_DONE;
+	kind->groups = calloc(pms_catalog_groups(catalog) + 1, sizeof(*kind->groups));
+	if (!kind->groups)
+		return cli_out_of_memory();
+	for (size_t i = 0; i < pms_catalog_groups(catalog); i++)
+		if (pms_catalog_group(catalog, i)->kind == PMS_GROUP_METRICS)
+			kind->groups[kind->n_groups++] = pms_catalog_group(catalog, i)->name;
+	return CLI_DONE;
+}
+
 static int select_all(struct live *l)
 {
 	int status = resolve(l);
@@ -623,6 +667,8 @@ static int select_all(struct live *l)
 		if (status < 0)
 			status =
 				cli_select_planned(&kind->selection, kind->catalog, &kind->options);
+		if (!status)
+			status = plan_all(kind);
 	}
 	return status;
 }

@@ -255,6 +255,9 @@ int pms_live_run(struct pms_live *live, pms_live_put *put, void *context,
 	live->interrupted = 0;
 	live->n_done = 0;
 	for (size_t i = 0; i < live->runs && !rc; i++) {
+		struct pms_live_run_of of = { i + 1, live->runs, i % passes + 1, passes };
+		if (live->options.starts && live->runs > 1)
+			live->options.starts(live->options.starts_context, &of);
 		rc = run_once(live, live->multirun ? i % passes : PMS_NO_PASS, put, context, err);
 		/* Of several runs, one that was cut short is none; nor is the next one wanted. */
 		bool is_cut = live->interrupted && live->runs > 1;

@@ -98,3 +98,12 @@ goes_on() {
 	shows "$head" 1
 	run -1 grep -F '^C' <<<"$(screen)"
 }
+
+@test "long runs say which one is on, on a terminal alone" {
+	keys "$PMUSCOPE stat -r 4 -e page-faults -- sleep 0.6" Enter
+	shows 'pmuscope: run [34] of 4$'
+	shows 'page-faults'
+	"$PMUSCOPE" stat --source perf -r 3 -e page-faults -- sleep 0.6 2>said
+	run grep 'run . of' said
+	[ "$status" -eq 1 ]
+}

@@ -39,6 +39,8 @@ what_reads_0_is_doubted() {
 	same 'state of ASE_SPEC' "$(awk -F, '$1 == "event" && $8 == "ASE_SPEC" { print $9 $13 }' /tmp/ase.csv)" \
 		not_supported
 	pmuscope topdown --all -x, -o /tmp/all.csv -- /live/exact/turns
+	# All that is shown was tried to be measured: nothing was left out without a reason.
+	! grep '^# undefined: .* was not counted$' /tmp/all.csv
 	same 'value of simd_percentage' \
 		"$(awk -F, '$1 == "metric" && $8 == "simd_percentage" { print $9 $13; exit }' /tmp/all.csv)" undefined
 }
