@@ -69,6 +69,9 @@ __attribute__((format(printf, 1, 2))) void cli_note(const char *format, ...);
 __attribute__((format(printf, 2, 3))) void cli_note_to(FILE *out, const char *format, ...);
 /** The same as cli_error, for want of memory. */
 int cli_out_of_memory(void);
+/** Refuse @word, which is no command: with the nearest, or with what there is instead of one that
+ * other profilers have. Returns CLI_USAGE. */
+int cli_unknown_command(const char *word);
 /** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.
  * Returns CLI_USAGE. */
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *command, const char *format, ...);

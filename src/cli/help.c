@@ -429,9 +429,5 @@ int cli_help(int argc, char **argv)
 		command = "help";
 	if (!cli_help_print(stdout, command))
 		return CLI_DONE;
-	const char *nearest = pms_name_nearest(command, cli_command_names());
-	if (nearest)
-		return cli_usage(NULL, "there is no command %s; did you mean %s?", command,
-				 nearest);
-	return cli_usage(NULL, "there is no command %s", command);
+	return cli_unknown_command(command);
 }

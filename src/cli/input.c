@@ -191,7 +191,10 @@ int cli_input_open(struct cli_input *input, const char *command, const struct cl
 	if (!o->command[0])
 		return cli_usage(command, "no file of counts; - is standard input");
 	if (o->command[1])
-		return cli_usage(command, "%s is too much: one file at a time", o->command[1]);
+		return cli_usage(command,
+				 "%s is too much: one file at a time; to compare two runs take "
+				 "pmuscope report -j of each",
+				 o->command[1]);
 	return open_file(input, o->command[0], o);
 }
 

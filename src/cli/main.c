@@ -67,10 +67,7 @@ static int unknown(const char *word)
 {
 	if (word[0] == '-')
 		return cli_usage(NULL, "unknown option %s", word);
-	const char *nearest = pms_name_nearest(word, cli_command_names());
-	if (nearest)
-		return cli_usage(NULL, "there is no command %s; did you mean %s?", word, nearest);
-	return cli_usage(NULL, "there is no command %s", word);
+	return cli_unknown_command(word);
 }
 
 /* Standard streams that are closed get something that can be neither read nor written: else the

@@ -98,6 +98,31 @@ int cli_usage(const char *command, const char *format, ...)
 	return CLI_USAGE;
 }
 
+/* What other profilers have, and what does the same here. */
+static const struct other {
+	const char *command, *instead;
+} others[] = {
+	{ "diff", "to compare two runs take pmuscope report -j of each file" },
+	{ "compare", "to compare two runs take pmuscope report -j of each file" },
+	{ "record",
+	  "pmuscope topdown --save FILE -- PROGRAM keeps a run; samples are perf record's, "
+	  "and pmuscope spe report reads those of Arm SPE" },
+	{ "annotate",
+	  "pmuscope spe report --by line tells which lines wait, of samples by Arm SPE" },
+};
+
+int cli_unknown_command(const char *word)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(word, others[i].command))
+			return cli_usage(NULL, "there is no command %s: %s", word,
+					 others[i].instead);
+	const char *nearest = pms_name_nearest(word, cli_command_names());
+	if (nearest)
+		return cli_usage(NULL, "there is no command %s; did you mean %s?", word, nearest);
+	return cli_usage(NULL, "there is no command %s", word);
+}
+
 int cli_refuse(const char *command, const struct option *options, int missing, const char *word)
 {
 	const char *names[CLI_OPTIONS_MOST + 1] = { NULL };
