@@ -16,7 +16,7 @@ def session(change=None, source="arm-one.csv", script=None):
     def write(path):
         data = os.path.join(os.environ["SOURCE"], "tests/data/perf-stat", source)
         subprocess.run([os.environ["PMUSCOPE"], "report", data, "--mcpu", "neoverse-v1", "--save", path], check=True,
-                       capture_output=True)
+                       capture_output=True, env=dict(os.environ, PMUSCOPE_DATA=os.environ["SOURCE"]))
         base = sqlite3.connect(path)
         if script:
             base.executescript(script)

@@ -9,23 +9,28 @@ STATS = [*PERF_STAT, *CHECK, ["report", "{}", "--mcpu", "neoverse-v1", "--per-th
 ESCAPES = "x\x1b]0;pwn\x07\x1b[31m\x9b31m\u202egnp\r"
 
 
-def stat_lines(name, line, sizes=(4000, 60000), commands=STATS):
+SCOPES = "each CPU or thread takes room for all events of the catalog"
+
+
+def stat_lines(name, line, sizes=(1000, 60000), commands=STATS, **options):
     """A file of n lines, each of its number."""
-    case(f"stat/{name}", commands, sizes)(lambda n: {"f": "".join(line(i) for i in range(n)).encode()})
+    case(f"stat/{name}", commands, sizes, **options)(lambda n: {"f": "".join(line(i) for i in range(n)).encode()})
 
 
 stat_lines("names", lambda i: f"{i},,event-{i},1000,100.00,,\n")
 stat_lines("codes", lambda i: f"{i},,r{i:x},1000,100.00,,\n")
 stat_lines("same", lambda i: f"{i},,cycles,1000,100.00,,\n")
-stat_lines("intervals", lambda i: f"     {i}.5,{i},,cycles,1000,100.00,,\n")
-stat_lines("intervals-of-names", lambda i: f"     {i}.5,{i},,event-{i},1000,100.00,,\n")
-stat_lines("cpus", lambda i: f"CPU{i},{i},,cycles,1000,100.00,,\n")
-stat_lines("threads", lambda i: f"prog-{i},{i},,cycles,1000,100.00,,\n")
-stat_lines("threads-of-intervals", lambda i: f"     {i // 50}.5,prog-{i % 50},{i},,cycles,1000,100.00,,\n")
+stat_lines("intervals", lambda i: f"     {i}.5,{i},,cycles,1000,100.00,,\n", (250, 4000), PERF_STAT)
+stat_lines("intervals-of-names", lambda i: f"     {i}.5,{i},,event-{i},1000,100.00,,\n", (250, 4000), PERF_STAT)
+stat_lines("cpus", lambda i: f"CPU{i},{i},,cycles,1000,100.00,,\n", open_because=SCOPES)
+stat_lines("threads", lambda i: f"prog-{i},{i},,cycles,1000,100.00,,\n", open_because=SCOPES)
+stat_lines("threads-of-intervals", lambda i: f"     {i // 50}.5,prog-{i % 50},{i},,cycles,1000,100.00,,\n", open_because=SCOPES)
 stat_lines("json", lambda i: f'{{"counter-value": "{i}", "event": "event-{i}", "event-runtime": 1, "pcnt-running": 1.0}}\n')
-stat_lines("json-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n')
+stat_lines("json-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n', sizes=(250, 4000), commands=PERF_STAT)
+stat_lines("checked-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n', (250, 4000), CHECK,
+           open_because="check keeps 250 KB for each interval")
 stat_lines("plain", lambda i: f"   {i}      event-{i}    #  1.0 K/sec  ( +-  1.00% )\n")
-stat_lines("plain-threads", lambda i: f"   prog-{i}    {i}      cycles\n")
+stat_lines("plain-threads", lambda i: f"   prog-{i}    {i}      cycles\n", open_because=SCOPES)
 stat_lines("empty", lambda i: "\n", (100000, 4000000))
 stat_lines("separators", lambda i: ",", (100000, 4000000))
 stat_lines("one-line", lambda i: "a", (100000, 4000000))
@@ -103,28 +108,28 @@ def first(table):
     return next(iter(table.values()))
 
 
-@spec("events", (4000, 60000))
+@spec("events", (1000, 60000))
 def events(s, n):
     s["events"].update({f"EVENT_{i}": dict(first(s["events"]), code=hex(0x100 + i)) for i in range(n)})
 
 
-@spec("metrics", (1000, 16000))
+@spec("metrics", (250, 16000))
 def metrics(s, n):
     s["metrics"].update({f"metric_{i}": first(s["metrics"]) for i in range(n)})
 
 
-@spec("metrics-with-their-own-formula", (1000, 16000), LINT + SPEC[3:5])
+@spec("metrics-with-their-own-formula", (250, 16000), LINT + SPEC[3:5])
 def metrics_apart(s, n):
     s["metrics"].update({f"metric_{i}": dict(first(s["metrics"]), formula=f"CPU_CYCLES / {i + 1}", events=["CPU_CYCLES"])
                          for i in range(n)})
 
 
-@spec("events-of-one-code", (4000, 60000), LINT + LIST)
+@spec("events-of-one-code", (1000, 60000), LINT + LIST)
 def one_code(s, n):
     s["events"].update({f"EVENT_{i}": first(s["events"]) for i in range(n)})
 
 
-@spec("groups", (1000, 4000), LINT + LIST)
+@spec("groups", (250, 4000), LINT + LIST)
 def groups(s, n):
     names = list(s["metrics"])
     s["groups"]["metrics"].update({f"group_{i}": {"title": "", "description": "", "metrics": names} for i in range(n)})
