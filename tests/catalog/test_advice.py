@@ -120,11 +120,33 @@ def check_untold():
     return failed
 
 
+def check_n1():
+    """What Neoverse N1's guide has as quotients alone is told where it was counted, and else is in no one's way."""
+    folder = ROOT / "cpus" / "neoverse-n1"
+    advice = read_json(folder / "advice.json")
+    names = [name for name in read_json(folder / "telemetry.json")["metrics"]
+             if not name.startswith("guide_")]
+    failed = 0
+    for node, given, want in (
+            ("backend_stalled_cycles", {"guide_dmb_per_cycle": 0.01}, "barriers"),
+            ("backend_stalled_cycles", {"guide_dsb_per_cycle": 0.01}, "barriers"),
+            ("backend_stalled_cycles", {"guide_dmb_per_cycle": 0.001}, None),
+            ("backend_stalled_cycles", {}, None),
+            ("frontend_stalled_cycles", {"guide_exceptions_per_cycle": 0.001}, "exceptions"),
+            ("frontend_stalled_cycles", {"guide_exceptions_per_cycle": 0.0001}, None),
+            ("frontend_stalled_cycles", {}, None)):
+        got = heaviest(advice, node, dict.fromkeys(names, 0) | {node: 40, "ipc": 1} | given)
+        if got != want:
+            failed += 1
+            print(f"neoverse-n1, {node}, {given}: {got}, not {want}", file=sys.stderr)
+    return failed
+
+
 def main():
     folder = ROOT / "cpus" / "neoverse-v1"
     advice = read_json(folder / "advice.json")
     names = read_json(folder / "telemetry.json")["metrics"]
-    failed = check_untold()
+    failed = check_untold() + check_n1()
     for workload, node, value, given, want in CASES:
         metrics = dict.fromkeys(names, 0) | {node: value} | given
         metrics = {name: one for name, one in metrics.items() if one is not None}
