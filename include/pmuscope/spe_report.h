@@ -46,6 +46,7 @@ struct pms_spe_report_options {
 	struct pms_spe_pick pick;	    /* and of those the ones that these options mean */
 	const char *sort;    /* name of a measure, greatest first; NULL: as suits `by` */
 	size_t limit;	     /* rows to give; 0: all */
+	int histogram;	     /* 1: tables show how the waits of a row's loads are spread */
 	uint64_t period;     /* operations from sample to sample; 0: what the file says */
 	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144 */
 	size_t most_buckets; /* bytes for the distributions of latencies; 0: 256 MiB */
@@ -79,7 +80,7 @@ struct pms_spe_key {
 	int number;	   /* 1: its texts are decimal numbers */
 };
 
-enum { PMS_SPE_KEYS_MOST = 6 };
+enum { PMS_SPE_KEYS_MOST = 7 };
 
 /** Returns the columns of keys of reports by @by, and their number. Static storage. */
 const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n);
@@ -104,9 +105,14 @@ struct pms_spe_from {
 
 enum { PMS_SPE_FROM_MOST = 16, PMS_SPE_EVENT_COUNTS = 24 };
 
+/** Waits of 0 cycles, 1, 2 to 3, 4 to 7 and so on; the last are of 32768 to 65535. */
+enum { PMS_SPE_OCTAVES = 17 };
+
 /** Where an instruction is. */
 struct pms_spe_code {
 	const char *pc; /* offset in the file that holds it, else its address; NULL: not known */
+	const char *address;  /* as disassemblers have it: the file's own, or where there is no file
+				 that in memory; NULL: not known */
 	const char *object;   /* path; NULL: not known */
 	const char *function; /* its name, or a word in brackets; the innermost of inlined ones.
 				 NULL: not looked for */
@@ -158,6 +164,8 @@ struct pms_spe_row {
 	uint64_t waited;		       /* loads that have both */
 	struct pms_spe_latency total, issue, translation;
 	struct pms_spe_latency waiting; /* of the loads that waited: total less issue latency */
+	int has_histogram; /* 1: memory for the distribution was not short, and there are loads */
+	uint64_t histogram[PMS_SPE_OCTAVES];	     /* of `waiting`: loads */
 	struct pms_spe_from from[PMS_SPE_FROM_MOST]; /* most records first */
 	size_t n_from;
 	enum pms_spe_sharing sharing; /* of a cache line */
@@ -231,6 +239,8 @@ enum pms_symbols_state pms_spe_report_object(const struct pms_spe_report *report
 					     const struct pms_object **object);
 
 const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report *report);
+/** Whether options->histogram was set. */
+int pms_spe_report_histogram(const struct pms_spe_report *report);
 enum pms_spe_by pms_spe_report_by(const struct pms_spe_report *report);
 enum pms_spe_encoding pms_spe_report_encoding(const struct pms_spe_report *report);
 /** The measure that rows are sorted by. */

@@ -61,6 +61,8 @@ struct pms_symbol {
 			       */
 	uint64_t offset;      /* of the place in that function, bytes; 0 where there is none */
 	uint64_t start;	      /* of the function, in the file's own addresses; 0 without one */
+	int has_address;      /* 1: */
+	uint64_t address;     /* of the place, in the file's own addresses, as objdump has them */
 	int known;	      /* 1: function is one's name, 0: a word in brackets */
 	size_t n_frames; /* 0: no lines known. The first is where the instruction's line is, the
 			    last the function itself */

@@ -22,6 +22,7 @@ enum {
 	OPT_MAX_GROUPS,
 	OPT_SYMFS,
 	OPT_KALLSYMS,
+	OPT_HISTOGRAM,
 	OPT_PID,
 	OPT_TID,
 	OPT_CPU,
@@ -52,6 +53,7 @@ static const struct option longs[] = {
 	{ "max-groups", 1, NULL, OPT_MAX_GROUPS },
 	{ "symfs", 1, NULL, OPT_SYMFS },
 	{ "kallsyms", 1, NULL, OPT_KALLSYMS },
+	{ "histogram", 0, NULL, OPT_HISTOGRAM },
 	{ "pid", 1, NULL, OPT_PID },
 	{ "tid", 1, NULL, OPT_TID },
 	{ "cpu", 1, NULL, OPT_CPU },
@@ -149,6 +151,9 @@ static int take(struct report_options *o, int option)
 		return -1;
 	case OPT_KALLSYMS:
 		o->make.symbols.kallsyms = optarg;
+		return -1;
+	case OPT_HISTOGRAM:
+		o->make.histogram = 1;
 		return -1;
 	case OPT_FORMAT:
 		return cli_options_format(&o->show, command, optarg);

@@ -6,16 +6,56 @@
 #include <stdlib.h>
 
 #include "base/memstream.h"
+#include <string.h>
+
 #include "base/status.h"
+#include "base/utf8.h"
 #include "show/csv.h"
 #include "show/text.h"
 
 /* JSON ----------------------------------------------------------------------------------------- */
 
-static json_t *key_value(const struct pms_spe_key *key, const char *text)
+/* JSON holds UTF-8 alone: of other bytes each is U+FFFD in the text, and all of them stand in
+ * hexadecimal digits beside it. */
+static void set_bytes(struct pms_document *d, json_t *object, const char *key, const char *text)
 {
-	return text && key->number ? pms_document_count(strtoull(text, NULL, 10))
-				   : pms_document_string(text);
+	char *shown = NULL, *digits = NULL, name[64];
+	size_t size = 0;
+	FILE *out = open_memstream(&shown, &size);
+	for (size_t i = 0, n; out && text[i]; i += n) {
+		n = pms_utf8_length(text + i);
+		fwrite(n ? text + i : "\xef\xbf\xbd", 1, n ? n : 3, out);
+		n += !n;
+	}
+	int bad = !out || fclose(out);
+	out = open_memstream(&digits, &size);
+	for (size_t i = 0; out && text[i]; i++)
+		fprintf(out, "%02x", (unsigned char)text[i]);
+	bad |= !out || fclose(out);
+	snprintf(name, sizeof(name), "%s_bytes", key);
+	pms_document_set(d, object, key, bad ? NULL : json_string(shown));
+	pms_document_set(d, object, name, bad ? NULL : json_string(digits));
+	free(shown);
+	free(digits);
+}
+
+/* A name from the recording or a program: any bytes. */
+static void set_name(struct pms_document *d, json_t *object, const char *key, const char *text)
+{
+	if (text && !pms_utf8_valid(text))
+		set_bytes(d, object, key, text);
+	else
+		pms_document_set(d, object, key, pms_document_string(text));
+}
+
+static void set_key(struct pms_document *d, json_t *object, const struct pms_spe_key *key,
+		    const char *text)
+{
+	if (text && key->number)
+		pms_document_set(d, object, key->name,
+				 pms_document_count(strtoull(text, NULL, 10)));
+	else
+		set_name(d, object, key->name, text);
 }
 
 static json_t *measure_value(const struct pms_spe_report *report, const struct pms_spe_row *row,
@@ -59,6 +99,18 @@ static json_t *from_array(struct pms_document *d, const struct pms_spe_report *r
 	return array;
 }
 
+/* Up to the last octave that has loads. */
+static json_t *histogram_array(struct pms_document *d, const struct pms_spe_row *row)
+{
+	json_t *array = row->has_histogram ? json_array() : json_null();
+	size_t n = row->has_histogram ? PMS_SPE_OCTAVES : 0;
+	while (n && !row->histogram[n - 1])
+		n--;
+	for (size_t i = 0; i < n; i++)
+		pms_document_append(d, array, pms_document_count(row->histogram[i]));
+	return array;
+}
+
 static json_t *thread_value(int32_t number)
 {
 	return number < 0 ? json_null() : pms_document_count((uint64_t)number);
@@ -66,9 +118,10 @@ static json_t *thread_value(int32_t number)
 
 static void set_code(struct pms_document *d, json_t *object, const struct pms_spe_code *code)
 {
-	pms_document_set(d, object, "object", pms_document_string(code->object));
-	pms_document_set(d, object, "symbol", pms_document_string(code->function));
-	pms_document_set(d, object, "file", pms_document_string(code->file));
+	pms_document_set(d, object, "address", pms_document_string(code->address));
+	set_name(d, object, "object", code->object);
+	set_name(d, object, "symbol", code->function);
+	set_name(d, object, "file", code->file);
 	pms_document_set(d, object, "line",
 			 code->line ? pms_document_count(code->line) : json_null());
 }
@@ -84,8 +137,7 @@ static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *r
 		} else {
 			pms_document_set(d, object, "pid", thread_value(t->pid));
 			pms_document_set(d, object, "tid", thread_value(t->tid));
-			pms_document_set(d, object, "thread_name",
-					 pms_document_string(*t->comm ? t->comm : NULL));
+			set_name(d, object, "thread_name", *t->comm ? t->comm : NULL);
 			pms_document_set(d, object, "offset", pms_document_count(t->offset));
 			pms_document_set(d, object, "op",
 					 json_string(pms_spe_access_name(t->access)));
@@ -117,10 +169,11 @@ static int put_row(FILE *out, const struct pms_spe_report *report, const struct 
 	const struct pms_spe_key *keys = pms_spe_keys(by, &n);
 	pms_document_init(&d, object);
 	for (size_t i = 0; i < n; i++)
-		pms_document_set(&d, object, keys[i].name, key_value(&keys[i], row->keys[i]));
+		set_key(&d, object, &keys[i], row->keys[i]);
 	if (row->rest)
 		pms_document_set(&d, object, "rest", json_true());
 	set_measures(&d, object, report, row);
+	pms_document_set(&d, object, "wait_histogram", histogram_array(&d, row));
 	if (by == PMS_SPE_BY_CACHELINE) {
 		pms_document_set(&d, object, "sharing",
 				 json_string(pms_spe_sharing_name(row->sharing)));
@@ -262,12 +315,25 @@ static char *from_text(const struct pms_spe_report *report, const struct pms_spe
 	return memory && !pms_memstream_close(memory) ? text : NULL;
 }
 
+/* Loads by doublings of their wait, with blanks between; up to the last that has some. */
+static void histogram_text(char text[PMS_SPE_OCTAVES * 21], const struct pms_spe_row *row)
+{
+	size_t n = row->has_histogram ? PMS_SPE_OCTAVES : 0, length = 0;
+	text[0] = 0;
+	while (n && !row->histogram[n - 1])
+		n--;
+	for (size_t i = 0; i < n; i++)
+		length += (size_t)sprintf(text + length, "%s%llu", i ? " " : "",
+					  (unsigned long long)row->histogram[i]);
+}
+
 static int csv_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
 		   const char *kind, const struct pms_show_options *options)
 {
 	enum pms_spe_by by = pms_spe_report_by(report);
 	const char *fields[FIELDS];
-	char numbers[FIELDS][PMS_NUMBER_MAX], threads[PMS_NUMBER_MAX] = "";
+	char numbers[FIELDS][PMS_NUMBER_MAX], threads[PMS_NUMBER_MAX] = "",
+					      histogram[PMS_SPE_OCTAVES * 21];
 	size_t n = 0, n_keys;
 	char *from = from_text(report, row);
 	pms_spe_keys(by, &n_keys);
@@ -285,6 +351,8 @@ static int csv_row(FILE *out, const struct pms_spe_report *report, const struct 
 		n++;
 	}
 	fields[n++] = from;
+	histogram_text(histogram, row);
+	fields[n++] = histogram;
 	if (row->threads)
 		snprintf(threads, sizeof(threads), "%zu", row->threads);
 	if (by == PMS_SPE_BY_CACHELINE) {
@@ -306,6 +374,7 @@ static void csv_heading(FILE *out, enum pms_spe_by by, const struct pms_show_opt
 	for (size_t i = 0; i < pms_spe_measures(); i++)
 		fields[n++] = pms_spe_measure(i)->name;
 	fields[n++] = "from";
+	fields[n++] = "wait_histogram";
 	if (by == PMS_SPE_BY_CACHELINE) {
 		fields[n++] = "sharing";
 		fields[n++] = "threads";

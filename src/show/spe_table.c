@@ -236,6 +236,7 @@ static struct pms_spe_code code_of_row(const struct pms_spe_report *report,
 {
 	const char *line = key_text(report, row, "line");
 	return (struct pms_spe_code){ .pc = key_text(report, row, "pc"),
+				      .address = key_text(report, row, "address"),
 				      .object = key_text(report, row, "object"),
 				      .function = key_text(report, row, "symbol"),
 				      .file = key_text(report, row, "file"),
@@ -249,7 +250,7 @@ static void target_text(char text[TEXT], const struct pms_spe_row *row)
 	const struct pms_spe_code *to = &row->touches[0].code;
 	char number[PMS_NUMBER_MAX], target[TEXT] = "";
 	code_text(target, to);
-	append(text, " to ", to->pc);
+	append(text, " to ", to->address ? to->address : to->pc);
 	append(text, " ", *target ? target : NULL);
 	snprintf(number, sizeof(number), "%zu more", row->targets - 1);
 	append(text, ", ", row->targets > 1 ? number : NULL);
@@ -265,7 +266,7 @@ static void about_text(char text[TEXT], const struct pms_spe_report *report,
 	struct pms_spe_code code = code_of_row(report, row);
 	*text = 0;
 	if (by <= PMS_SPE_BY_PC || by == PMS_SPE_BY_BRANCH) {
-		append(text, "", code.pc);
+		append(text, "", code.address ? code.address : code.pc);
 		code_text(text, &code);
 		target_text(text, row);
 		n = 0;
@@ -337,6 +338,24 @@ static void choose_columns(struct columns *columns, const struct pms_spe_report 
 		 sort->unit == PMS_SPE_FRACTION ? " %" : "");
 }
 
+/* Where there is room for it beside the others, else in the place of the sources. */
+static int has_sources(const struct pms_spe_report *report, unsigned width)
+{
+	return views[pms_spe_report_by(report)].from &&
+	       (width >= WIDE || !pms_spe_report_histogram(report));
+}
+
+/* Tenths of the row's loads, rounded up, of each doubling of their wait: "..139..." */
+static void histogram_text(char text[PMS_SPE_OCTAVES + 1], const struct pms_spe_row *row)
+{
+	for (size_t i = 0; i < PMS_SPE_OCTAVES; i++) {
+		uint64_t n = row->histogram[i], all = row->waiting.count;
+		uint64_t tenths = row->has_histogram && all ? (n * 10 + all - 1) / all : 0;
+		text[i] = tenths ? (char)('0' + (tenths > 9 ? 9 : tenths)) : '.';
+	}
+	text[PMS_SPE_OCTAVES] = 0;
+}
+
 static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
 		     const struct columns *columns, const struct pms_spe_row *row)
 {
@@ -347,7 +366,11 @@ static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
 		measure_text(number, report, row, columns->rows[n].measure);
 		pms_grid_set(grid, line, n, "%s", number);
 	}
-	if (views[pms_spe_report_by(report)].from)
+	if (pms_spe_report_histogram(report)) {
+		histogram_text(number, row);
+		pms_grid_set(grid, line, n++, "%s", number);
+	}
+	if (has_sources(report, grid->width))
 		set_from(grid, line, n++, report, row);
 	about_text(text, report, row);
 	pms_grid_set(grid, line, n, "%s", text);
@@ -364,7 +387,11 @@ static void put_titles(struct pms_grid *grid, const struct pms_spe_report *repor
 		pms_grid_set(grid, above, n, "%s", columns->rows[n].above);
 		pms_grid_set(grid, line, n, "%s", columns->rows[n].title);
 	}
-	if (views[by].from) {
+	if (pms_spe_report_histogram(report)) {
+		pms_grid_set(grid, above, n, "tenths of loads");
+		pms_grid_set(grid, line, n++, "01248 64  1K  32K");
+	}
+	if (has_sources(report, grid->width)) {
 		pms_grid_set(grid, above, n, "Data from,");
 		pms_grid_set(grid, line, n++, "of the wait");
 	}
@@ -374,8 +401,7 @@ static void put_titles(struct pms_grid *grid, const struct pms_spe_report *repor
 static int put_rows(FILE *out, struct pms_spe_report *report,
 		    const struct pms_show_options *options)
 {
-	enum pms_spe_by by = pms_spe_report_by(report);
-	struct pms_column titles[MEASURES_MOST + 3];
+	struct pms_column titles[MEASURES_MOST + 4];
 	struct columns columns;
 	struct pms_grid grid;
 	size_t n = 0;
@@ -383,7 +409,9 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 	choose_columns(&columns, report, options->width);
 	for (; n < columns.n; n++)
 		titles[n] = (struct pms_column){ "", PMS_GRID_RIGHT };
-	if (views[by].from)
+	if (pms_spe_report_histogram(report))
+		titles[n++] = (struct pms_column){ "", 0 };
+	if (has_sources(report, options->width))
 		titles[n++] = (struct pms_column){ "", PMS_GRID_WRAP };
 	titles[n++] = (struct pms_column){ "", PMS_GRID_WRAP };
 	pms_grid_init(&grid, options, titles, n);

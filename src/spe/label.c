@@ -76,8 +76,9 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 		[PMS_SPE_BY_SYMBOL] = { 2,
 					{ { "symbol", "Function", 0 },
 					  { "object", "Object", 0 } } },
-		[PMS_SPE_BY_PC] = { 5,
+		[PMS_SPE_BY_PC] = { 6,
 				    { { "pc", "PC", 0 },
+				      { "address", "Address", 0 },
 				      { "object", "Object", 0 },
 				      { "symbol", "Function", 0 },
 				      { "file", "File", 0 },
@@ -96,8 +97,9 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 					{ "paddr", "Physical", 0 },
 					{ "pid", "PID", 1 },
 					{ "object", "In", 0 } } },
-		[PMS_SPE_BY_BRANCH] = { 6,
+		[PMS_SPE_BY_BRANCH] = { 7,
 					{ { "pc", "Branch", 0 },
+					  { "address", "Address", 0 },
 					  { "object", "Object", 0 },
 					  { "symbol", "Function", 0 },
 					  { "file", "File", 0 },
@@ -179,10 +181,11 @@ static void label_pc(struct pms_spe_report *r, struct pms_key key, const struct 
 	struct pms_spe_code code = pms_spe_label_code(r, (uint32_t)key.low);
 	(void)group;
 	r->row.keys[0] = code.pc;
-	r->row.keys[1] = code.object;
-	r->row.keys[2] = code.function;
-	r->row.keys[3] = code.file;
-	r->row.keys[4] = line_number(r, &code);
+	r->row.keys[1] = code.address;
+	r->row.keys[2] = code.object;
+	r->row.keys[3] = code.function;
+	r->row.keys[4] = code.file;
+	r->row.keys[5] = line_number(r, &code);
 }
 
 static void label_object(struct pms_spe_report *r, struct pms_key key,
@@ -226,7 +229,7 @@ static void label_branch(struct pms_spe_report *r, struct pms_key key,
 {
 	label_pc(r, key, group);
 	if (r->row.n_touches)
-		r->row.keys[5] = r->row.touches[0].code.pc;
+		r->row.keys[6] = r->row.touches[0].code.pc;
 }
 
 static void label_op(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)

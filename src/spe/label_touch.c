@@ -13,12 +13,16 @@ struct pms_spe_code pms_spe_label_code(struct pms_spe_report *r, uint32_t place)
 	const struct pms_place *at = &r->aggregate.places.places[place];
 	code.pc = pms_spe_label_text(r, "0x%" PRIx64, at->object ? at->offset : at->address);
 	code.object = at->object ? at->object->path : NULL;
+	if (!at->object || at->object->kind != PMS_OBJECT_FILE)
+		code.address = pms_spe_label_text(r, "0x%" PRIx64, at->address);
 	if (!r->symbols)
 		return code;
 	if (pms_symbols_find(r->symbols, at, &symbol)) {
 		r->failed = 1;
 		return code;
 	}
+	if (symbol.has_address)
+		code.address = pms_spe_label_text(r, "0x%" PRIx64, symbol.address);
 	code.function = symbol.function;
 	if (!symbol.n_frames)
 		return code;

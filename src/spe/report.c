@@ -296,6 +296,7 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 	if (!status && uses_symbols(options->by))
 		status = pms_symbols_open(&options->symbols, &r->symbols, err);
 	r->aggregate.symbols = r->symbols;
+	r->histogram = options->histogram;
 	if (!status)
 		status = pms_spe_pick_text(&options->pick, path, options->raw, &r->only, err);
 	if (!status)
@@ -342,6 +343,9 @@ const struct pms_spe_row *pms_spe_report_row(struct pms_spe_report *report, size
 	pms_arena_release(&report->strings);
 	if (i < report->n_rows) {
 		fill_row(report, report->order[i]);
+		report->row.has_histogram = pms_sketch_octaves(
+			&pms_aggregate_group(&report->aggregate, report->order[i])->wait,
+			report->row.histogram);
 		pms_spe_label_row(report, report->order[i]);
 	} else {
 		memset(&report->row, 0, sizeof(report->row));
@@ -381,6 +385,11 @@ const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report
 enum pms_spe_by pms_spe_report_by(const struct pms_spe_report *report)
 {
 	return report->aggregate.by;
+}
+
+int pms_spe_report_histogram(const struct pms_spe_report *report)
+{
+	return report->histogram;
 }
 
 enum pms_spe_encoding pms_spe_report_encoding(const struct pms_spe_report *report)

@@ -13,6 +13,7 @@ struct pms_spe_report {
 	enum pms_spe_encoding encoding; /* of the names of data sources */
 	char *only;			/* filter made of the options' pick; NULL: none */
 	size_t sort;			/* measure */
+	int histogram;			/* 1: tables show it */
 	uint8_t *sharing;		/* of each group: enum pms_spe_sharing */
 	uint32_t *threads;		/* of each group: how many */
 	uint32_t *order;		/* groups in the order of rows */

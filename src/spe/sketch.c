@@ -111,3 +111,22 @@ void pms_sketch_release(struct pms_sketch *sketch, struct pms_sketch_budget *bud
 	free(sketch->counts);
 	*sketch = (struct pms_sketch){ 0 };
 }
+
+/* The bits of a number: 0 has none, 32768 has 16. */
+static unsigned octave_of(unsigned value)
+{
+	return value ? 32U - (unsigned)__builtin_clz(value) : 0;
+}
+
+int pms_sketch_octaves(const struct pms_sketch *sketch, uint64_t octaves[17])
+{
+	memset(octaves, 0, 17 * sizeof(*octaves));
+	if (!sketch->count || sketch->first == PMS_SKETCH_LOST)
+		return 0;
+	/* A bucket lies within one doubling. */
+	for (unsigned i = 0; i < sketch->n; i++)
+		octaves[octave_of(pms_sketch_middle(sketch->first + i))] += sketch->counts[i];
+	if (!sketch->n)
+		octaves[octave_of(sketch->least)] = sketch->count;
+	return 1;
+}

@@ -85,6 +85,12 @@ void pms_sketch_merge(struct pms_sketch *sketch, const struct pms_sketch *other,
  */
 int pms_sketch_percentile(const struct pms_sketch *sketch, double percent);
 
+/**
+ * How many values are 0, 1, 2 to 3, 4 to 7, ..., 32768 to 65535.
+ * Returns 1, 0 where that is not known: no values, or memory was short.
+ */
+int pms_sketch_octaves(const struct pms_sketch *sketch, uint64_t octaves[17]);
+
 void pms_sketch_release(struct pms_sketch *sketch, struct pms_sketch_budget *budget);
 
 #endif

@@ -217,6 +217,8 @@ static int find_in_file(struct pms_symbols *s, struct entry *e, uint64_t address
 	const struct pms_name_at *name = pms_names_find(&e->binary.names, address);
 	const char *stub = name ? NULL : pms_binary_stub(&e->binary, address);
 	int status = name ? name_put(s, name, address, symbol) : 0;
+	symbol->address = address;
+	symbol->has_address = 1;
 	if (stub)
 		symbol->function = "[plt]";
 	if (!status)

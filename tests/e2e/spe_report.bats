@@ -104,7 +104,7 @@ refused() {
 
 @test "functions and lines are those of addr2line" {
 	range=$(expected functions root/nonexistent/sample walk fill)
-	for what in symbol line; do
+	for what in symbol line pc; do
 		"$PMUSCOPE" spe report --by $what --symfs root --filter "$range" -j p.data >j
 		expected check-code $what j root/nonexistent/sample walk fill p.data.0.json p.data.1.json
 	done
@@ -196,6 +196,50 @@ refused() {
 	run --separate-stderr "$PMUSCOPE" spe report --filter 'total_lat>65535' p.data
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"No records to show."* ]]
+}
+
+@test "an instruction has the address that objdump prints, in every format" {
+	walk=$(objdump -d root/nonexistent/sample | sed -n '/<walk>:/{n;s/:.*//;s/^ */0x/p}')
+	for what in pc branch; do
+		"$PMUSCOPE" spe report --by $what --symfs root -j p.data | rows 'r["pc"], r["address"]' >j
+		"$PMUSCOPE" spe report --by $what --symfs root --format csv p.data | grep '^group' | cut -d, -f2,3 | tr , ' ' >c
+		sed 's/None$//' j | diff - c
+		"$PMUSCOPE" spe report --by $what --symfs root --limit 0 p.data | grep -q ' 0x401[0-9a-f]* '
+	done
+	"$PMUSCOPE" spe report --by pc --symfs root --filter "pc==$walk" p.data | grep " $walk walk.c:[0-9]* walk$"
+	# where there is no file, its offset is what is known
+	"$PMUSCOPE" spe report --by pc --filter "pc==$walk" p.data | grep " 0x${walk#0x40} "
+	"$PMUSCOPE" spe report --by pc --filter "pc==$walk" -j p.data | rows 'r["address"]' | grep -x None
+}
+
+@test "a histogram stands in the table when it is asked for" {
+	expected sharing root/nonexistent/sample h.0 h.1
+	"$SPE_FILE" h.data h.0 h.1
+	# all 205 loads wait 200 cycles
+	"$PMUSCOPE" spe report --by cpu --histogram h.data >table
+	grep -F ' tenths of loads' table
+	grep -F '  01248 64  1K  32K  CPU' table
+	[ "$(grep -c '  \.\.\.\.\.\.\.\.9\.\.\.\.\.\.\.\.  [01]$' table)" -eq 2 ]
+	"$PMUSCOPE" spe report --by pc --histogram --limit 0 p.data >table
+	! grep 'Data from' table
+	[ "$(wc -L <table)" -le 80 ]
+	COLUMNS=140 "$PMUSCOPE" spe report --by pc --histogram p.data | grep -F '32K  of the wait'
+}
+
+@test "no byte of a name is lost in JSON" {
+	name=$'a\377\nb\e[1m"'
+	SPE_COMM=$name "$SPE_FILE" n.data p.data.0
+	"$PMUSCOPE" spe report --by thread -j n.data >j
+	python3 - j "$name" <<-'PYTHON'
+		import json, os, sys
+		row, = json.load(open(sys.argv[1]))["rows"]
+		assert row["thread_name"] == "a\ufffd\nb\x1b[1m\"", row
+		assert bytes.fromhex(row["thread_name_bytes"]) == os.fsencode(sys.argv[2]), row
+	PYTHON
+	! grep $'\e' j
+	# names that are UTF-8 stand as they are, alone
+	SPE_COMM=$'é\n' "$SPE_FILE" n.data p.data.0
+	"$PMUSCOPE" spe report --by thread -j n.data | rows 'ascii(r["thread_name"]), "thread_name_bytes" in r' | grep -xF "'\\xe9\\n' False"
 }
 
 @test "filters know every column of an export, and options pick records" {

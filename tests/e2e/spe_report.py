@@ -284,6 +284,10 @@ def check(by, report, lists, period):
         row = report["total"] if k == "total" else rows[k]
         for name, want in measures(records, every, period).items():
             assert same(name, want, row[name]), f"{k} {name}: {row[name]}, not {want}"
+        if k != "total":
+            waited = [w for w in map(waits, records) if w is not None]
+            octaves = [sum(w.bit_length() == i for w in waited) for i in range(max(waited, default=0).bit_length() + 1)]
+            assert row["wait_histogram"] == (octaves if waited else None), (k, row["wait_histogram"], octaves)
         got = {f["data_source"]: tuple(f[k] for k in ("records", "total_mean", "wait", "wait_mean")) for f in row["from"]}
         want = sources(records)
         assert set(got) == set(want), (k, got, want)
@@ -435,14 +439,16 @@ def check_code(by, report, program, low, high, lists):
     groups = {}
     for r in records:
         inner, line, outer = places[r["pc"]]
-        k = (outer,) if by == "symbol" else (*line.rsplit(":", 1), inner)
+        k = (outer,) if by == "symbol" else (hex(r["pc"]),) if by == "pc" else (*line.rsplit(":", 1), inner)
         groups.setdefault(k, []).append(r)
     assert len(groups) > 1
-    rows = {(row["symbol"],) if by == "symbol" else (row["file"], str(row["line"]), row["symbol"]): row
+    rows = {(row["symbol"],) if by == "symbol" else (row["address"],) if by == "pc" else (row["file"], str(row["line"]), row["symbol"]): row
             for row in report["rows"]}
     assert set(rows) == set(groups), set(rows) ^ set(groups)
     for k, group in groups.items():
         assert rows[k]["object"] == "/nonexistent/sample"
+        if by == "pc":  # as objdump has it: the file begins at its first segment's address
+            assert rows[k]["address"] == k[0] == hex(int(rows[k]["pc"], 16) + BASE), (k, rows[k]["pc"])
         for name, want in measures(group, records, 1024).items():
             assert same(name, want, rows[k][name]), f"{k} {name}: {rows[k][name]}, not {want}"
 
@@ -453,7 +459,9 @@ def check_csv(by, path, report):
     assert [r["row"] for r in rows] == ["group"] * len(report["rows"]) + ["total"]
     for row, want in zip(rows, report["rows"] + [report["total"]]):
         for name, value in want.items():
-            if isinstance(value, list) or name not in row:
+            if name == "wait_histogram":
+                assert row[name] == " ".join(map(str, value or [])), (name, row[name], value)
+            elif isinstance(value, list) or name not in row:
                 assert isinstance(value, list), name
             elif value is None:
                 assert row[name] == "", (name, row[name])
