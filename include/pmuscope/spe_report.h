@@ -48,8 +48,10 @@ struct pms_spe_report_options {
 	size_t limit;	     /* rows to give; 0: all */
 	int histogram;	     /* 1: tables show how the waits of a row's loads are spread */
 	uint64_t period;     /* operations from sample to sample; 0: what the file says */
-	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144 */
-	size_t most_buckets; /* bytes for the distributions of latencies; 0: 256 MiB */
+	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144, or what suits a
+				short file */
+	size_t most_buckets; /* bytes for the distributions of latencies; 0: 256 MiB, or what suits
+				a short file */
 	int (*progress)(void *context, uint64_t done, uint64_t total); /* as of samples */
 	void *context;
 };
@@ -59,8 +61,9 @@ struct pms_spe_report;
 
 /**
  * Read @path, "-" for standard input, and put its records together.
- * Memory: that of the samples; 1 KiB for each group and what options->most_buckets allows;
- * of cache lines and branches 100 bytes for each pair of thread and place, 1 Mi pairs at most.
+ * Memory: that of the samples; 0.3 KiB for each group, 0.8 KiB for those of many records, and what
+ * options->most_buckets allows; of cache lines and branches 160 bytes for each pair of thread and
+ * place, 1 Mi pairs at most.
  * Errors: those of pms_spe_samples_open, and of pms_spe_quality_check unless options->raw;
  * -PMS_EPARSE in the filter, with the column; -PMS_ENAME no such measure to sort by; -PMS_EIO no
  * such file of symbols

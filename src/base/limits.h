@@ -108,12 +108,20 @@ enum {
 	PMS_MOST_OBJECT_PATH = 4096, /* likewise, as Linux' PATH_MAX */
 };
 
-/* Reports of Arm SPE. */
+/* Reports of Arm SPE. A recording can ask for a row and a place with every ten bytes: what they
+ * take grows with the file, unless who calls names a number of rows. */
 enum {
-	PMS_MOST_SPE_GROUPS = 1 << 18,	/* rows of a report */
-	PMS_MOST_SPE_BUCKETS = 1 << 28, /* of latencies, of all rows */
-	PMS_MOST_SPE_TOUCHES = 1 << 20, /* threads and places at cache lines */
-	PMS_MOST_SPE_PLACES = 1 << 20,	/* functions and lines told apart */
+	PMS_FREE_SPE_ROWS = 40 << 20,	 /* bytes for rows, places and touches, and */
+	PMS_SPE_ROWS_TIMES = 2,		 /* for each byte of the file; what they take at most: */
+	PMS_SPE_ROW_BYTES = 320,	 /* with its key, its slot, and a source of data */
+	PMS_SPE_PLACE_BYTES = 110,	 /* with slots for two addresses */
+	PMS_SPE_TOUCH_BYTES = 160,	 /* with its slot */
+	PMS_FREE_SPE_BUCKETS = 16 << 20, /* bytes for distributions of latencies, and */
+	PMS_SPE_BUCKETS_PART = 2,	 /* one for so many bytes of the file */
+	PMS_MOST_SPE_GROUPS = 1 << 18,	 /* rows of a report */
+	PMS_MOST_SPE_BUCKETS = 1 << 28,	 /* of latencies, of all rows */
+	PMS_MOST_SPE_TOUCHES = 1 << 20,	 /* threads and places at cache lines */
+	PMS_MOST_SPE_PLACES = 1 << 20,	 /* functions and lines told apart */
 };
 
 #endif

@@ -18,11 +18,25 @@ int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 	a->by = by;
 	a->most = most_groups ? most_groups : PMS_MOST_SPE_GROUPS;
 	a->budget.left = most_buckets ? most_buckets : PMS_MOST_SPE_BUCKETS;
+	a->room = SIZE_MAX;
 	if (!pms_places_init(&a->places, finder) && !pms_table_init(&a->table, 1 << 10) &&
 	    !pms_touches_init(&a->touches) && !pms_words_init(&a->files))
 		return 0;
 	pms_aggregate_release(a);
 	return -PMS_ENOMEM;
+}
+
+void pms_aggregate_bound(struct pms_aggregate *a, uint64_t bytes, int buckets)
+{
+	uint64_t rows = PMS_FREE_SPE_ROWS + PMS_SPE_ROWS_TIMES * bytes;
+	uint64_t all_buckets = PMS_FREE_SPE_BUCKETS + bytes / PMS_SPE_BUCKETS_PART;
+	if (bytes > SIZE_MAX / 4)
+		return;
+	a->room = (size_t)rows;
+	a->places.room = &a->room;
+	a->touches.room = &a->room;
+	if (buckets && all_buckets < a->budget.left)
+		a->budget.left = (size_t)all_buckets;
 }
 
 void pms_aggregate_release(struct pms_aggregate *a)
@@ -65,6 +79,10 @@ static uint32_t add_group(struct pms_aggregate *a, struct pms_key key, uint32_t 
 {
 	if (a->count >= a->most)
 		return REST;
+	if (!pms_room_take(&a->room, PMS_SPE_ROW_BYTES)) {
+		a->most = a->count; /* which reports name as the bound */
+		return REST;
+	}
 	struct pms_key *keys = pms_array_room(a->keys, a->count, sizeof(*keys));
 	if (keys)
 		a->keys = keys;
@@ -139,8 +157,10 @@ static int room_for_place(struct pms_aggregate *a, uint32_t place)
 static uint32_t group_of_place(struct pms_aggregate *a, uint32_t place, uint32_t space,
 			       uint64_t address)
 {
-	if (place == PMS_TABLE_NONE)
+	if (place == PMS_TABLE_NONE) {
+		a->most = a->count;
 		return REST;
+	}
 	if (place < a->n_group_of && a->group_of[place] != KEYLESS)
 		return a->group_of[place];
 	if (!room_for_place(a, place)) {

@@ -32,6 +32,7 @@ struct pms_aggregate {
 	struct pms_sources sources;
 	struct pms_touches touches;
 	struct pms_sketch_budget budget;
+	size_t room; /* bytes that more rows, places and touches may take */
 	uint64_t keyless, dropped;
 	int failed; /* 1: out of memory */
 };
@@ -42,6 +43,10 @@ int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 		       const struct pms_place_finder *finder, size_t most_groups,
 		       size_t most_buckets);
 void pms_aggregate_release(struct pms_aggregate *a);
+
+/** Before anything is added: take no more than suits a file of @bytes. What is beyond goes to the
+ * rest, and to no touches. @buckets: 1 to bound those too. */
+void pms_aggregate_bound(struct pms_aggregate *a, uint64_t bytes, int buckets);
 
 /**
  * Add a batch.

@@ -5,13 +5,25 @@
 
 /* Sums ----------------------------------------------------------------------------------------- */
 
-static void flush(struct pms_group *group)
+static uint64_t in_lanes(const struct pms_group *group, unsigned i)
 {
-	for (unsigned lane = 0; lane < PMS_LANES; lane++) {
-		for (unsigned bit = 0; bit < 8; bit++)
-			group->counts[8 * lane + bit] += group->lanes[lane] >> 8 * (7 - bit) & 0xff;
+	return group->lanes[i / 8] >> 8 * (7 - i % 8) & 0xff;
+}
+
+static uint64_t count_of(const struct pms_group *group, unsigned i)
+{
+	return in_lanes(group, i) + (group->counts ? group->counts[i] : 0);
+}
+
+static void flush(struct pms_group *group, struct pms_sketch_budget *budget)
+{
+	if (!group->counts)
+		group->counts = calloc(PMS_COUNTS, sizeof(*group->counts));
+	budget->failed |= !group->counts;
+	for (unsigned i = 0; i < PMS_COUNTS && group->counts; i++)
+		group->counts[i] += in_lanes(group, i);
+	for (unsigned lane = 0; lane < PMS_LANES; lane++)
 		group->lanes[lane] = 0;
-	}
 	group->pending = 0;
 }
 
@@ -25,6 +37,33 @@ static unsigned source_number(struct pms_sources *sources, uint16_t source)
 	sources->source[sources->count] = source;
 	sources->number[source] = (uint8_t)++sources->count;
 	return sources->count - 1;
+}
+
+/* The first record of a source in a group. */
+static struct pms_group_from *from_new(struct pms_group *group, unsigned number,
+				       struct pms_sketch_budget *budget)
+{
+	unsigned n = group->n_from;
+	if (!(n & (n - 1))) {
+		struct pms_group_from *more =
+			reallocarray(group->from, n ? 2 * n : 1, sizeof(*group->from));
+		if (!more) {
+			budget->failed = 1;
+			return NULL;
+		}
+		group->from = more;
+	}
+	group->from[n] = (struct pms_group_from){ 0 };
+	group->from_at |= (uint64_t)n << 4 * number;
+	group->has_from |= (uint16_t)(1U << number);
+	group->n_from = n + 1;
+	return &group->from[n];
+}
+
+static struct pms_group_from *from_get(const struct pms_group *group, unsigned number)
+{
+	return group->has_from >> number & 1 ? &group->from[group->from_at >> 4 * number & 15]
+					     : NULL;
 }
 
 /* Which kinds it is, in the order of enum pms_group_kind. */
@@ -49,7 +88,7 @@ void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
 	group->lanes[2] += pms_lanes_spread(r->events >> 16 & 0xff);
 	group->lanes[3] += pms_lanes_spread(kind);
 	if (++group->pending == PMS_LANES_FULL)
-		flush(group);
+		flush(group, budget);
 	uint16_t wait = r->total > r->issue ? (uint16_t)(r->total - r->issue) : 0;
 	unsigned waited = kind >> (PMS_KIND_WAITED - PMS_KIND_LOAD) & 1;
 	if (r->has & PMS_SPE_HAS_TOTAL)
@@ -61,7 +100,10 @@ void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
 	if (waited)
 		pms_sketch_add(&group->wait, wait, budget);
 	if (r->has & PMS_SPE_HAS_SOURCE) {
-		struct pms_group_from *from = &group->from[source_number(sources, r->source)];
+		unsigned number = source_number(sources, r->source);
+		struct pms_group_from *from = from_get(group, number);
+		if (__builtin_expect(!from, 0) && !(from = from_new(group, number, budget)))
+			return;
 		from->count++;
 		from->sum += r->total; /* 0 where there is none */
 		from->n_total += (r->has & PMS_SPE_HAS_TOTAL) != 0;
@@ -70,25 +112,33 @@ void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
 	}
 }
 
-void pms_group_merge(struct pms_group *group, struct pms_group *other,
+static void merge_from(struct pms_group *group, const struct pms_group *other, unsigned number,
+		       struct pms_sketch_budget *budget)
+{
+	const struct pms_group_from *more = from_get(other, number);
+	struct pms_group_from *from = from_get(group, number);
+	if (!more || (!from && !(from = from_new(group, number, budget))))
+		return;
+	from->count += more->count;
+	from->sum += more->sum;
+	from->n_total += more->n_total;
+	from->wait += more->wait;
+	from->waited += more->waited;
+}
+
+void pms_group_merge(struct pms_group *group, const struct pms_group *other,
 		     struct pms_sketch_budget *budget)
 {
-	flush(group);
-	flush(other);
-	for (unsigned i = 0; i < PMS_COUNTS; i++)
-		group->counts[i] += other->counts[i];
+	flush(group, budget);
+	for (unsigned i = 0; i < PMS_COUNTS && group->counts; i++)
+		group->counts[i] += count_of(other, i);
 	group->records += other->records;
 	pms_sketch_merge(&group->total, &other->total, budget);
 	pms_sketch_merge(&group->issue, &other->issue, budget);
 	pms_sketch_merge(&group->translation, &other->translation, budget);
 	pms_sketch_merge(&group->wait, &other->wait, budget);
-	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++) {
-		group->from[i].count += other->from[i].count;
-		group->from[i].sum += other->from[i].sum;
-		group->from[i].n_total += other->from[i].n_total;
-		group->from[i].wait += other->from[i].wait;
-		group->from[i].waited += other->from[i].waited;
-	}
+	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++)
+		merge_from(group, other, i, budget);
 }
 
 void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget)
@@ -97,6 +147,12 @@ void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget
 	pms_sketch_release(&group->issue, budget);
 	pms_sketch_release(&group->translation, budget);
 	pms_sketch_release(&group->wait, budget);
+	free(group->from);
+	free(group->counts);
+	group->from = NULL;
+	group->counts = NULL;
+	group->n_from = group->has_from = 0;
+	group->from_at = 0;
 }
 
 /* Rows ----------------------------------------------------------------------------------------- */
@@ -120,36 +176,37 @@ static int compare_from(const void *a, const void *b)
 	return (x->source > y->source) - (x->source < y->source);
 }
 
-void pms_group_row(struct pms_group *group, const struct pms_sources *sources,
+void pms_group_row(const struct pms_group *group, const struct pms_sources *sources,
 		   struct pms_spe_row *row)
 {
-	flush(group);
 	row->records = group->records;
 	for (unsigned i = 0; i < PMS_KIND_LOAD; i++)
-		row->events[i] = group->counts[i];
-	row->loads = group->counts[PMS_KIND_LOAD];
-	row->stores = group->counts[PMS_KIND_STORE];
-	row->atomics = group->counts[PMS_KIND_ATOMIC];
-	row->branches = group->counts[PMS_KIND_BRANCH];
-	row->with_events = group->counts[PMS_KIND_EVENTS];
-	row->waited = group->counts[PMS_KIND_WAITED];
-	row->not_taken = group->counts[PMS_KIND_NOT_TAKEN];
-	row->mispredicted = group->counts[PMS_KIND_MISPREDICTED];
+		row->events[i] = count_of(group, i);
+	row->loads = count_of(group, PMS_KIND_LOAD);
+	row->stores = count_of(group, PMS_KIND_STORE);
+	row->atomics = count_of(group, PMS_KIND_ATOMIC);
+	row->branches = count_of(group, PMS_KIND_BRANCH);
+	row->with_events = count_of(group, PMS_KIND_EVENTS);
+	row->waited = count_of(group, PMS_KIND_WAITED);
+	row->not_taken = count_of(group, PMS_KIND_NOT_TAKEN);
+	row->mispredicted = count_of(group, PMS_KIND_MISPREDICTED);
 	row->wait = group->wait.sum;
 	row->total = latency(&group->total);
 	row->issue = latency(&group->issue);
 	row->translation = latency(&group->translation);
 	row->waiting = latency(&group->wait);
 	row->n_from = 0;
-	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++)
-		if (group->from[i].count)
+	for (unsigned i = 0; i < PMS_SPE_FROM_MOST; i++) {
+		const struct pms_group_from *from = from_get(group, i);
+		if (from)
 			row->from[row->n_from++] = (struct pms_spe_from){
 				.source = i < PMS_SPE_FROM_MOST - 1 ? sources->source[i] : -1,
-				.count = group->from[i].count,
-				.sum = group->from[i].sum,
-				.n_total = group->from[i].n_total,
-				.wait = group->from[i].wait,
-				.waited = group->from[i].waited
+				.count = from->count,
+				.sum = from->sum,
+				.n_total = from->n_total,
+				.wait = from->wait,
+				.waited = from->waited
 			};
+	}
 	qsort(row->from, row->n_from, sizeof(row->from[0]), compare_from);
 }

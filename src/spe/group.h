@@ -35,19 +35,23 @@ struct pms_group_from {
 	uint32_t waited;
 };
 
-/* What every record touches comes first, in the order in which it does. */
+/* What every record touches comes first, in the order in which it does. Groups of few records are
+ * small: a file can ask for one with every ten bytes. */
 struct pms_group {
 	uint64_t records;
 	/* Eight counts in each, of 8 bits, of the last `pending` records: moved to counts before
 	 * they overflow. */
 	uint64_t lanes[PMS_LANES];
-	uint32_t pending;
-	uint32_t space;	  /* of the first record */
-	uint64_t address; /* what it is about, of the first record: PC or data address, canonical */
+	uint16_t pending;
+	uint16_t has_from;	     /* bit n: records of source number n were met, */
+	uint32_t n_from;	     /* of so many numbers */
+	uint64_t from_at;	     /* bits 4n to 4n + 3: where they are in from */
+	struct pms_group_from *from; /* room for the next power of two */
 	struct pms_sketch total, issue, translation;
 	struct pms_sketch wait; /* total less issue latency of the loads that have both */
-	struct pms_group_from from[PMS_SPE_FROM_MOST];
-	uint64_t counts[PMS_COUNTS];
+	uint64_t *counts;	/* PMS_COUNTS; NULL: lanes have them all */
+	uint64_t address; /* what it is about, of the first record: PC or data address, canonical */
+	uint32_t space;	  /* of the first record */
 };
 
 /** Tell the processor that @group is about to be added to. */
@@ -57,6 +61,7 @@ static inline void pms_group_prefetch(const struct pms_group *group)
 	__builtin_prefetch(at, 1);
 	__builtin_prefetch(at + 64, 1);
 	__builtin_prefetch(at + 128, 1);
+	__builtin_prefetch(at + 191, 1); /* groups need not begin with a line of the cache */
 }
 
 /** Numbers for the data sources that were met, in the order of their coming; the last is for all
@@ -84,15 +89,16 @@ static inline uint64_t pms_lanes_spread(uint64_t byte)
 	return (byte * UINT64_C(0x8040201008040201) & UINT64_C(0x8080808080808080)) >> 7;
 }
 
+/** What memory was short for is not counted: the budget says so. */
 void pms_group_add(struct pms_group *group, const struct pms_group_record *record,
 		   struct pms_sources *sources, struct pms_sketch_budget *budget);
 
 /** Add all of @other to @group. */
-void pms_group_merge(struct pms_group *group, struct pms_group *other,
+void pms_group_merge(struct pms_group *group, const struct pms_group *other,
 		     struct pms_sketch_budget *budget);
 
 /** Work out the numbers of a row; keys, sharing and touches are left alone. */
-void pms_group_row(struct pms_group *group, const struct pms_sources *sources,
+void pms_group_row(const struct pms_group *group, const struct pms_sources *sources,
 		   struct pms_spe_row *row);
 
 void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget);

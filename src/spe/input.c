@@ -329,6 +329,15 @@ int pms_spe_file_open_bytes(const void *bytes, size_t size, const char *name, in
 	return 0;
 }
 
+uint64_t pms_spe_file_bytes(const struct pms_spe_file *file)
+{
+	struct stat st;
+	if (file->memory)
+		return file->n_memory;
+	return file->fd >= 0 && !fstat(file->fd, &st) && S_ISREG(st.st_mode) ? (uint64_t)st.st_size
+									     : 0;
+}
+
 struct pms_perfdata *pms_spe_file_perfdata(const struct pms_spe_file *file)
 {
 	return file->perfdata;

@@ -14,6 +14,9 @@ int pms_spe_file_open_twice(const char *path, int raw, struct pms_spe_file **fil
 int pms_spe_file_open_bytes(const void *bytes, size_t size, const char *name, int raw,
 			    struct pms_spe_file **file, struct pms_error *err);
 
+/** Bytes of a bare buffer; 0 where it does not come from a file. */
+uint64_t pms_spe_file_bytes(const struct pms_spe_file *file);
+
 /** The perf.data, NULL of a bare buffer. */
 struct pms_perfdata *pms_spe_file_perfdata(const struct pms_spe_file *file);
 

@@ -133,7 +133,8 @@ uint32_t pms_places_look_up(struct pms_places *places, uint32_t space, uint64_t 
 	struct pms_place place;
 	places->finder.find(places->finder.context, space, address, &place);
 	uint32_t number = *place_slot(places, &place);
-	if (number == PMS_TABLE_NONE && places->count < PMS_MOST_SPE_PLACES)
+	if (number == PMS_TABLE_NONE && places->count < PMS_MOST_SPE_PLACES &&
+	    (!places->room || pms_room_take(places->room, PMS_SPE_PLACE_BYTES)))
 		number = add_place(places, &place);
 	if (number != PMS_TABLE_NONE)
 		remember(places, &(struct pms_place_slot){ address, space, number });

@@ -33,7 +33,8 @@ struct pms_places {
 	size_t n_by_place;
 	struct pms_place *places;
 	size_t count;
-	int failed; /* 1: out of memory */
+	size_t *room; /* bytes that more may take; NULL: no matter how many. Borrowed */
+	int failed;   /* 1: out of memory */
 };
 
 int pms_places_init(struct pms_places *places, const struct pms_place_finder *finder);

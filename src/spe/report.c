@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "spe/filter.h"
 #include "spe/pick.h"
+#include "spe/samples.h"
 
 /* Read ----------------------------------------------------------------------------------------- */
 
@@ -301,6 +302,9 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 		status = pms_spe_pick_text(&options->pick, path, options->raw, &r->only, err);
 	if (!status)
 		status = pms_spe_samples_open(path, &how, &r->samples, err);
+	if (!status && !options->most_groups)
+		pms_aggregate_bound(&r->aggregate, pms_samples_bytes(r->samples),
+				    !options->most_buckets);
 	if (!status)
 		status = read_all(r, options, err);
 	if (!status && !options->raw)

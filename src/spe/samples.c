@@ -105,6 +105,11 @@ int pms_spe_samples_open_bytes(const void *bytes, size_t size, const char *name,
 		     out, err);
 }
 
+uint64_t pms_samples_bytes(const struct pms_spe_samples *s)
+{
+	return s->perfdata ? pms_perfdata_size(s->perfdata) : pms_spe_file_bytes(s->file);
+}
+
 /* Room for the stream of the buffer. */
 static int stream_room(struct pms_spe_samples *s)
 {

@@ -48,6 +48,9 @@ struct pms_spe_samples {
 /** attribute.c: fill the batch's columns for its records. Errors: -PMS_ENOMEM */
 int pms_samples_attribute(struct pms_spe_samples *s);
 
+/** How long the file is, in bytes; 0 where that is not known: of a bare buffer from a pipe. */
+uint64_t pms_samples_bytes(const struct pms_spe_samples *s);
+
 /** cores.c: take what the file says of its CPUs. Errors: -PMS_ENOMEM */
 int pms_samples_cores(struct pms_spe_samples *s, const struct pms_perfdata_info *info);
 

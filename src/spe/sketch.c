@@ -24,7 +24,7 @@ static void lose(struct pms_sketch *sketch, struct pms_sketch_budget *budget)
 }
 
 /* The stretch grows by whole blocks, at either end. */
-int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketch_budget *budget)
+static int grow(struct pms_sketch *sketch, unsigned bucket, struct pms_sketch_budget *budget)
 {
 	unsigned first = bucket / PMS_SKETCH_BLOCK * PMS_SKETCH_BLOCK;
 	unsigned end = first + PMS_SKETCH_BLOCK;
@@ -54,25 +54,59 @@ int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketc
 	return 1;
 }
 
+static void count(struct pms_sketch *sketch, unsigned bucket, uint64_t n)
+{
+	uint32_t *counts = &sketch->counts[bucket - sketch->first];
+	uint32_t left = UINT32_MAX - *counts;
+	*counts += n < left ? (uint32_t)n : left;
+}
+
+/* Give the first buckets to a sketch whose @n values were all @value. */
+static int spread(struct pms_sketch *sketch, uint16_t value, uint64_t n,
+		  struct pms_sketch_budget *budget)
+{
+	unsigned bucket = pms_sketch_bucket(value);
+	if (!n)
+		return 1;
+	if (!grow(sketch, bucket, budget))
+		return 0;
+	count(sketch, bucket, n);
+	return 1;
+}
+
+int pms_sketch_room(struct pms_sketch *sketch, uint16_t value, struct pms_sketch_budget *budget)
+{
+	uint16_t before = sketch->least == value ? sketch->greatest : sketch->least;
+	if (sketch->first == PMS_SKETCH_LOST)
+		return 0;
+	if (!sketch->n && before == value && sketch->count <= PMS_SKETCH_ALIKE)
+		return 0;
+	if (!sketch->n && !spread(sketch, before, sketch->count - 1, budget))
+		return 0;
+	return grow(sketch, pms_sketch_bucket(value), budget);
+}
+
 static void merge_buckets(struct pms_sketch *sketch, const struct pms_sketch *other,
 			  struct pms_sketch_budget *budget)
 {
 	unsigned last = other->first + other->n - 1U;
-	if ((other->first < sketch->first || !sketch->n) &&
-	    !pms_sketch_room(sketch, other->first, budget))
+	if ((other->first < sketch->first || !sketch->n) && !grow(sketch, other->first, budget))
 		return;
-	if (last - sketch->first >= sketch->n && !pms_sketch_room(sketch, last, budget))
+	if (last - sketch->first >= sketch->n && !grow(sketch, last, budget))
 		return;
-	for (unsigned i = 0; i < other->n; i++) {
-		uint32_t *count = &sketch->counts[other->first + i - sketch->first];
-		uint32_t left = UINT32_MAX - *count;
-		*count += other->counts[i] < left ? other->counts[i] : left;
-	}
+	for (unsigned i = 0; i < other->n; i++)
+		count(sketch, other->first + i, other->counts[i]);
+}
+
+static int fits(const struct pms_sketch *sketch, unsigned bucket)
+{
+	return bucket - sketch->first < sketch->n;
 }
 
 void pms_sketch_merge(struct pms_sketch *sketch, const struct pms_sketch *other,
 		      struct pms_sketch_budget *budget)
 {
+	struct pms_sketch before = *sketch;
 	if (!other->count)
 		return;
 	if (!sketch->count || other->least < sketch->least)
@@ -83,8 +117,14 @@ void pms_sketch_merge(struct pms_sketch *sketch, const struct pms_sketch *other,
 	sketch->sum += other->sum;
 	if (other->first == PMS_SKETCH_LOST)
 		lose(sketch, budget);
-	else if (sketch->first != PMS_SKETCH_LOST)
+	else if (sketch->first == PMS_SKETCH_LOST ||
+		 (!before.n && !spread(sketch, before.least, before.count, budget)))
+		return;
+	else if (other->n)
 		merge_buckets(sketch, other, budget);
+	else if (fits(sketch, pms_sketch_bucket(other->least)) ||
+		 grow(sketch, pms_sketch_bucket(other->least), budget))
+		count(sketch, pms_sketch_bucket(other->least), other->count);
 }
 
 int pms_sketch_percentile(const struct pms_sketch *sketch, double percent)

@@ -15,18 +15,19 @@
 enum {
 	PMS_SKETCH_EXACT = 128,	  /* values below have a bucket each */
 	PMS_SKETCH_BUCKETS = 704, /* 128 + 9 * 64 */
-	PMS_SKETCH_BLOCK = 16	  /* buckets are taken by so many at a time */
+	PMS_SKETCH_BLOCK = 16,	  /* buckets are taken by so many at a time */
+	PMS_SKETCH_ALIKE = 8	  /* values that are all the same take no buckets, up to so many */
 };
 
 /** Memory that sketches may still take, in bytes: one for all of a report. */
 struct pms_sketch_budget {
 	size_t left;
-	int failed; /* 1: there was less than that */
+	int failed; /* 1: there was less than that, or than what a group needs beside them */
 };
 
 /** Zero-initialise before use. As small as it goes: a report has three for each of its groups. */
 struct pms_sketch {
-	uint32_t *counts;  /* of the buckets first to first + n - 1 */
+	uint32_t *counts;  /* of the buckets first to first + n - 1; n 0: all values are alike */
 	uint16_t first, n; /* of one that a bucket found no room in: PMS_SKETCH_LOST and 0 */
 	uint16_t least, greatest;
 	uint64_t count, sum;
@@ -54,8 +55,9 @@ static inline void pms_sketch_prefetch(const struct pms_sketch *sketch, uint16_t
 		__builtin_prefetch(&sketch->counts[at], 1);
 }
 
-/** Make room for @bucket. Returns 1, or 0 for want of memory: the sketch is then lost. */
-int pms_sketch_room(struct pms_sketch *sketch, unsigned bucket, struct pms_sketch_budget *budget);
+/** Make room for the bucket of @value, the last that was counted. Returns 1, or 0 where it needs
+ * none: all values are alike, or memory is short and the sketch lost. */
+int pms_sketch_room(struct pms_sketch *sketch, uint16_t value, struct pms_sketch_budget *budget);
 
 /** Add a value. Count, sum, least and greatest are kept whatever becomes of the buckets. */
 static inline void pms_sketch_add(struct pms_sketch *sketch, uint16_t value,
@@ -68,7 +70,7 @@ static inline void pms_sketch_add(struct pms_sketch *sketch, uint16_t value,
 	sketch->least = value < sketch->least ? value : sketch->least;
 	sketch->greatest = value > sketch->greatest ? value : sketch->greatest;
 	if (__builtin_expect(bucket - sketch->first >= sketch->n, 0) &&
-	    !pms_sketch_room(sketch, bucket, budget))
+	    !pms_sketch_room(sketch, value, budget))
 		return;
 	uint32_t *count = &sketch->counts[bucket - sketch->first];
 	*count += *count != UINT32_MAX;

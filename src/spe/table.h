@@ -29,6 +29,15 @@ struct pms_table {
 	struct pms_hash_key hash;
 };
 
+/** Take @bytes of those that are left in @room. Returns 0 where there are less: then none are left,
+ * so that nothing gets in later than what was turned away. */
+static inline int pms_room_take(size_t *room, size_t bytes)
+{
+	int fits = *room >= bytes;
+	*room = fits ? *room - bytes : 0;
+	return fits;
+}
+
 /** Begin with room for @expected keys or so. Returns 0 or -PMS_ENOMEM. */
 int pms_table_init(struct pms_table *table, size_t expected);
 void pms_table_release(struct pms_table *table);

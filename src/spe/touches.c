@@ -24,7 +24,8 @@ void pms_touches_release(struct pms_touches *touches)
 static struct pms_touch *add_new(struct pms_touches *all, struct pms_key key,
 				 const struct pms_touch *touch)
 {
-	if (all->count == PMS_MOST_SPE_TOUCHES) {
+	if (all->count == PMS_MOST_SPE_TOUCHES ||
+	    (all->room && !pms_room_take(all->room, PMS_SPE_TOUCH_BYTES))) {
 		all->full = 1;
 		return NULL;
 	}

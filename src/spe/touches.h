@@ -26,8 +26,9 @@ struct pms_touches {
 	struct pms_table table;
 	struct pms_touch *touches;
 	size_t count;
-	int full;   /* 1: some were left out */
-	int failed; /* 1: out of memory */
+	size_t *room; /* bytes that more may take; NULL: no matter how many. Borrowed */
+	int full;     /* 1: some were left out */
+	int failed;   /* 1: out of memory */
 };
 
 int pms_touches_init(struct pms_touches *touches);
