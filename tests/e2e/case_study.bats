@@ -93,11 +93,11 @@ cycles, instructions = 5454315340, 25288198650
 slots = 8 * cycles
 counts = {"cpu_cycles": cycles, "inst_retired": instructions, "inst_spec": instructions,
           "op_retired": 0.53 * slots, "op_spec": 0.53 * slots, "stall_slot": 0.47 * slots,
-          "stall_slot_frontend": 0.23 * slots, "stall_slot_backend": 0.24 * slots, "br_mis_pred": 0}
+          "stall_slot_frontend": 0.23 * slots, "stall_slot_backend": 0.24 * slots}
 counts.update({"dp_spec": 0.63 * instructions, "ase_spec": 0, "ld_spec": 0.18 * instructions,
                "st_spec": 0.07 * instructions, "br_immed_spec": 0.12 * instructions, "vfp_spec": 0,
                "br_indirect_spec": 0, "crypto_spec": 0, "sve_inst_spec": 0})
-for event, mpki in (("br_mis_pred_retired", 0.01), ("l1d_cache_refill", 2.12), ("l1i_cache_refill", 0.04),
+for event, mpki in (("br_mis_pred", 0.01), ("br_mis_pred_retired", 0.01), ("l1d_cache_refill", 2.12), ("l1i_cache_refill", 0.04),
                     ("l2d_cache_refill", 0.26), ("l1d_tlb_refill", 0.12), ("l1i_tlb_refill", 0),
                     ("l2d_tlb_refill", 0.05), ("dtlb_walk", 0.05), ("itlb_walk", 0)):
     counts[event] = mpki * instructions / 1000
