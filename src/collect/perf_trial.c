@@ -24,15 +24,16 @@ static uint64_t mix(uint64_t a, uint64_t b)
 }
 
 /* Loads and stores all over new memory, branches that nobody can predict, calls by a pointer that
- * changes, and the kernel now and then. */
-static uint64_t exercise(void)
+ * changes, and the kernel now and then. Returns false where there is no memory. */
+static bool exercise(void)
 {
 	static uint64_t (*const calls[])(uint64_t, uint64_t) = { add, mix };
 	unsigned char *memory =
 		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	uint64_t x = 1, sum = 0;
+	uint64_t x = pms_perf_now(), sum = 0; /* another path each time */
+	volatile uint64_t sink;		      /* so that the sum is worked out */
 	if (memory == MAP_FAILED)
-		return 0;
+		return false;
 	for (uint64_t i = 0; i < STEPS; i++) {
 		x = x * 6364136223846793005U + 1442695040888963407U;
 		volatile unsigned char *at = &memory[x >> 45]; /* 19 bits */
@@ -45,7 +46,9 @@ static uint64_t exercise(void)
 			syscall(SYS_getppid);
 	}
 	munmap(memory, BYTES);
-	return sum;
+	sink = sum;
+	(void)sink;
+	return true;
 }
 
 struct got {
@@ -58,13 +61,10 @@ static enum pms_perf_trial run(int fd, uint64_t patience)
 {
 	struct got got = { 0 }, before;
 	uint64_t start = pms_perf_now();
-	volatile uint64_t sink;
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 	do {
 		before = got;
-		sink = exercise();
-		(void)sink;
-		if (read(fd, &got, sizeof(got)) != (ssize_t)sizeof(got))
+		if (!exercise() || read(fd, &got, sizeof(got)) != (ssize_t)sizeof(got))
 			return PMS_TRIAL_NONE;
 		if (got.value)
 			return PMS_TRIAL_COUNTS;
