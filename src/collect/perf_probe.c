@@ -182,7 +182,10 @@ int pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core
 	int run = count_running(&t, core);
 	if (moved)
 		sched_setaffinity(0, sizeof(before), &before);
-	return run > 0 && pms_perf_has_cycles(core) ? run - 1 : run;
+	/* Of other machines' codes none may be one that a counter takes. */
+	if (!pms_perf_has_cycles(core))
+		return run > 0 ? run : -1;
+	return run > 0 ? run - 1 : run;
 }
 
 bool pms_perf_has_cycles(const struct pms_perf_core *core)
