@@ -45,7 +45,8 @@ it_watches_another() {
 	wait $watcher
 	cat /tmp/watched
 	within 'lines' "$(wc -l </tmp/watched)" 5 20
-	grep -q 'frontend_stalled_cycles 0' /tmp/watched
+	# The emulator lists both events of Stage 1 and counts neither, so that no line has a share.
+	! grep -q stalled_cycles /tmp/watched
 }
 
 try 'a program reads its counters by the kernel' it_reads_by_the_kernel

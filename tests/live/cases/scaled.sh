@@ -38,7 +38,11 @@ every_format_shows_the_same() {
 repeated_runs_are_scaled_too() {
 	measure -r 2 --multiplex -e "$events" -- /live/exact/turns
 	grep INST_RETIRED:u, /tmp/out.csv
-	within instructions "$(value INST_RETIRED:u)" $((want * 8 / 10)) $((want * 12 / 10))
+	# What was not seen was not always like what was. Half of it, as counters read it, would be less.
+	within instructions "$(value INST_RETIRED:u)" $((want * 7 / 10)) $((want * 13 / 10))
+	within 'low end' "$(value INST_RETIRED:u '' '' 11)" 0 "$want"
+	high=$(value INST_RETIRED:u '' '' 12)
+	within 'high end' "${high:-$want}" "$want" 1e12
 }
 
 # A run for each pass needs no scaling.
