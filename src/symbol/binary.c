@@ -8,16 +8,50 @@
 
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static int is_no_file(const char *path)
+{
+	struct stat st;
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+/* Whether a name that libdwfl tries in the program's folder, or in .debug there, is something else
+ * than a file: it would open that, and wait for a FIFO's writer. */
+static int misleads(const char *program, const char *name, const char *suffix)
+{
+	char path[2 * PATH_MAX + 16];
+	const char *slash = strrchr(program, '/');
+	int folder = slash && name[0] != '/' ? (int)(slash + 1 - program) : 0;
+	snprintf(path, sizeof(path), "%.*s%s%s", folder, program, name, suffix);
+	if (is_no_file(path))
+		return 1;
+	snprintf(path, sizeof(path), "%.*s.debug/%s%s", folder, program, name, suffix);
+	return is_no_file(path);
+}
+
+/* As dwfl_standard_find_debuginfo(), which opens what it finds before it looks what that is.
+ * @link: what the program names; NULL: it is looked for by the program's own name */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *program, const char *link, GElf_Word crc, char **found)
+{
+	const char *slash = program ? strrchr(program, '/') : NULL;
+	const char *own = slash ? slash + 1 : program;
+	if (program && ((link && misleads(program, link, "")) || misleads(program, own, ".debug")))
+		return -1;
+	return dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
+}
 
 int pms_search_init(struct pms_search *search, const char *symfs)
 {
 	*search = (struct pms_search){ .callbacks = {
 					       .find_elf = dwfl_build_id_find_elf,
-					       .find_debuginfo = dwfl_standard_find_debuginfo,
+					       .find_debuginfo = find_debuginfo,
 					       .section_address = dwfl_offline_section_address,
 				       } };
 	if (!symfs)
