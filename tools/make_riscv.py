@@ -238,7 +238,8 @@ def methodology(table, nodes):
                        "the cause of the largest in the groups of metrics that its node of the "
                        "tree leads to. Look at a level only where the one above it is high.",
         "metric_grouping": {"stage_1": [name for name, _, _ in table["slots"]["levels"]],
-                            "stage_2": list(table["metrics"])},
+                            "stage_2": [name for name, group in table["metrics"].items()
+                                        if not group.get("apart")]},
         "decision_tree": {"root_nodes": roots, "metrics": nodes},
     }
 

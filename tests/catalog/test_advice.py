@@ -142,11 +142,27 @@ def check_n1():
     return failed
 
 
+def check_riscv():
+    """Of what comes from memory, sources that were counted say more."""
+    folder = ROOT / "cpus" / "riscv"
+    node = "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.DATA_BOUND.EXTERNAL_MEM_BOUND.RATE"
+    names = [name for name in read_json(folder / "telemetry.json")["metrics"] if ".DSRC." not in name]
+    failed = 0
+    for given, want in (({}, None), ({"LDST.DSRC.REMOTE.MEM.PKI": 0.5}, None),
+                        ({"LDST.DSRC.REMOTE.MEM.PKI": 5}, "data-remote"),
+                        ({"LDST.DSRC.REMOTE.HITM.PKI": 5}, "data-modified-elsewhere")):
+        got = heaviest(read_json(folder / "advice.json"), node, dict.fromkeys(names, 0) | {node: 40} | given)
+        if got != want:
+            failed += 1
+            print(f"riscv, {given}: {got}, not {want}", file=sys.stderr)
+    return failed
+
+
 def main():
     folder = ROOT / "cpus" / "neoverse-v1"
     advice = read_json(folder / "advice.json")
     names = read_json(folder / "telemetry.json")["metrics"]
-    failed = check_untold() + check_n1()
+    failed = check_untold() + check_n1() + check_riscv()
     for workload, node, value, given, want in CASES:
         metrics = dict.fromkeys(names, 0) | {node: value} | given
         metrics = {name: one for name, one in metrics.items() if one is not None}

@@ -52,7 +52,7 @@ def check_conditions(cpu, telemetry, advice):
     nothing = [metrics_of(telemetry, rng, 0) for _ in range(3)]
     failed = set()
     conditional = [entry for entry in advice["advice"] if entry["condition"] is not None]
-    for _ in range(300):
+    for _ in range(60):
         few = metrics_of(telemetry, rng, 0.1)
         failed |= {entry["id"] for entry in conditional if holds(advice, entry, few)
                    and not any(holds(advice, entry, none) for none in nothing)}
