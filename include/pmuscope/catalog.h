@@ -144,8 +144,8 @@ int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, str
 /**
  * Load a specification in the published layout, from anywhere: Arm's own among them.
  * The CPU's name is made of the product's: "Neoverse N2" is "neoverse-n2". There is no advice.
- * Bounds: 4 MiB, 262144 values in JSON, 65536 events, 16384 metrics, 4096 groups, 1024 tree nodes on 32 levels.
- * Returns 0. Errors: as pms_catalog_load.
+ * Bounds: 4 MiB, 262144 values in JSON, 65536 events, 16384 metrics, 4096 groups, 1024 tree nodes
+ * on 32 levels. Returns 0. Errors: as pms_catalog_load.
  */
 int pms_catalog_load_file(const char *path, struct pms_catalog **out, struct pms_error *err);
 /** What PMS_KERNEL_CPU's catalog is called where a CPU's name is asked for. */
