@@ -39,6 +39,8 @@ int pms_spe_by_find(const char *name, enum pms_spe_by *by);
 
 struct pms_spe_report_options {
 	enum pms_spe_by by;
+	int has_also; /* 1: a row is of one of `by` and one of `also` */
+	enum pms_spe_by also;
 	int raw;			    /* 1: the file is a bare buffer */
 	enum pms_spe_encoding encoding;	    /* of data sources; UNKNOWN: what the file says */
 	struct pms_symbols_options symbols; /* where programs with their symbols are */
@@ -83,10 +85,13 @@ struct pms_spe_key {
 	int number;	   /* 1: its texts are decimal numbers */
 };
 
-enum { PMS_SPE_KEYS_MOST = 7 };
+enum { PMS_SPE_KEYS_MOST = 2 * 7 };
 
 /** Returns the columns of keys of reports by @by, and their number. Static storage. */
 const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n);
+
+/** The same of a report: of two keys, those of both. */
+const struct pms_spe_key *pms_spe_report_keys(const struct pms_spe_report *report, size_t *n);
 
 /** Latencies of a row's records. */
 struct pms_spe_latency {
@@ -244,6 +249,10 @@ enum pms_symbols_state pms_spe_report_object(const struct pms_spe_report *report
 const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report *report);
 /** Whether options->histogram was set. */
 int pms_spe_report_histogram(const struct pms_spe_report *report);
+/** Whether it is by @by alone. */
+int pms_spe_report_is(const struct pms_spe_report *report, enum pms_spe_by by);
+/** Returns 1 with the second key, 0 where there is one alone. */
+int pms_spe_report_also(const struct pms_spe_report *report, enum pms_spe_by *also);
 enum pms_spe_by pms_spe_report_by(const struct pms_spe_report *report);
 enum pms_spe_encoding pms_spe_report_encoding(const struct pms_spe_report *report);
 /** The measure that rows are sorted by. */

@@ -64,10 +64,10 @@ static const struct option longs[] = {
 
 static const char command[] = "spe report";
 
-static int read_by(struct report_options *o, const char *name)
+static int read_one_by(const char *name, enum pms_spe_by *by)
 {
 	const char *names[PMS_SPE_BYS + 1] = { NULL };
-	if (pms_spe_by_find(name, &o->make.by))
+	if (pms_spe_by_find(name, by))
 		return -1;
 	for (int i = 0; i < PMS_SPE_BYS; i++)
 		names[i] = pms_spe_by_name((enum pms_spe_by)i);
@@ -75,6 +75,23 @@ static int read_by(struct report_options *o, const char *name)
 	if (nearest)
 		return cli_usage(command, "--by %s: did you mean %s?", name, nearest);
 	return cli_usage(command, "--by %s: there is no such report", name);
+}
+
+/* One key, or two with a comma between. */
+static int read_by(struct report_options *o, const char *text)
+{
+	const char *comma = strchr(text, ',');
+	char first[32];
+	snprintf(first, sizeof(first), "%.*s", comma ? (int)(comma - text) : (int)strlen(text),
+		 text);
+	int status = read_one_by(comma ? first : text, &o->make.by);
+	o->make.has_also = comma != NULL;
+	if (status >= 0 || !comma)
+		return status;
+	status = read_one_by(comma + 1, &o->make.also);
+	if (status < 0 && o->make.also == o->make.by)
+		return cli_usage(command, "--by %s: the same twice", text);
+	return status;
 }
 
 static int read_number(const char *option, const char *text, uint64_t least, uint64_t *value)
@@ -171,7 +188,7 @@ static size_t usual_limit(const struct report_options *o)
 	enum { ROWS = 20, LINES = 5 };
 	if (o->show.format != PMS_FORMAT_TABLE)
 		return 0;
-	return o->make.by == PMS_SPE_BY_CACHELINE ? LINES : ROWS;
+	return o->make.by == PMS_SPE_BY_CACHELINE && !o->make.has_also ? LINES : ROWS;
 }
 
 /* Options and the file may come in any order. Returns -1 to go on, else the exit status. */

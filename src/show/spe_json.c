@@ -162,11 +162,10 @@ static void set_measures(struct pms_document *d, json_t *object,
 static int put_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
 		   struct pms_error *err)
 {
-	enum pms_spe_by by = pms_spe_report_by(report);
 	struct pms_document d;
 	json_t *object = json_object();
 	size_t n;
-	const struct pms_spe_key *keys = pms_spe_keys(by, &n);
+	const struct pms_spe_key *keys = pms_spe_report_keys(report, &n);
 	pms_document_init(&d, object);
 	for (size_t i = 0; i < n; i++)
 		set_key(&d, object, &keys[i], row->keys[i]);
@@ -174,14 +173,14 @@ static int put_row(FILE *out, const struct pms_spe_report *report, const struct 
 		pms_document_set(&d, object, "rest", json_true());
 	set_measures(&d, object, report, row);
 	pms_document_set(&d, object, "wait_histogram", histogram_array(&d, row));
-	if (by == PMS_SPE_BY_CACHELINE) {
+	if (pms_spe_report_is(report, PMS_SPE_BY_CACHELINE)) {
 		pms_document_set(&d, object, "sharing",
 				 json_string(pms_spe_sharing_name(row->sharing)));
 		pms_document_set(&d, object, "threads",
 				 row->threads ? pms_document_count(row->threads) : json_null());
 		pms_document_set(&d, object, "touches", touches_array(&d, row, 0));
 	}
-	if (by == PMS_SPE_BY_BRANCH)
+	if (pms_spe_report_is(report, PMS_SPE_BY_BRANCH))
 		pms_document_set(&d, object, "targets", touches_array(&d, row, 1));
 	return pms_document_finish_line(&d, out, err);
 }
@@ -258,11 +257,16 @@ static int put_about(FILE *out, const struct pms_spe_report *report, const char 
 		     struct pms_error *err)
 {
 	struct pms_document d;
+	enum pms_spe_by also;
+	char by[64];
 	json_t *object = json_object();
 	pms_document_init(&d, object);
 	pms_document_set(&d, object, "version", json_string(PMS_VERSION));
 	pms_document_set(&d, object, "file", pms_document_string(file));
-	pms_document_set(&d, object, "by", json_string(pms_spe_by_name(pms_spe_report_by(report))));
+	snprintf(by, sizeof(by), "%s", pms_spe_by_name(pms_spe_report_by(report)));
+	if (pms_spe_report_also(report, &also))
+		snprintf(by + strlen(by), sizeof(by) - strlen(by), ",%s", pms_spe_by_name(also));
+	pms_document_set(&d, object, "by", json_string(by));
 	pms_document_set(&d, object, "sort",
 			 json_string(pms_spe_measure(pms_spe_report_sort(report))->name));
 	return pms_document_finish_line(&d, out, err);
@@ -330,13 +334,12 @@ static void histogram_text(char text[PMS_SPE_OCTAVES * 21], const struct pms_spe
 static int csv_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
 		   const char *kind, const struct pms_show_options *options)
 {
-	enum pms_spe_by by = pms_spe_report_by(report);
 	const char *fields[FIELDS];
 	char numbers[FIELDS][PMS_NUMBER_MAX], threads[PMS_NUMBER_MAX] = "",
 					      histogram[PMS_SPE_OCTAVES * 21];
 	size_t n = 0, n_keys;
 	char *from = from_text(report, row);
-	pms_spe_keys(by, &n_keys);
+	pms_spe_report_keys(report, &n_keys);
 	if (!from)
 		return -PMS_ENOMEM;
 	fields[n++] = kind;
@@ -355,7 +358,7 @@ static int csv_row(FILE *out, const struct pms_spe_report *report, const struct 
 	fields[n++] = histogram;
 	if (row->threads)
 		snprintf(threads, sizeof(threads), "%zu", row->threads);
-	if (by == PMS_SPE_BY_CACHELINE) {
+	if (pms_spe_report_is(report, PMS_SPE_BY_CACHELINE)) {
 		fields[n++] = row->n_touches ? pms_spe_sharing_name(row->sharing) : "";
 		fields[n++] = threads;
 	}
@@ -364,18 +367,19 @@ static int csv_row(FILE *out, const struct pms_spe_report *report, const struct 
 	return 0;
 }
 
-static void csv_heading(FILE *out, enum pms_spe_by by, const struct pms_show_options *options)
+static void csv_heading(FILE *out, const struct pms_spe_report *report,
+			const struct pms_show_options *options)
 {
 	const char *fields[FIELDS] = { "row" };
 	size_t n = 1, n_keys;
-	const struct pms_spe_key *keys = pms_spe_keys(by, &n_keys);
+	const struct pms_spe_key *keys = pms_spe_report_keys(report, &n_keys);
 	for (size_t i = 0; i < n_keys; i++)
 		fields[n++] = keys[i].name;
 	for (size_t i = 0; i < pms_spe_measures(); i++)
 		fields[n++] = pms_spe_measure(i)->name;
 	fields[n++] = "from";
 	fields[n++] = "wait_histogram";
-	if (by == PMS_SPE_BY_CACHELINE) {
+	if (pms_spe_report_is(report, PMS_SPE_BY_CACHELINE)) {
 		fields[n++] = "sharing";
 		fields[n++] = "threads";
 	}
@@ -393,7 +397,7 @@ int pms_show_spe_csv(FILE *out, struct pms_spe_report *report, const char *file,
 	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
 	pms_csv_comment(out, "file", file);
 	pms_spe_quality_lines(report, csv_comment, out);
-	csv_heading(out, pms_spe_report_by(report), options);
+	csv_heading(out, report, options);
 	int rc = 0;
 	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
 		const struct pms_spe_row *row = pms_spe_report_row(report, i);

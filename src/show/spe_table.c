@@ -104,6 +104,15 @@ static const struct view views[PMS_SPE_BYS] = {
 	[PMS_SPE_BY_CPU] = RUNNING("CPUs"),
 };
 
+/* Of two keys. */
+static const struct view pair_view = WAITING("");
+
+static const struct view *view_of(const struct pms_spe_report *report)
+{
+	enum pms_spe_by also;
+	return pms_spe_report_also(report, &also) ? &pair_view : &views[pms_spe_report_by(report)];
+}
+
 /* Cells ---------------------------------------------------------------------------------------- */
 
 static void measure_text(char text[PMS_NUMBER_MAX], const struct pms_spe_report *report,
@@ -195,15 +204,20 @@ static const char *short_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* One key of a row, or one of two: what it says. */
+struct about {
+	enum pms_spe_by by;
+	const char *const *texts;
+};
+
 /* The text of the key that has this name, NULL where there is none. */
-static const char *key_text(const struct pms_spe_report *report, const struct pms_spe_row *row,
-			    const char *name)
+static const char *key_text(const struct about *about, const char *name)
 {
 	size_t n;
-	const struct pms_spe_key *keys = pms_spe_keys(pms_spe_report_by(report), &n);
+	const struct pms_spe_key *keys = pms_spe_keys(about->by, &n);
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(keys[i].name, name))
-			return row->keys[i];
+			return about->texts[i];
 	return NULL;
 }
 
@@ -231,15 +245,14 @@ static void code_text(char text[TEXT], const struct pms_spe_code *code)
 		append(text, " in ", short_name(code->object));
 }
 
-static struct pms_spe_code code_of_row(const struct pms_spe_report *report,
-				       const struct pms_spe_row *row)
+static struct pms_spe_code code_of(const struct about *about)
 {
-	const char *line = key_text(report, row, "line");
-	return (struct pms_spe_code){ .pc = key_text(report, row, "pc"),
-				      .address = key_text(report, row, "address"),
-				      .object = key_text(report, row, "object"),
-				      .function = key_text(report, row, "symbol"),
-				      .file = key_text(report, row, "file"),
+	const char *line = key_text(about, "line");
+	return (struct pms_spe_code){ .pc = key_text(about, "pc"),
+				      .address = key_text(about, "address"),
+				      .object = key_text(about, "object"),
+				      .function = key_text(about, "symbol"),
+				      .file = key_text(about, "file"),
 				      .line = line ? (unsigned)strtoul(line, NULL, 10) : 0 };
 }
 
@@ -256,34 +269,48 @@ static void target_text(char text[TEXT], const struct pms_spe_row *row)
 	append(text, ", ", row->targets > 1 ? number : NULL);
 }
 
-/* What the row is about, in one cell: keys that are known, a path by its name alone. */
-static void about_text(char text[TEXT], const struct pms_spe_report *report,
-		       const struct pms_spe_row *row)
+/* What a key says: texts that are known, a path by its name alone. */
+static void key_about(char text[TEXT], const struct about *about, const struct pms_spe_row *row)
 {
-	enum pms_spe_by by = pms_spe_report_by(report);
 	size_t n;
-	const struct pms_spe_key *keys = pms_spe_keys(by, &n);
-	struct pms_spe_code code = code_of_row(report, row);
+	const struct pms_spe_key *keys = pms_spe_keys(about->by, &n);
+	struct pms_spe_code code = code_of(about);
 	*text = 0;
-	if (by <= PMS_SPE_BY_PC || by == PMS_SPE_BY_BRANCH) {
+	if (about->by <= PMS_SPE_BY_PC || about->by == PMS_SPE_BY_BRANCH) {
 		append(text, "", code.address ? code.address : code.pc);
 		code_text(text, &code);
 		target_text(text, row);
 		n = 0;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (row->keys[i])
+		if (about->texts[i])
 			append(text,
 			       !strcmp(keys[i].name, "pid")	? " pid "
 			       : !strcmp(keys[i].name, "paddr") ? " physical "
 								: " ",
-			       !strcmp(keys[i].name, "object") ? short_name(row->keys[i])
-							       : row->keys[i]);
+			       !strcmp(keys[i].name, "object") ? short_name(about->texts[i])
+							       : about->texts[i]);
 	if (!*text)
 		snprintf(text, TEXT, "%s",
-			 row->rest		   ? "all others"
-			 : by == PMS_SPE_BY_SOURCE ? "no data source"
-						   : "not known");
+			 row->rest			  ? "all others"
+			 : about->by == PMS_SPE_BY_SOURCE ? "no data source"
+							  : "not known");
+}
+
+/* What the row is about, in one cell. */
+static void about_text(char text[TEXT], const struct pms_spe_report *report,
+		       const struct pms_spe_row *row)
+{
+	struct about about = { pms_spe_report_by(report), row->keys };
+	char second[TEXT];
+	size_t n;
+	key_about(text, &about, row);
+	pms_spe_keys(about.by, &n);
+	about.texts += n;
+	if (row->rest || !pms_spe_report_also(report, &about.by))
+		return;
+	key_about(second, &about, row);
+	append(text, ", ", second);
 }
 
 /* Tables --------------------------------------------------------------------------------------- */
@@ -314,7 +341,7 @@ struct columns {
 static void choose_columns(struct columns *columns, const struct pms_spe_report *report,
 			   unsigned width)
 {
-	const struct view *view = &views[pms_spe_report_by(report)];
+	const struct view *view = view_of(report);
 	const struct pms_spe_measure *sort = pms_spe_measure(pms_spe_report_sort(report));
 	int sorted = 0;
 	columns->n = 1; /* the first is for the order */
@@ -341,8 +368,7 @@ static void choose_columns(struct columns *columns, const struct pms_spe_report 
 /* Where there is room for it beside the others, else in the place of the sources. */
 static int has_sources(const struct pms_spe_report *report, unsigned width)
 {
-	return views[pms_spe_report_by(report)].from &&
-	       (width >= WIDE || !pms_spe_report_histogram(report));
+	return view_of(report)->from && (width >= WIDE || !pms_spe_report_histogram(report));
 }
 
 /* Tenths of the row's loads, rounded up, of each doubling of their wait: "..139..." */
@@ -380,7 +406,7 @@ static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
 static void put_titles(struct pms_grid *grid, const struct pms_spe_report *report,
 		       const struct columns *columns)
 {
-	enum pms_spe_by by = pms_spe_report_by(report);
+	enum pms_spe_by by = pms_spe_report_by(report), also;
 	struct pms_grid_line *above = pms_grid_line(grid, NULL), *line = pms_grid_line(grid, NULL);
 	size_t n = 0;
 	for (; n < columns->n; n++) {
@@ -395,7 +421,10 @@ static void put_titles(struct pms_grid *grid, const struct pms_spe_report *repor
 		pms_grid_set(grid, above, n, "Data from,");
 		pms_grid_set(grid, line, n++, "of the wait");
 	}
-	pms_grid_set(grid, line, n, "%s", about_title(by));
+	int two = pms_spe_report_also(report, &also);
+	pms_grid_set(grid, two ? above : line, n, "%s", about_title(by));
+	if (two)
+		pms_grid_set(grid, line, n, "and %s", pms_spe_by_name(also));
 }
 
 static int put_rows(FILE *out, struct pms_spe_report *report,
@@ -629,8 +658,14 @@ static void put_heading(struct pms_page *page, const struct pms_spe_report *repo
 	const struct pms_spe_accounts *a = pms_spe_report_accounts(report);
 	const struct pms_spe_measure *sort = pms_spe_measure(pms_spe_report_sort(report));
 	size_t shown = pms_spe_report_rows(report) - (a->rest > 0);
-	pms_page_heading(page, "%s: %s", file, views[pms_spe_report_by(report)].heading);
-	if (views[pms_spe_report_by(report)].from)
+	enum pms_spe_by also;
+	int two = pms_spe_report_also(report, &also);
+	if (two)
+		pms_page_heading(page, "%s: by %s and %s", file,
+				 pms_spe_by_name(pms_spe_report_by(report)), pms_spe_by_name(also));
+	else
+		pms_page_heading(page, "%s: %s", file, view_of(report)->heading);
+	if (view_of(report)->from)
 		put_loads(page, report);
 	if (shown < a->groups)
 		pms_page_text(page, "", "The first %zu of %zu by %s (%s); --limit 0 shows all.",
@@ -649,7 +684,7 @@ int pms_show_spe_table(FILE *out, struct pms_spe_report *report, const char *fil
 	put_heading(&page, report, file);
 	if (!pms_spe_report_rows(report))
 		pms_page_text(&page, "", "No records to show.");
-	else if (pms_spe_report_by(report) == PMS_SPE_BY_CACHELINE)
+	else if (pms_spe_report_is(report, PMS_SPE_BY_CACHELINE))
 		rc = put_lines(&page, report);
 	else
 		rc = put_rows(out, report, options);

@@ -10,6 +10,9 @@
 /* A group's number, or one of these. */
 enum { REST = UINT32_MAX - 1, KEYLESS = UINT32_MAX };
 
+/* Groups of one of two keys have a number alone, no distributions. */
+enum { PMS_PAIR_BUCKETS = 1 };
+
 int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 		       const struct pms_place_finder *finder, size_t most_groups,
 		       size_t most_buckets)
@@ -37,10 +40,30 @@ void pms_aggregate_bound(struct pms_aggregate *a, uint64_t bytes, int buckets)
 	a->touches.room = &a->room;
 	if (buckets && all_buckets < a->budget.left)
 		a->budget.left = (size_t)all_buckets;
+	/* The groups of each of two keys are as many as rows at most. */
+	for (int i = 0; i < 2 && a->pair[i]; i++)
+		pms_aggregate_bound(a->pair[i], bytes / 2, 0);
+}
+
+int pms_aggregate_also(struct pms_aggregate *a, enum pms_spe_by also, size_t most_groups)
+{
+	const enum pms_spe_by by[] = { a->by, also };
+	for (int i = 0; i < 2; i++) {
+		a->pair[i] = calloc(1, sizeof(*a->pair[i]));
+		if (!a->pair[i] || pms_aggregate_init(a->pair[i], by[i], &a->places.finder,
+						      most_groups, PMS_PAIR_BUCKETS))
+			return -PMS_ENOMEM;
+	}
+	return 0;
 }
 
 void pms_aggregate_release(struct pms_aggregate *a)
 {
+	for (int i = 0; i < 2; i++) {
+		if (a->pair[i])
+			pms_aggregate_release(a->pair[i]);
+		free(a->pair[i]);
+	}
 	for (size_t i = 0; i < a->count; i++)
 		pms_group_release(pms_aggregate_group(a, i), &a->budget);
 	for (size_t i = 0; i < a->count; i += PMS_GROUP_CHUNK)
@@ -317,8 +340,12 @@ static void add_record(struct pms_aggregate *a, const struct pms_spe_batch *b, s
 	pms_group_add(group, &record, &a->sources, &a->budget);
 }
 
-int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
-		      const uint8_t *keep)
+static void by_pair(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		    const uint8_t *keep, uint32_t *groups);
+
+/* The group of each of the batch's records. */
+static void assign_groups(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+			  const uint8_t *keep, uint32_t *groups)
 {
 	static void (*const assign[PMS_SPE_BYS])(struct pms_aggregate *,
 						 const struct pms_spe_samples_batch *,
@@ -330,9 +357,35 @@ int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batc
 		[PMS_SPE_BY_OP] = by_value,	[PMS_SPE_BY_THREAD] = by_value,
 		[PMS_SPE_BY_CPU] = by_value,
 	};
+	(a->pair[0] ? by_pair : assign[a->by])(a, batch, keep, groups);
+}
+
+/* A record that lacks either key has no group; one whose key is beyond the bound is of the rest. */
+static void by_pair(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		    const uint8_t *keep, uint32_t *groups)
+{
+	uint32_t second[PMS_SPE_BATCH];
+	assign_groups(a->pair[0], batch, keep, groups);
+	assign_groups(a->pair[1], batch, keep, second);
+	for (size_t i = 0; i < batch->records->count; i++) {
+		const struct pms_key key = { groups[i], second[i] };
+		if (groups[i] == KEYLESS || second[i] == KEYLESS)
+			groups[i] = KEYLESS;
+		else if (groups[i] == REST || second[i] == REST)
+			groups[i] = REST;
+		else
+			groups[i] = find_group(a, key, batch->space[i], 0);
+	}
+	for (int i = 0; i < 2; i++)
+		a->failed |= a->pair[i]->failed || a->pair[i]->places.failed;
+}
+
+int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		      const uint8_t *keep)
+{
 	uint32_t groups[PMS_SPE_BATCH];
-	int touching = a->by == PMS_SPE_BY_CACHELINE || a->by == PMS_SPE_BY_BRANCH;
-	assign[a->by](a, batch, keep, groups);
+	int touching = !a->pair[0] && (a->by == PMS_SPE_BY_CACHELINE || a->by == PMS_SPE_BY_BRANCH);
+	assign_groups(a, batch, keep, groups);
 	for (size_t i = 0; i < batch->records->count; i++) {
 		prefetch(a, batch->records, groups, i);
 		if (groups[i] == KEYLESS) {

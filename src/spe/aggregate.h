@@ -19,6 +19,9 @@ enum { PMS_LINE_SHIFT = 6, PMS_PAGE_SHIFT = 12 };
 
 struct pms_aggregate {
 	enum pms_spe_by by;
+	/* Of two keys: each has its groups numbered by an aggregate of its own, and a group here is
+	 * of two such numbers. Both NULL: there is one key. */
+	struct pms_aggregate *pair[2];
 	struct pms_places places;
 	struct pms_symbols *symbols; /* NULL: of no use to what is asked for; borrowed */
 	struct pms_words files;	     /* of source code */
@@ -47,6 +50,10 @@ void pms_aggregate_release(struct pms_aggregate *a);
 /** Before anything is added: take no more than suits a file of @bytes. What is beyond goes to the
  * rest, and to no touches. @buckets: 1 to bound those too. */
 void pms_aggregate_bound(struct pms_aggregate *a, uint64_t bytes, int buckets);
+
+/** Before anything is added: put records together by two keys. Touches are not told then.
+ * Errors: -PMS_ENOMEM */
+int pms_aggregate_also(struct pms_aggregate *a, enum pms_spe_by also, size_t most_groups);
 
 /**
  * Add a batch.

@@ -144,48 +144,48 @@ static char *line_number(struct pms_spe_report *r, const struct pms_spe_code *co
 /* The code that the first record of a group was of. */
 static struct pms_spe_code code_of(struct pms_spe_report *r, const struct pms_group *group)
 {
-	return pms_spe_label_code(
-		r, pms_places_number(&r->aggregate.places, group->space, group->address));
+	return pms_spe_label_code(r,
+				  pms_places_number(&r->of->places, group->space, group->address));
 }
 
 static void label_line(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
 {
 	struct pms_spe_code code = code_of(r, group);
 	(void)key;
-	r->row.keys[0] = code.file;
-	r->row.keys[1] = line_number(r, &code);
-	r->row.keys[2] = code.function;
-	r->row.keys[3] = code.object;
+	r->keys[0] = code.file;
+	r->keys[1] = line_number(r, &code);
+	r->keys[2] = code.function;
+	r->keys[3] = code.object;
 }
 
 /* The function that holds the instruction, whatever is inlined into it. */
 static void label_symbol(struct pms_spe_report *r, struct pms_key key,
 			 const struct pms_group *group)
 {
-	uint32_t place = pms_places_number(&r->aggregate.places, group->space, group->address);
+	uint32_t place = pms_places_number(&r->of->places, group->space, group->address);
 	struct pms_symbol symbol;
 	(void)key;
 	if (place == PMS_TABLE_NONE)
 		return;
-	const struct pms_place *at = &r->aggregate.places.places[place];
+	const struct pms_place *at = &r->of->places.places[place];
 	if (pms_symbols_find(r->symbols, at, &symbol)) {
 		r->failed = 1;
 		return;
 	}
-	r->row.keys[0] = symbol.function;
-	r->row.keys[1] = at->object ? at->object->path : NULL;
+	r->keys[0] = symbol.function;
+	r->keys[1] = at->object ? at->object->path : NULL;
 }
 
 static void label_pc(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
 {
 	struct pms_spe_code code = pms_spe_label_code(r, (uint32_t)key.low);
 	(void)group;
-	r->row.keys[0] = code.pc;
-	r->row.keys[1] = code.address;
-	r->row.keys[2] = code.object;
-	r->row.keys[3] = code.function;
-	r->row.keys[4] = code.file;
-	r->row.keys[5] = line_number(r, &code);
+	r->keys[0] = code.pc;
+	r->keys[1] = code.address;
+	r->keys[2] = code.object;
+	r->keys[3] = code.function;
+	r->keys[4] = code.file;
+	r->keys[5] = line_number(r, &code);
 }
 
 static void label_object(struct pms_spe_report *r, struct pms_key key,
@@ -195,33 +195,32 @@ static void label_object(struct pms_spe_report *r, struct pms_key key,
 	if (key.low == UINT32_MAX)
 		return;
 	const struct pms_object *object = pms_spe_samples_object(r->samples, key.low);
-	r->row.keys[0] = object->path;
-	r->row.keys[1] = pms_object_kind_name(object->kind);
+	r->keys[0] = object->path;
+	r->keys[1] = pms_object_kind_name(object->kind);
 }
 
 static void label_source(struct pms_spe_report *r, struct pms_key key,
 			 const struct pms_group *group)
 {
 	(void)group;
-	r->row.keys[0] = number(r, key.low);
-	r->row.keys[1] = key.low >> 63 ? NULL : pms_spe_source_name(r->encoding, (unsigned)key.low);
+	r->keys[0] = number(r, key.low);
+	r->keys[1] = key.low >> 63 ? NULL : pms_spe_source_name(r->encoding, (unsigned)key.low);
 }
 
 static void label_data(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
 {
-	unsigned shift = r->aggregate.by == PMS_SPE_BY_PAGE ? PMS_PAGE_SHIFT : PMS_LINE_SHIFT;
+	unsigned shift = r->of->by == PMS_SPE_BY_PAGE ? PMS_PAGE_SHIFT : PMS_LINE_SHIFT;
 	int physical = key.high == PMS_KEY_PHYSICAL;
 	struct pms_place place;
 	if (group->address)
-		r->row.keys[0] =
-			pms_spe_label_text(r, "0x%" PRIx64, group->address >> shift << shift);
+		r->keys[0] = pms_spe_label_text(r, "0x%" PRIx64, group->address >> shift << shift);
 	if (physical)
-		r->row.keys[1] = pms_spe_label_text(r, "0x%" PRIx64, key.low << shift);
+		r->keys[1] = pms_spe_label_text(r, "0x%" PRIx64, key.low << shift);
 	if (!physical && !(key.high >> 31))
-		r->row.keys[2] = number(r, key.high);
+		r->keys[2] = number(r, key.high);
 	if (group->address &&
 	    pms_spe_samples_place(r->samples, group->space, group->address, &place))
-		r->row.keys[3] = place.object->path;
+		r->keys[3] = place.object->path;
 }
 
 static void label_branch(struct pms_spe_report *r, struct pms_key key,
@@ -229,7 +228,7 @@ static void label_branch(struct pms_spe_report *r, struct pms_key key,
 {
 	label_pc(r, key, group);
 	if (r->row.n_touches)
-		r->row.keys[6] = r->row.touches[0].code.pc;
+		r->keys[6] = r->row.touches[0].code.pc;
 }
 
 static void label_op(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
@@ -237,8 +236,8 @@ static void label_op(struct pms_spe_report *r, struct pms_key key, const struct 
 	(void)group;
 	if (key.low >> 63)
 		return;
-	r->row.keys[0] = pms_spe_op_word_name((unsigned)(key.low >> 8));
-	r->row.keys[1] = pms_spe_subclass_name((unsigned)(key.low & 0xff));
+	r->keys[0] = pms_spe_op_word_name((unsigned)(key.low >> 8));
+	r->keys[1] = pms_spe_subclass_name((unsigned)(key.low & 0xff));
 }
 
 static void label_thread(struct pms_spe_report *r, struct pms_key key,
@@ -248,18 +247,20 @@ static void label_thread(struct pms_spe_report *r, struct pms_key key,
 	(void)group;
 	if (!thread)
 		return;
-	r->row.keys[0] = number(r, (uint64_t)(int64_t)thread->tid);
-	r->row.keys[1] = number(r, (uint64_t)(int64_t)thread->pid);
-	r->row.keys[2] = thread->comm[0] ? thread->comm : NULL;
+	r->keys[0] = number(r, (uint64_t)(int64_t)thread->tid);
+	r->keys[1] = number(r, (uint64_t)(int64_t)thread->pid);
+	r->keys[2] = thread->comm[0] ? thread->comm : NULL;
 }
 
 static void label_cpu(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
 {
 	(void)group;
-	r->row.keys[0] = number(r, key.low);
+	r->keys[0] = number(r, key.low);
 }
 
-void pms_spe_label_row(struct pms_spe_report *r, uint32_t group)
+/* The keys of @group of @a, from the row's @first on. */
+static void label_keys(struct pms_spe_report *r, const struct pms_aggregate *a, uint32_t group,
+		       size_t first)
 {
 	static void (*const label[PMS_SPE_BYS])(struct pms_spe_report *, struct pms_key,
 						const struct pms_group *) = {
@@ -270,7 +271,30 @@ void pms_spe_label_row(struct pms_spe_report *r, uint32_t group)
 		[PMS_SPE_BY_OP] = label_op,	    [PMS_SPE_BY_THREAD] = label_thread,
 		[PMS_SPE_BY_CPU] = label_cpu,
 	};
+	r->of = (struct pms_aggregate *)a;
+	r->keys = r->row.keys + first;
+	label[a->by](r, a->keys[group], pms_aggregate_group(a, group));
+	r->of = &r->aggregate;
+	r->keys = r->row.keys;
+}
+
+void pms_spe_label_row(struct pms_spe_report *r, uint32_t group)
+{
+	const struct pms_aggregate *a = &r->aggregate;
+	size_t n;
+	r->of = &r->aggregate;
+	r->keys = r->row.keys;
 	pms_spe_label_touches(r, group);
-	label[r->aggregate.by](r, r->aggregate.keys[group],
-			       pms_aggregate_group(&r->aggregate, group));
+	if (!a->pair[0]) {
+		label_keys(r, a, group, 0);
+		return;
+	}
+	pms_spe_keys(a->by, &n);
+	label_keys(r, a->pair[0], (uint32_t)a->keys[group].high, 0);
+	label_keys(r, a->pair[1], (uint32_t)a->keys[group].low, n);
+}
+
+const struct pms_spe_key *pms_spe_report_keys(const struct pms_spe_report *r, size_t *n)
+{
+	return r->n_keys ? (*n = r->n_keys, r->all_keys) : pms_spe_keys(r->aggregate.by, n);
 }

@@ -10,7 +10,7 @@ struct pms_spe_code pms_spe_label_code(struct pms_spe_report *r, uint32_t place)
 	struct pms_symbol symbol;
 	if (place == PMS_TABLE_NONE)
 		return code;
-	const struct pms_place *at = &r->aggregate.places.places[place];
+	const struct pms_place *at = &r->of->places.places[place];
 	code.pc = pms_spe_label_text(r, "0x%" PRIx64, at->object ? at->offset : at->address);
 	code.object = at->object ? at->object->path : NULL;
 	if (!at->object || at->object->kind != PMS_OBJECT_FILE)

@@ -85,7 +85,7 @@ static int get_wait(const struct pms_spe_report *report, const struct pms_spe_ro
 	if (what == WAIT_MEAN)
 		return ratio(row->wait, row->waited, value);
 	*value = (double)(what == WAIT ? row->wait : row->contended_wait);
-	return row->waited && (what == WAIT || pms_spe_report_by(report) == PMS_SPE_BY_CACHELINE);
+	return row->waited && (what == WAIT || pms_spe_report_is(report, PMS_SPE_BY_CACHELINE));
 }
 
 static int get_contended(const struct pms_spe_report *report, const struct pms_spe_row *row,
@@ -93,7 +93,7 @@ static int get_contended(const struct pms_spe_report *report, const struct pms_s
 {
 	(void)what;
 	*value = (double)row->contended;
-	return pms_spe_report_by(report) == PMS_SPE_BY_CACHELINE;
+	return pms_spe_report_is(report, PMS_SPE_BY_CACHELINE);
 }
 
 /* Latencies ------------------------------------------------------------------------------------ */

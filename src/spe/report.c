@@ -2,6 +2,7 @@
 #include "spe/report.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -153,7 +154,7 @@ static int find_sharing(struct pms_spe_report *r)
 	if (!r->sharing || !r->threads)
 		return -PMS_ENOMEM;
 	pms_touches_sort(&a->touches);
-	for (uint32_t i = 0; i < a->count && a->by == PMS_SPE_BY_CACHELINE; i++) {
+	for (uint32_t i = 0; i < a->count && a->by == PMS_SPE_BY_CACHELINE && !a->pair[0]; i++) {
 		const struct pms_touch *first;
 		size_t threads, n = pms_touches_of(&a->touches, i, &first);
 		r->sharing[i] = (uint8_t)pms_touches_sharing(first, n, &threads);
@@ -194,10 +195,19 @@ static void find_period(struct pms_spe_report *r, uint64_t given)
 		a->period = 0;
 }
 
+static int uses_symbols(enum pms_spe_by by)
+{
+	return by == PMS_SPE_BY_LINE || by == PMS_SPE_BY_SYMBOL || by == PMS_SPE_BY_PC ||
+	       by == PMS_SPE_BY_BRANCH || by == PMS_SPE_BY_CACHELINE;
+}
+
 /* The objects of instructions, each by the first place in it. */
 static int find_objects(struct pms_spe_report *r)
 {
-	const struct pms_places *places = &r->aggregate.places;
+	const struct pms_aggregate *a = &r->aggregate;
+	if (a->pair[0]) /* that which has looked up instructions */
+		a = a->pair[uses_symbols(a->pair[0]->by) ? 0 : 1];
+	const struct pms_places *places = &a->places;
 	uint8_t *met = calloc(pms_spe_samples_n_objects(r->samples) + 1, 1);
 	int status = met ? 0 : -PMS_ENOMEM;
 	for (size_t i = 0; i < places->count && !status; i++) {
@@ -237,12 +247,6 @@ static int finish(struct pms_spe_report *r, const struct pms_spe_report_options 
 	return sort_groups(r, o->limit) ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }
 
-static int uses_symbols(enum pms_spe_by by)
-{
-	return by == PMS_SPE_BY_LINE || by == PMS_SPE_BY_SYMBOL || by == PMS_SPE_BY_PC ||
-	       by == PMS_SPE_BY_BRANCH || by == PMS_SPE_BY_CACHELINE;
-}
-
 static int check_sort(const char *name, struct pms_error *err)
 {
 	struct pms_nearest nearest = { 0 };
@@ -274,6 +278,36 @@ static int check_is_spe(const struct pms_spe_report *r, const char *path, struct
 	return pms_spe_quality_check(&quality, path, err);
 }
 
+/* Of a name that both have, the second's has "second_" before it. */
+static void join_keys(struct pms_spe_report *r, enum pms_spe_by also)
+{
+	const enum pms_spe_by by[] = { r->aggregate.by, also };
+	for (int k = 0; k < 2; k++) {
+		size_t n, first = r->n_keys;
+		const struct pms_spe_key *keys = pms_spe_keys(by[k], &n);
+		memcpy(r->all_keys + first, keys, n * sizeof(*keys));
+		for (size_t i = 0; i < n * first; i++) /* each of them with each of the first's */
+			if (!strcmp(r->all_keys[i % first].name, keys[i / first].name)) {
+				snprintf(r->second_names[i / first], sizeof(r->second_names[0]),
+					 "second_%s", keys[i / first].name);
+				r->all_keys[first + i / first].name = r->second_names[i / first];
+			}
+		r->n_keys += n;
+	}
+}
+
+int pms_spe_report_is(const struct pms_spe_report *report, enum pms_spe_by by)
+{
+	return report->aggregate.by == by && !report->n_keys;
+}
+
+int pms_spe_report_also(const struct pms_spe_report *report, enum pms_spe_by *also)
+{
+	if (report->n_keys)
+		*also = report->aggregate.pair[1]->by;
+	return report->n_keys > 0;
+}
+
 int pms_spe_report_make(const char *path, const struct pms_spe_report_options *options,
 			struct pms_spe_report **out, struct pms_error *err)
 {
@@ -294,9 +328,17 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 	if (pms_aggregate_init(&r->aggregate, options->by, &finder, options->most_groups,
 			       options->most_buckets))
 		status = pms_fail(err, PMS_ENOMEM, "out of memory");
-	if (!status && uses_symbols(options->by))
+	if (!status && options->has_also &&
+	    pms_aggregate_also(&r->aggregate, options->also, options->most_groups))
+		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!status && options->has_also)
+		join_keys(r, options->also);
+	if (!status &&
+	    (uses_symbols(options->by) || (options->has_also && uses_symbols(options->also))))
 		status = pms_symbols_open(&options->symbols, &r->symbols, err);
 	r->aggregate.symbols = r->symbols;
+	for (int i = 0; i < 2 && !status && options->has_also; i++)
+		r->aggregate.pair[i]->symbols = r->symbols;
 	r->histogram = options->histogram;
 	if (!status)
 		status = pms_spe_pick_text(&options->pick, path, options->raw, &r->only, err);

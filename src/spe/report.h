@@ -10,6 +10,11 @@ struct pms_spe_report {
 	struct pms_spe_samples *samples;
 	struct pms_symbols *symbols; /* NULL: of no use */
 	struct pms_aggregate aggregate;
+	struct pms_aggregate *of; /* whose group is being labelled, */
+	const char **keys;	  /* and where its keys go, in row */
+	size_t n_keys;		  /* of two keys: all; 0: those of aggregate.by */
+	struct pms_spe_key all_keys[PMS_SPE_KEYS_MOST];
+	char second_names[PMS_SPE_KEYS_MOST / 2][32];
 	enum pms_spe_encoding encoding; /* of the names of data sources */
 	char *only;			/* filter made of the options' pick; NULL: none */
 	size_t sort;			/* measure */

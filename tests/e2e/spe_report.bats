@@ -95,6 +95,26 @@ refused() {
 	done
 }
 
+@test "two keys at once" {
+	for what in pc,data-source thread,op data-source,cpu cacheline,thread page,pc object,page branch,cpu; do
+		"$PMUSCOPE" spe report --by $what -j p.data >report
+		expected check $what report p.data.0.json p.data.1.json
+	done
+	"$PMUSCOPE" spe report --by cacheline,pc --format csv p.data >c
+	"$PMUSCOPE" spe report --by cacheline,pc -j p.data >j
+	expected check-csv cacheline,pc c j
+	for what in symbol,data-source line,thread cacheline,thread; do
+		"$PMUSCOPE" spe report --by $what --symfs root p.data >table
+		grep -x "p.data: by ${what%,*} and ${what#*,}" table
+		grep -E "^ *Wait % .* and ${what#*,}$" table
+		[ "$(wc -L <table)" -le 80 ]
+	done
+	# bound of the groups of each key, and of both
+	"$PMUSCOPE" spe report --by pc,op --max-groups 10 -j p.data | rows 'r["records"]' | awk '{ n += $1 } END { exit n < 2900 }'
+	refused '--by cpu,cpu: the same twice' --by cpu,cpu p.data
+	refused '--by tread: did you mean thread?' --by cpu,tread p.data
+}
+
 @test "the table shows the latencies of loads, and sources by what was waited for them" {
 	for what in pc object; do
 		"$PMUSCOPE" spe report --by $what --limit 0 p.data >table

@@ -166,6 +166,9 @@ def data_key(r, size):
 
 def key(by, r):
     """The row that a record belongs to; False for none."""
+    if "," in by:
+        both = [key(one, r) for one in by.split(",")]
+        return False not in both and sum(both, ())
     if by == "pc":
         return r["pc"] is not None and place(r["pc"])
     if by == "object":
@@ -187,6 +190,12 @@ def key(by, r):
 KEYS = {"pc": ("pc", "object"), "object": ("object",), "data-source": ("data_source", "data_source_name"),
         "cacheline": ("vaddr", "paddr", "pid"), "page": ("vaddr", "paddr", "pid"), "branch": ("pc", "object"),
         "op": ("op", "subclass"), "thread": ("tid", "pid"), "cpu": ("cpu",)}
+
+
+def keys_of(by):
+    first, *second = (KEYS[one] for one in by.split(","))
+    named = first + (("object",) if by.startswith(("page", "cacheline")) else ())  # of the data
+    return first + tuple(k if k not in named else "second_" + k for k in sum(second, ()))
 
 
 def bit(records, n):
@@ -277,7 +286,7 @@ def check(by, report, lists, period):
         groups.setdefault(key(by, r), []).append(r)
     keyless = groups.pop(False, [])
     every = [r for g in groups.values() for r in g]
-    rows = {tuple(row[k] for k in KEYS[by]): row for row in report["rows"]}
+    rows = {tuple(row[k] for k in keys_of(by)): row for row in report["rows"]}
     assert len(rows) == len(report["rows"]), "a row twice"
     assert set(rows) == set(groups), set(rows) ^ set(groups)
     for k, records in list(groups.items()) + [("total", every)]:
