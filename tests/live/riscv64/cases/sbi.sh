@@ -68,7 +68,7 @@ counts_are_scaled() {
 	counts $type:0x4000 -- pmuscope stat --source perf -x, -o /tmp/out.csv -e INST.RET,CYCLES.HART -- /live/exact/turns
 	cat /tmp/out.csv
 	within 'running percentage' "$(value INST.RET '' '' 14)" 5 95
-	within 'scaled up' "$(awk "BEGIN { print $(value INST.RET) * 100 / $(value INST.RET '' '' 14) }")" 54000000 68000000
+	within 'scaled up' "$(value INST.RET)" 54000000 68000000
 	# Both were counted at the same time.
 	within IPC "$(awk -F, '$1 == "metric" && $8 == "IPC" { print $9; exit }' /tmp/out.csv)" 0.95 1.05
 }
