@@ -97,7 +97,8 @@ static int list_folder(const char *cpus, struct pms_names *names, struct pms_err
 {
 	DIR *dir = opendir(cpus);
 	if (!dir)
-		return pms_fail_at(err, PMS_EIO, cpus, 0, 0, "%s", strerror(errno));
+		return pms_fail_at(err, errno == ENOMEM ? PMS_ENOMEM : PMS_EIO, cpus, 0, 0, "%s",
+				   strerror(errno));
 	int rc = 0;
 	for (struct dirent *entry; !rc && (entry = readdir(dir));)
 		if (has_telemetry(cpus, entry->d_name))

@@ -157,7 +157,10 @@ static int find_sharing(struct pms_spe_report *r)
 	for (uint32_t i = 0; i < a->count && a->by == PMS_SPE_BY_CACHELINE && !a->pair[0]; i++) {
 		const struct pms_touch *first;
 		size_t threads, n = pms_touches_of(&a->touches, i, &first);
-		r->sharing[i] = (uint8_t)pms_touches_sharing(first, n, &threads);
+		int sharing = pms_touches_sharing(first, n, &threads);
+		if (sharing < 0)
+			return -PMS_ENOMEM;
+		r->sharing[i] = (uint8_t)sharing;
 		r->threads[i] = (uint32_t)threads;
 	}
 	return 0;

@@ -174,14 +174,15 @@ static unsigned pair(const struct user *a, const struct user *b)
 /* More threads than this are not compared each with each. */
 enum { MOST_USERS = 256 };
 
-enum pms_spe_sharing pms_touches_sharing(const struct pms_touch *touches, size_t n, size_t *threads)
+int pms_touches_sharing(const struct pms_touch *touches, size_t n, size_t *threads)
 {
 	unsigned found = 0;
 	struct user *users = reallocarray(NULL, n + 1, sizeof(*users));
 	*threads = 0;
 	if (!users || !n) {
+		int failed = !users;
 		free(users);
-		return PMS_SPE_SHARING_UNKNOWN;
+		return failed ? -PMS_ENOMEM : PMS_SPE_SHARING_UNKNOWN;
 	}
 	size_t count = find_users(touches, n, users);
 	int known = users[0].tid >= 0;

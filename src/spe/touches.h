@@ -44,8 +44,8 @@ void pms_touches_sort(struct pms_touches *touches);
 size_t pms_touches_of(const struct pms_touches *touches, uint32_t group,
 		      const struct pms_touch **first);
 
-/** What the @n touches of a cache line say. @threads: becomes the number of threads. */
-enum pms_spe_sharing pms_touches_sharing(const struct pms_touch *touches, size_t n,
-					 size_t *threads);
+/** What the @n touches of a cache line say. @threads: becomes the number of threads. Returns an
+ * enum pms_spe_sharing or -PMS_ENOMEM. */
+int pms_touches_sharing(const struct pms_touch *touches, size_t n, size_t *threads);
 
 #endif

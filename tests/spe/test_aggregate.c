@@ -342,7 +342,7 @@ static void test_sharing(void **state)
 				.last = rows[i].touches[n].last,
 				.count = 1
 			};
-		if (pms_touches_sharing(touches, n, &threads) != rows[i].want)
+		if (pms_touches_sharing(touches, n, &threads) != (int)rows[i].want)
 			fail_msg("%s: not %s", rows[i].name, pms_spe_sharing_name(rows[i].want));
 		assert_int_equal(threads, rows[i].threads);
 	}
