@@ -60,6 +60,16 @@ double pms_size_ipc(const struct pms_size *size)
 	return pms_count_scaled(size->instructions) / pms_count_scaled(size->cycles);
 }
 
+double pms_size_share(const struct pms_counts *counts, const struct pms_scope *scope)
+{
+	size_t event = event_of(counts->catalog, cycles_names);
+	const struct pms_count *all = count_of(&counts->total, event);
+	const struct pms_count *own = count_of(scope, event);
+	if (!all || !own || pms_count_scaled(all) == 0)
+		return -1;
+	return 100 * pms_count_scaled(own) / pms_count_scaled(all);
+}
+
 /* In millions from there on: nobody reads ten digits in a heading. */
 static void describe_number(char text[PMS_NUMBER_MAX], uint64_t value)
 {

@@ -19,6 +19,9 @@ void pms_size_find(struct pms_size *size, const struct pms_counts *counts);
 /** Instructions per cycle; 0 where that is not known. */
 double pms_size_ipc(const struct pms_size *size);
 
+/** How much of the cycles of all @scope has, percent; -1: not known. */
+double pms_size_share(const struct pms_counts *counts, const struct pms_scope *scope);
+
 /** "10.55 M instructions in 266.2 M cycles, IPC 0.0397, 1 thread", as far as it is known. Returns
  * 1; 0 where nothing of it is; -PMS_ENOMEM. */
 int pms_size_line(char *text, size_t room, const struct pms_counts *counts);

@@ -405,20 +405,38 @@ static void put_tree(struct pms_page *page, const struct pms_report *report)
 	pms_layout_release(&layout);
 }
 
+/* " (97 %)" of the cycles: shares of a thread that hardly ran say little of the whole. */
+static void add_weight(char *text, size_t size, const struct pms_report *report)
+{
+	char share[PMS_NUMBER_MAX];
+	double percent = pms_size_share(report->counts, report->scope);
+	size_t length = strlen(text);
+	if (percent < 0)
+		return;
+	pms_text_share(share, percent);
+	length -= length && text[length - 1] == ' '; /* of a thread without a name */
+	snprintf(text + length, size - length, " (%s)", share);
+}
+
 /* Level 1 of each scope, a line each: the rest of one is in JSON and CSV. */
 static void put_shares(struct pms_page *page, struct pms_report *const *scopes, size_t n_scopes,
 		       const struct pms_shares *shares)
 {
 	const char *kind = pms_label_scope(scopes[0]->scope->kind);
-	char text[PMS_NUMBER_MAX];
+	char text[2 * PMS_NUMBER_MAX];
 	struct pms_grid grid;
 	pms_shares_init(&grid, page->options, scopes[0], shares, kind);
 	for (size_t i = 0; i < n_scopes; i++) {
 		describe_scope(text, sizeof(text), scopes[i]->scope);
+		add_weight(text, sizeof(text), scopes[i]);
 		pms_shares_line(&grid, scopes[i], shares, text);
 	}
 	fputc('\n', page->out);
-	pms_page_heading(page, "Level 1 by %s, %s", kind, shares->units);
+	pms_page_heading(page, "Level 1 by %s%s, %s", kind,
+			 pms_size_share(scopes[0]->counts, scopes[0]->scope) < 0
+				 ? ""
+				 : " (with its part of the cycles)",
+			 shares->units);
 	if (pms_grid_print(&grid, 1, page->out))
 		page->failed = 1;
 	pms_grid_release(&grid);
