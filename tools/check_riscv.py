@@ -26,6 +26,7 @@ UNITS = {
     "percent of TLB accesses": r"100 \* (TLB[\w.]*)\.MISS / \1\.ACCESS",
     "MPKI": r"(CACHE[\w.]*\.MISS|TLB[\w.]*\.MISS|INST\.MISPRED[\w.]*) \* 1000 / INST\.RET",
     "per thousand instructions": r"[\w.]+ \* 1000 / INST\.RET",
+    "cycles per miss": r"(CACHE[\w.]*\.MISS)\.CYCLES / \1",
     "per cycle": r".* / CYCLES\.HART",
     "operations": r"[^/]*",
     "10^9 operations": r".* / 1000000000",

@@ -142,19 +142,66 @@ def check_n1():
     return failed
 
 
+RISCV_DATA = "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.DATA_BOUND."
+# Node, metrics that are not zero, the advice. What is in no stage of the methodology was not counted unless it
+# stands here.
+RISCV_CASES = (
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE", {}, None),
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE", {"LDST.DSRC.REMOTE.MEM.PKI": 0.5}, None),
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE", {"LDST.DSRC.REMOTE.MEM.PKI": 5}, "data-remote"),
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE", {"LDST.DSRC.REMOTE.HITM.PKI": 5},
+     "data-modified-elsewhere"),
+    # 5 misses of 200 cycles that never overlap, of 20 that always do, and too few to ask.
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE",
+     {"CACHE.LL.RD.DATA.MPKI": 5, "CACHE.LL.RD.DATA.MISS.CYCLES.MEAN": 200}, "data-chains"),
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE",
+     {"CACHE.LL.RD.DATA.MPKI": 5, "CACHE.LL.RD.DATA.MISS.CYCLES.MEAN": 10}, "data-bandwidth"),
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE",
+     {"CACHE.LL.RD.DATA.MPKI": 5, "CACHE.LL.RD.DATA.MISS.CYCLES.MEAN": 60}, None),
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE", {"CACHE.LL.RD.DATA.MPKI": 5}, None),
+    # A line of eight doubles that is read in order: one miss, seven that join it.
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE",
+     {"CACHE.L1D.RD.DATA.MPKI": 5, "CACHE.L1D.RD.DATA.MERGE.PKI": 35}, "data-streams"),
+    (RISCV_DATA + "EXTERNAL_MEM_BOUND.RATE",
+     {"CACHE.L1D.RD.DATA.MPKI": 5, "CACHE.L1D.RD.DATA.MERGE.PKI": 4}, None),
+    (RISCV_DATA + "L2_BOUND.RATE",
+     {"CACHE.L1D.RD.DATA.MPKI": 5, "CACHE.L1D.RD.DATA.MERGE.PKI": 35}, "data-l2-streams"),
+    (RISCV_DATA + "L2_BOUND.RATE", {"CACHE.L1D.RD.DATA.MPKI": 5}, None),
+    # Values kept in memory: half of the loads get what a store has just written.
+    (RISCV_DATA + "L1_BOUND.RATE", {"INST.LOAD.PKI": 300, "LDST.DSRC.STLF.PKI": 150},
+     "data-forwarded"),
+    (RISCV_DATA + "L1_BOUND.RATE", {"INST.LOAD.PKI": 300, "LDST.DSRC.STLF.PKI": 30}, None),
+    (RISCV_DATA + "L1_BOUND.RATE", {"INST.LOAD.PKI": 300}, None),
+    (RISCV_DATA + "L1_BOUND.RATE", {"INST.RVV.LDST.IDXU.PKI": 40}, "data-gathers"),
+    (RISCV_DATA + "L1_BOUND.RATE", {"INST.RVV.LDST.IDXO.PKI": 40}, "data-gathers"),
+    (RISCV_DATA + "L1_BOUND.RATE", {"INST.RVV.LDST.STRD.PKI": 40}, "data-gathers"),
+    (RISCV_DATA + "L1_BOUND.RATE", {"INST.RVV.LDST.STRD.PKI": 4}, None),
+    ("TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.RATE", {"INST.RVV.LDST.IDXU.PKI": 40},
+     "memory-gathers"),
+    ("TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.RATE", {}, None),
+    # Built without the C extension; built with it, as half of the instructions or more show; not counted.
+    ("TOPDOWN.FRONTEND_BOUND.LATENCY.DATA.RATE", {"INST.RVC.PKI": 0}, "code-uncompressed"),
+    ("TOPDOWN.FRONTEND_BOUND.LATENCY.DATA.RATE", {"INST.RVC.PKI": 550}, None),
+    ("TOPDOWN.FRONTEND_BOUND.LATENCY.DATA.RATE", {}, None),
+)
+
+
 def check_riscv():
-    """Of what comes from memory, sources that were counted say more."""
+    """What only some cores can count says more where it was counted, and else is in no one's way."""
     folder = ROOT / "cpus" / "riscv"
-    node = "TOPDOWN.BACKEND_BOUND.MEMORY_BOUND.DATA_BOUND.EXTERNAL_MEM_BOUND.RATE"
-    names = [name for name in read_json(folder / "telemetry.json")["metrics"] if ".DSRC." not in name]
+    telemetry, advice = read_json(folder / "telemetry.json"), read_json(folder / "advice.json")
+    staged = telemetry["methodologies"]["topdown_methodology"]["metric_grouping"]["stage_2"]
+    groups = telemetry["groups"]["metrics"]
+    apart = {name for group in groups.values() for name in group["metrics"]}
+    apart -= {name for group in staged for name in groups[group]["metrics"]}
+    names = [name for name in telemetry["metrics"]
+             if name not in apart or name.startswith("TOPDOWN.") or name == "IPC"]
     failed = 0
-    for given, want in (({}, None), ({"LDST.DSRC.REMOTE.MEM.PKI": 0.5}, None),
-                        ({"LDST.DSRC.REMOTE.MEM.PKI": 5}, "data-remote"),
-                        ({"LDST.DSRC.REMOTE.HITM.PKI": 5}, "data-modified-elsewhere")):
-        got = heaviest(read_json(folder / "advice.json"), node, dict.fromkeys(names, 0) | {node: 40} | given)
+    for node, given, want in RISCV_CASES:
+        got = heaviest(advice, node, dict.fromkeys(names, 0) | {node: 40} | given)
         if got != want:
             failed += 1
-            print(f"riscv, {given}: {got}, not {want}", file=sys.stderr)
+            print(f"riscv, {node}, {given}: {got}, not {want}", file=sys.stderr)
     return failed
 
 
