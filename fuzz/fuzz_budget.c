@@ -37,7 +37,8 @@ static struct pms_catalog *make_catalog(void)
 
 static void check_rows(const struct pms_budget *budget, const struct pms_catalog *catalog)
 {
-	assert(budget->n_rows <= pms_catalog_metrics(catalog)); /* each at most once */
+	/* Each at most once. */
+	assert(budget->n_rows <= pms_catalog_metrics(catalog) + pms_catalog_events(catalog));
 	for (size_t i = 0; i < budget->n_rows; i++) {
 		const struct pms_budget_row *row = &budget->rows[i];
 
