@@ -120,6 +120,17 @@ def check_untold():
     return failed
 
 
+def check_provider():
+    """V1's paper, section 3.2.3: what caches there are behind the core, only the platform's provider knows."""
+    advice = read_json(ROOT / "cpus" / "neoverse-v1" / "advice.json")["advice"]
+    silent = [entry["id"] for entry in advice
+              if entry["id"] in ("l2-misses", "l2-misses-untold", "memory-reads")
+              and "provider" not in entry["text"]]
+    for name in silent:
+        print(f"neoverse-v1: {name} does not say whom to ask about the caches", file=sys.stderr)
+    return len(silent)
+
+
 def check_n1():
     """What Neoverse N1's guide has as quotients alone is told where it was counted, and else is in no one's way."""
     folder = ROOT / "cpus" / "neoverse-n1"
@@ -134,8 +145,33 @@ def check_n1():
             ("backend_stalled_cycles", {}, None),
             ("frontend_stalled_cycles", {"guide_exceptions_per_cycle": 0.001}, "exceptions"),
             ("frontend_stalled_cycles", {"guide_exceptions_per_cycle": 0.0001}, None),
+            ("frontend_stalled_cycles", {"guide_isb_per_cycle": 0.005}, "synchronisation"),
+            ("frontend_stalled_cycles", {"guide_isb_per_cycle": 0.0005}, None),
+            # Walks that come with switches of the address space, and that the working set asks for.
+            ("frontend_stalled_cycles", {"itlb_mpki": 10}, "itlb-walks"),
+            ("frontend_stalled_cycles", {"itlb_mpki": 10, "guide_l2_tlb_misses_per_switch": 60},
+             "itlb-switches"),
+            ("backend_stalled_cycles", {"dtlb_mpki": 10}, "dtlb-walks"),
+            ("backend_stalled_cycles", {"dtlb_mpki": 10, "guide_l2_tlb_misses_per_switch": 60},
+             "dtlb-switches"),
+            ("backend_stalled_cycles", {"dtlb_mpki": 10, "guide_l2_tlb_misses_per_switch": 5000},
+             "dtlb-walks"),
+            ("backend_stalled_cycles", {"guide_l2_tlb_misses_per_switch": 60}, None),
+            # The last level tells nothing: the L1 cache knows what came from outside the cluster.
+            ("backend_stalled_cycles", {"l1d_cache_mpki": 10, "l2_cache_mpki": 8,
+                                        "guide_l1d_cache_outer_refill_rate": 0.7,
+                                        "ll_cache_read_hit_ratio": None}, "data-from-outside"),
+            ("backend_stalled_cycles", {"l1d_cache_mpki": 10, "l2_cache_mpki": 8,
+                                        "guide_l1d_cache_outer_refill_rate": 0.1,
+                                        "ll_cache_read_hit_ratio": None}, "l2-misses-untold"),
+            ("backend_stalled_cycles", {"l1d_cache_mpki": 10, "l2_cache_mpki": 8,
+                                        "ll_cache_read_hit_ratio": None}, "l2-misses-untold"),
+            ("backend_stalled_cycles", {"l1d_cache_mpki": 10, "l2_cache_mpki": 8,
+                                        "guide_l1d_cache_outer_refill_rate": 0.7,
+                                        "ll_cache_read_hit_ratio": 0.9}, "l2-misses"),
             ("frontend_stalled_cycles", {}, None)):
-        got = heaviest(advice, node, dict.fromkeys(names, 0) | {node: 40, "ipc": 1} | given)
+        metrics = dict.fromkeys(names, 0) | {node: 40, "ipc": 1} | given
+        got = heaviest(advice, node, {name: one for name, one in metrics.items() if one is not None})
         if got != want:
             failed += 1
             print(f"neoverse-n1, {node}, {given}: {got}, not {want}", file=sys.stderr)
@@ -209,7 +245,7 @@ def main():
     folder = ROOT / "cpus" / "neoverse-v1"
     advice = read_json(folder / "advice.json")
     names = read_json(folder / "telemetry.json")["metrics"]
-    failed = check_untold() + check_n1() + check_riscv()
+    failed = check_untold() + check_provider() + check_n1() + check_riscv()
     for workload, node, value, given, want in CASES:
         metrics = dict.fromkeys(names, 0) | {node: value} | given
         metrics = {name: one for name, one in metrics.items() if one is not None}
