@@ -84,10 +84,18 @@ int pms_stream_put(struct pms_stream *stream, FILE *out, const struct pms_report
 void pms_stream_fit(struct pms_stream *stream, unsigned width, unsigned rows, int anew);
 void pms_stream_free(struct pms_stream *stream);
 
+/** Check interval @i, from 0; free with pms_check_free. Errors: as pms_check. */
+typedef int pms_verdict_interval(void *context, size_t i, struct pms_check **out,
+				 struct pms_error *err);
+
 /** What came out of a check. */
 struct pms_verdict {
-	struct pms_check *const *checks; /* of the whole, then of each interval */
-	size_t n_checks;		 /* 1 at least */
+	const struct pms_check *whole;
+	/* Intervals are checked again when they are written: all at once would fill the memory. */
+	size_t n_intervals;
+	pms_verdict_interval *interval;
+	void *context;
+	size_t n_rows, n_broken;	 /* of all intervals together */
 	const struct pms_budget *budget; /* NULL: none was given */
 	const struct pms_value *values;	 /* of the whole, for each row of the budget */
 };

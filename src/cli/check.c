@@ -7,77 +7,77 @@
 
 /* What is found out before it is shown. */
 struct findings {
-	struct pms_counts *whole;
-	struct pms_check **checks; /* of the whole, then of each interval */
-	size_t n;
+	const struct cli_input *input;
+	const struct cli_options *options;
+	struct pms_counts *counts; /* of the whole */
+	struct pms_check *whole;
+	size_t n_rows, n_broken; /* of the intervals */
 	struct pms_budget budget;
 	struct pms_value *values; /* for each row of the budget */
 };
 
 static void release(struct findings *f)
 {
-	for (size_t i = 0; i < f->n; i++)
-		pms_check_free(f->checks[i]);
-	free(f->checks);
+	pms_check_free(f->whole);
 	free(f->values);
 	pms_budget_release(&f->budget);
-	pms_counts_free(f->whole);
+	pms_counts_free(f->counts);
 }
 
-static int check_one(struct findings *f, const struct pms_counts *counts,
-		     const struct cli_options *o)
+static int check_one(const struct findings *f, const struct pms_counts *counts,
+		     struct pms_check **out, struct pms_error *err)
 {
+	const struct cli_options *o = f->options;
 	struct pms_check_options options = {
 		.configurations = (const char *const *)o->assumed.words,
 		.n_configurations = o->assumed.count,
 		.revision = o->revision,
 	};
-	struct pms_error err = { 0 };
-	if (pms_check(counts, &options, &f->checks[f->n], &err))
-		return cli_error(&err);
-	f->n++;
-	return CLI_DONE;
+	return pms_check(counts, &options, out, err);
 }
 
-/* Of an interval its rows are kept; its counts would fill the memory, with many CPUs. */
-static int check_interval(struct findings *f, const struct cli_input *input, size_t i,
-			  const struct cli_options *o)
+/* Its counts are not kept. */
+static int check_interval(void *context, size_t i, struct pms_check **out, struct pms_error *err)
 {
+	const struct findings *f = context;
 	struct pms_counts *counts = NULL;
-	int status = cli_input_interval(input, i, &counts);
-	if (!status)
-		status = check_one(f, counts, o);
-	if (!status)
-		f->checks[f->n - 1]->counts = NULL;
+	int rc = cli_input_read_interval(f->input, i, &counts, err);
+	if (!rc)
+		rc = check_one(f, counts, out, err);
+	if (!rc)
+		(*out)->counts = NULL;
 	pms_counts_free(counts);
-	return status;
+	return rc;
 }
 
-static int check_counts(struct findings *f, const struct cli_input *input,
-			const struct cli_options *o)
-{
-	size_t n = cli_input_intervals(input);
-	f->checks = calloc(n + 1, sizeof(struct pms_check *));
-	if (!f->checks)
-		return cli_out_of_memory();
-	int status = cli_input_total(input, &f->whole);
-	if (!status)
-		status = check_one(f, f->whole, o);
-	for (size_t i = 0; i < n && !status; i++)
-		status = check_interval(f, input, i, o);
-	return status;
-}
-
-static int check_budget(struct findings *f, const struct cli_input *input, const char *path)
+static int check_counts(struct findings *f)
 {
 	struct pms_error err = { 0 };
-	if (pms_budget_load(path, input->catalog, &f->budget, &err))
+	size_t n = cli_input_intervals(f->input);
+	int status = cli_input_total(f->input, &f->counts);
+	if (status)
+		return status;
+	int rc = check_one(f, f->counts, &f->whole, &err);
+	for (size_t i = 0; i < n && !rc; i++) {
+		struct pms_check *check = NULL;
+		rc = check_interval(f, i, &check, &err);
+		f->n_rows += rc ? 0 : check->n_rows;
+		f->n_broken += rc ? 0 : check->n_status[PMS_CHECK_BROKEN];
+		pms_check_free(check);
+	}
+	return rc ? cli_error(&err) : CLI_DONE;
+}
+
+static int check_budget(struct findings *f, const char *path)
+{
+	struct pms_error err = { 0 };
+	if (pms_budget_load(path, f->input->catalog, &f->budget, &err))
 		return cli_error(&err);
 	f->values = calloc(f->budget.n_rows + 1, sizeof(f->values[0]));
 	if (!f->values)
 		return cli_out_of_memory();
 	for (size_t i = 0; i < f->budget.n_rows; i++)
-		if (pms_metric_value(f->whole, &f->whole->total, f->budget.rows[i].metric,
+		if (pms_metric_value(f->counts, &f->counts->total, f->budget.rows[i].metric,
 				     &f->values[i]))
 			return cli_out_of_memory();
 	return CLI_DONE;
@@ -89,20 +89,23 @@ static int put(FILE *out, const void *what, const struct pms_show_options *optio
 	return pms_show_verdict(out, what, options, err);
 }
 
-static int show(const struct findings *f, const struct cli_options *o)
+static int show(struct findings *f)
 {
-	struct pms_verdict verdict = { .checks = f->checks,
-				       .n_checks = f->n,
-				       .budget = o->budget ? &f->budget : NULL,
+	struct pms_verdict verdict = { .whole = f->whole,
+				       .n_intervals = cli_input_intervals(f->input),
+				       .interval = check_interval,
+				       .context = f,
+				       .n_rows = f->n_rows,
+				       .n_broken = f->n_broken,
+				       .budget = f->options->budget ? &f->budget : NULL,
 				       .values = f->values };
-	return cli_output_put(o, put, &verdict);
+	return cli_output_put(f->options, put, &verdict);
 }
 
 static int all_kept(const struct findings *f)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (f->checks[i]->n_status[PMS_CHECK_BROKEN])
-			return 0;
+	if (f->n_broken || f->whole->n_status[PMS_CHECK_BROKEN])
+		return 0;
 	for (size_t i = 0; i < f->budget.n_rows; i++)
 		if (pms_budget_status(&f->budget.rows[i], &f->values[i]) != PMS_BUDGET_KEPT)
 			return 0;
@@ -111,14 +114,14 @@ static int all_kept(const struct findings *f)
 
 static int check_input(const struct cli_input *input, const struct cli_options *o)
 {
-	struct findings f = { 0 };
+	struct findings f = { .input = input, .options = o };
 	int status = cli_output_check(o->output);
 	if (!status)
-		status = check_counts(&f, input, o);
+		status = check_counts(&f);
 	if (!status && o->budget)
-		status = check_budget(&f, input, o->budget);
+		status = check_budget(&f, o->budget);
 	if (!status)
-		status = show(&f, o);
+		status = show(&f);
 	if (!status && !all_kept(&f))
 		status = CLI_FOUND;
 	release(&f);

@@ -231,10 +231,16 @@ int cli_input_total(const struct cli_input *input, struct pms_counts **out)
 	return rc ? cli_error(&err) : warn(input, *out);
 }
 
+int cli_input_read_interval(const struct cli_input *input, size_t i, struct pms_counts **out,
+			    struct pms_error *err)
+{
+	return input->session ? pms_session_interval(input->session, i, input->catalog, out, err)
+			      : pms_perf_stat_interval(input->stat, i, out, err);
+}
+
 int cli_input_interval(const struct cli_input *input, size_t i, struct pms_counts **out)
 {
 	struct pms_error err = { 0 };
-	int rc = input->session ? pms_session_interval(input->session, i, input->catalog, out, &err)
-				: pms_perf_stat_interval(input->stat, i, out, &err);
+	int rc = cli_input_read_interval(input, i, out, &err);
 	return rc ? cli_error(&err) : i ? CLI_DONE : warn(input, *out);
 }

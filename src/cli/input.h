@@ -31,5 +31,8 @@ size_t cli_input_intervals(const struct cli_input *input);
  * status after a message. */
 int cli_input_total(const struct cli_input *input, struct pms_counts **out);
 int cli_input_interval(const struct cli_input *input, size_t i, struct pms_counts **out);
+/** An interval, with what is wrong in @err instead of a message. */
+int cli_input_read_interval(const struct cli_input *input, size_t i, struct pms_counts **out,
+			    struct pms_error *err);
 
 #endif

@@ -24,6 +24,35 @@ static const char *section_of(const struct pms_check_row *row)
 	return row->relation ? row->relation->section : "";
 }
 
+/* The whole and the intervals, one after the other. */
+struct walk {
+	const struct pms_verdict *verdict;
+	const struct pms_check *check; /* where it is */
+	struct pms_check *held;	       /* the same, of an interval */
+	int has_begun;
+	size_t next; /* interval */
+	size_t row;  /* of the check */
+	int rc;	     /* why it ended early */
+	struct pms_error *err;
+};
+
+/* Go to the whole, then to each interval. Returns 0 behind the last and on errors. */
+static int step(struct walk *w)
+{
+	const struct pms_verdict *v = w->verdict;
+	pms_check_free(w->held);
+	w->check = w->held = NULL;
+	w->row = 0;
+	if (!w->has_begun) {
+		w->check = v->whole;
+	} else if (!w->rc && w->next < v->n_intervals) {
+		w->rc = v->interval(v->context, w->next++, &w->held, w->err);
+		w->check = w->held;
+	}
+	w->has_begun = 1;
+	return w->check != NULL;
+}
+
 /* JSON. */
 
 static json_t *condition_object(struct pms_document *d, const struct pms_relation *relation)
@@ -67,14 +96,21 @@ static json_t *row_object(struct pms_document *d, const struct pms_check *check,
 	return object;
 }
 
-static json_t *relations_array(struct pms_document *d, const struct pms_verdict *v)
+struct rows {
+	struct pms_document *document;
+	struct walk walk;
+};
+
+/* The next relation, of whichever check. */
+static json_t *next_row(void *context, size_t i)
 {
-	json_t *array = json_array();
-	for (size_t i = 0; i < v->n_checks; i++)
-		for (size_t k = 0; k < v->checks[i]->n_rows; k++)
-			pms_document_append(d, array,
-					    row_object(d, v->checks[i], &v->checks[i]->rows[k]));
-	return array;
+	struct rows *rows = context;
+	struct walk *w = &rows->walk;
+	(void)i; /* they come in order */
+	while (!w->check || w->row == w->check->n_rows)
+		if (!step(w))
+			return NULL;
+	return row_object(rows->document, w->check, &w->check->rows[w->row++]);
 }
 
 static json_t *budget_object(struct pms_document *d, const struct pms_verdict *v, size_t i)
@@ -91,9 +127,9 @@ static json_t *budget_object(struct pms_document *d, const struct pms_verdict *v
 	pms_document_set(d, object, "value",
 			 defined ? pms_document_real(value->value) : json_null());
 	pms_document_set(d, object, "units", pms_document_string(v->budget->rows[i].metric->units));
-	pms_document_set(d, object, "state",
-			 json_string(pms_label_value_state(&v->checks[0]->counts->provenance,
-							   value->state)));
+	pms_document_set(
+		d, object, "state",
+		json_string(pms_label_value_state(&v->whole->counts->provenance, value->state)));
 	pms_document_set(d, object, "status",
 			 json_string(budget_statuses[pms_budget_status(row, value)]));
 	pms_document_set(d, object, "because", pms_document_string(value->because));
@@ -115,11 +151,15 @@ int pms_show_check_json(FILE *out, const struct pms_verdict *v,
 	json_t *root = json_object();
 	(void)options;
 	pms_document_init(&document, root);
-	pms_json_provenance(&document, root, v->checks[0]->counts);
-	pms_document_set(&document, root, "relations", relations_array(&document, v));
+	pms_json_provenance(&document, root, v->whole->counts);
 	if (v->budget)
 		pms_document_set(&document, root, "budget", budget_array(&document, v));
-	return pms_document_finish(&document, out, err);
+	pms_document_set(&document, root, "relations", json_array());
+	struct rows rows = { &document, { .verdict = v, .err = err } };
+	int rc = pms_document_finish_array(&document, next_row, &rows, v->whole->n_rows + v->n_rows,
+					   0, out, err);
+	pms_check_free(rows.walk.held);
+	return rows.walk.rc ? rows.walk.rc : rc;
 }
 
 /* CSV. */
@@ -191,14 +231,15 @@ int pms_show_check_csv(FILE *out, const struct pms_verdict *v,
 	static const char *const columns[] = { "kind",	    "time",	 "id",	   "lhs",
 					       "rhs",	    "section",	 "status", "lhs_value",
 					       "rhs_value", "tolerance", "because" };
-	if (pms_csv_provenance(out, v->checks[0]->counts))
+	if (pms_csv_provenance(out, v->whole->counts))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options);
-	for (size_t i = 0; i < v->n_checks; i++)
-		put_check_rows(out, v->checks[i], options);
-	if (v->budget)
+	struct walk w = { .verdict = v, .err = err };
+	while (step(&w))
+		put_check_rows(out, w.check, options);
+	if (!w.rc && v->budget)
 		put_budget_rows(out, v, options);
-	return 0;
+	return w.rc;
 }
 
 /* For people. */
@@ -261,15 +302,14 @@ static size_t count_missing(const struct pms_check *check)
 
 static void put_summary(struct pms_page *page, const struct pms_verdict *v, int all)
 {
-	const struct pms_check *whole = v->checks[0];
-	size_t missing = count_missing(whole), broken = 0;
-	for (size_t i = 1; i < v->n_checks; i++)
-		broken += v->checks[i]->n_status[PMS_CHECK_BROKEN];
+	const struct pms_check *whole = v->whole;
+	size_t missing = count_missing(whole);
 	pms_page_text(page, "", "%zu relations: %zu kept, %zu broken, %zu unchecked", whole->n_rows,
 		      whole->n_status[PMS_CHECK_KEPT], whole->n_status[PMS_CHECK_BROKEN],
 		      whole->n_status[PMS_CHECK_UNCHECKED]);
-	if (v->n_checks > 1)
-		pms_page_text(page, "", "in %zu intervals: %zu broken", v->n_checks - 1, broken);
+	if (v->n_intervals)
+		pms_page_text(page, "", "in %zu intervals: %zu broken", v->n_intervals,
+			      v->n_broken);
 	if (missing && !all)
 		pms_page_text(page, "", "%zu need events that have no count: --all lists them",
 			      missing);
@@ -302,11 +342,12 @@ int pms_show_check_table(FILE *out, const struct pms_verdict *v,
 	struct pms_page page;
 	char heading[512];
 	pms_page_init(&page, out, options);
-	pms_label_heading(heading, sizeof(heading), v->checks[0]->counts);
+	pms_label_heading(heading, sizeof(heading), v->whole->counts);
 	pms_page_heading(&page, "%s", heading);
 	put_summary(&page, v, options->all);
-	for (size_t i = 0; i < v->n_checks; i++)
-		put_rows(&page, v->checks[i], options->all);
+	struct walk w = { .verdict = v, .err = err };
+	while (step(&w))
+		put_rows(&page, w.check, options->all);
 	if (v->budget) {
 		fputc('\n', out);
 		pms_page_heading(&page, "Budget");
@@ -314,5 +355,7 @@ int pms_show_check_table(FILE *out, const struct pms_verdict *v,
 	for (size_t i = 0; v->budget && i < v->budget->n_rows; i++)
 		put_budget_row(&page, v, i);
 	pms_page_release(&page);
+	if (w.rc)
+		return w.rc;
 	return page.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }

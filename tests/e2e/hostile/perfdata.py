@@ -398,7 +398,7 @@ def events_behind(n):
     return {"f": pipe(CONFIG + late + ROUND + late)}
 
 
-@case("perfdata/rounds", STATS, (250, 4000), open_because="check keeps 250 KB for each interval")
+@case("perfdata/rounds", STATS, (250, 4000))
 def rounds(n):
     attrs, ids = counted(4)
     return {"f": file(CONFIG + b"".join(counter(1000, i) + record(STAT_ROUND, struct.pack("<QQ", 1, i)) for i in range(n)),

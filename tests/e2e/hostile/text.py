@@ -27,8 +27,7 @@ stat_lines("threads", lambda i: f"prog-{i},{i},,cycles,1000,100.00,,\n", open_be
 stat_lines("threads-of-intervals", lambda i: f"     {i // 50}.5,prog-{i % 50},{i},,cycles,1000,100.00,,\n", open_because=SCOPES)
 stat_lines("json", lambda i: f'{{"counter-value": "{i}", "event": "event-{i}", "event-runtime": 1, "pcnt-running": 1.0}}\n')
 stat_lines("json-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n', sizes=(250, 4000), commands=PERF_STAT)
-stat_lines("checked-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n', (250, 4000), CHECK,
-           open_because="check keeps 250 KB for each interval")
+stat_lines("checked-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n', (250, 4000), CHECK)
 stat_lines("plain", lambda i: f"   {i}      event-{i}    #  1.0 K/sec  ( +-  1.00% )\n")
 stat_lines("plain-threads", lambda i: f"   prog-{i}    {i}      cycles\n", open_because=SCOPES)
 stat_lines("empty", lambda i: "\n", (100000, 4000000))
