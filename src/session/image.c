@@ -21,6 +21,7 @@ enum {
 	FRAME = 24, /* bytes: of a log, of a page in it */
 	JOURNAL_HEADER = 28,
 	LEAST_SECTOR = 512,
+	LONGEST_NAME = 4096, /* of a file, as Linux' PATH_MAX; SQLite's is shorter */
 	TRIES = 200,
 	PAUSE = 10,    /* ms: a writer is waited for as long as that */
 	AGAIN = -1000, /* no status: the file changed while it was read */
@@ -289,10 +290,18 @@ static int is_left(const struct beside *b)
  * put such a one back would need the others. */
 static int names_another(const struct beside *b)
 {
-	unsigned char tail[8];
-	return b->size > sizeof(tail) &&
-	       !read_beside(b, tail, sizeof(tail), b->size - sizeof(tail)) &&
-	       !memcmp(tail, journal_magic, sizeof(tail));
+	unsigned char tail[16], name[LONGEST_NAME];
+	if (b->size <= sizeof(tail) || read_beside(b, tail, sizeof(tail), b->size - sizeof(tail)) ||
+	    memcmp(tail + 8, journal_magic, sizeof(journal_magic)) != 0)
+		return 0;
+	/* A journal that is cut inside a header may end so, too: SQLite goes by length and sum. */
+	uint32_t length = big32(tail), sum = big32(tail + 4);
+	if (!length || length > sizeof(name) || length > b->size - sizeof(tail) ||
+	    read_beside(b, name, length, b->size - sizeof(tail) - length))
+		return 0;
+	for (uint32_t i = 0; i < length; i++)
+		sum -= name[i] < 128 ? name[i] : name[i] - 256u; /* a char there has a sign */
+	return !sum;
 }
 
 /* A header has a sector of its own, as large as the first one says. */
