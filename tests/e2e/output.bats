@@ -94,12 +94,21 @@ ends() {
 	[ "$(ls -A d | tr '\n' ' ')" = "in kept out " ]
 }
 
+# intervals SESSION: how many it has
+intervals() {
+	python3 -c 'import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM interval").fetchone()[0])' "$1"
+}
+
 @test "signals end reports of many intervals, and the session that they go into" {
 	seq -f '     %.0f.000100000,7,,cpu_cycles,100,100.00,,' 30000 >many.csv
 	ends INT report many.csv --mcpu neoverse-v1 -o d/out
-	# While the file is read, and while its intervals go into the session.
+	# While the file is read, while its intervals go into the session, and while they are written.
 	for after in 0.2 0.5 0.8 1.1; do
 		ends TERM report many.csv --mcpu neoverse-v1 --save d/out
+		[ -e d/out ] || continue
+		[ "$(intervals d/out)" = 30001 ] # the whole is one of them
+		rm d/out
 	done
 	ends HUP check many.csv --mcpu neoverse-v1 -o d/out
 	[ -z "$(ls -A d)" ]
