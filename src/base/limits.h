@@ -96,6 +96,12 @@ enum {
 	PMS_DEMANGLED_PARTS_BYTE = 64, /* so many parts gone through count as a byte */
 };
 
+/* Debug information. Compressed sections of real programs become 3 to 8 times as long. */
+enum {
+	PMS_MOST_DEBUG_TIMES = 16,	/* bytes for each one of the file, and */
+	PMS_FREE_DEBUG_BYTES = 16 << 20 /* so many; files with more are not read */
+};
+
 /* Arm SPE. */
 enum {
 	PMS_MOST_SPE_STREAMS = 1 << 18, /* buffers of CPUs and threads, 300 bytes each: 75 MiB.

@@ -5,6 +5,7 @@
 #include "symbol/binary.h"
 #include "base/array.h"
 #include "base/regular.h"
+#include "symbol/inflated.h"
 
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
@@ -14,6 +15,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static int is_bounded(int fd)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	int fits = !elf || pms_elf_is_bounded(elf, fd);
+	elf_end(elf);
+	return fits;
+}
 
 static int is_no_file(const char *path)
 {
@@ -35,7 +44,8 @@ static int misleads(const char *program, const char *name, const char *suffix)
 	return is_no_file(path);
 }
 
-/* As dwfl_standard_find_debuginfo(), which opens what it finds before it looks what that is.
+/* As dwfl_standard_find_debuginfo(), which opens what it finds before it looks what that is. What
+ * the program names is a file's name, and no way to anywhere.
  * @link: what the program names; NULL: it is looked for by the program's own name */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			  const char *program, const char *link, GElf_Word crc, char **found)
@@ -44,7 +54,15 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 	const char *own = slash ? slash + 1 : program;
 	if (program && ((link && misleads(program, link, "")) || misleads(program, own, ".debug")))
 		return -1;
-	return dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
+	if (link && strchr(link, '/'))
+		link = NULL;
+	int fd = dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
+	if (fd < 0 || is_bounded(fd))
+		return fd;
+	close(fd);
+	free(*found);
+	*found = NULL;
+	return -1;
 }
 
 int pms_search_init(struct pms_search *search, const char *symfs)
@@ -75,7 +93,7 @@ void pms_search_release(struct pms_search *search)
 
 static int is_same_build(int fd, const struct pms_object *object, enum pms_symbols_state *state)
 {
-	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	const void *id;
 	*state = PMS_SYMBOLS_DAMAGED;
 	if (elf && elf_kind(elf) == ELF_K_ELF) {
@@ -327,6 +345,10 @@ static int file_read(struct pms_binary *binary, const struct pms_search *search,
 		     const struct found *found)
 {
 	binary->state = PMS_SYMBOLS_DAMAGED;
+	if (!is_bounded(found->fd)) {
+		close(found->fd);
+		return 0;
+	}
 	binary->dwfl = dwfl_begin(&search->callbacks);
 	if (!binary->dwfl) {
 		close(found->fd);

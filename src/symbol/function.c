@@ -14,10 +14,12 @@
 #include "base/regular.h"
 #include "base/status.h"
 #include "symbol/demangle.h"
+#include "symbol/inflated.h"
 
 /* A look for one name. */
 struct search {
 	const char *path, *name;
+	int fd;
 	Elf *elf;
 	struct pms_demangler demangler;
 	struct pms_nearest nearest;
@@ -231,7 +233,10 @@ static int look_at_die(Dwarf_Die *function, void *argument)
 
 static void find_inlines(struct inlines *in)
 {
-	Dwarf *dwarf = dwarf_begin_elf(in->search->elf, DWARF_C_READ, NULL);
+	const struct search *s = in->search;
+	Dwarf *dwarf = pms_elf_is_bounded(s->elf, s->fd)
+			       ? dwarf_begin_elf(s->elf, DWARF_C_READ, NULL)
+			       : NULL;
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
 	while (dwarf && !dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL))
@@ -332,7 +337,8 @@ int pms_function_find(const char *path, const char *name, struct pms_function *o
 		return pms_fail_at(err, PMS_EIO, path, 0, 0, "cannot be read: %s",
 				   errno == EINVAL ? "it is not a regular file" : strerror(errno));
 	elf_version(EV_CURRENT);
-	s.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	s.fd = fd;
+	s.elf = elf_begin(fd, ELF_C_READ, NULL);
 	int rc = s.elf && elf_kind(s.elf) == ELF_K_ELF ? search_elf(&s, out) : damaged(&s);
 	elf_end(s.elf);
 	close(fd);

@@ -17,7 +17,7 @@
 struct entry {
 	int opened;
 	enum pms_symbols_state state;
-	struct pms_binary binary;
+	struct pms_binary *binary; /* NULL: there is no file */
 	struct pms_numbers by_offset;
 	struct pms_symbol *found;
 	size_t n_found;
@@ -95,10 +95,21 @@ static int kallsyms_open(struct pms_symbols *s, const struct pms_object *object)
 	return pms_kallsyms_read(&s->kallsyms, path);
 }
 
+/* What is not there takes no room: a recording names as many files as it likes. */
 static int file_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
 {
-	int status = pms_binary_open(&e->binary, &s->search, object);
-	e->state = e->binary.state;
+	struct pms_binary opened = { 0 };
+	int status = pms_binary_open(&opened, &s->search, object);
+	e->state = opened.state;
+	if (!status && opened.dwfl) {
+		e->binary = malloc(sizeof(*e->binary));
+		if (e->binary)
+			*e->binary = opened;
+		else
+			status = -PMS_ENOMEM;
+	}
+	if (!e->binary)
+		pms_binary_close(&opened);
 	return status;
 }
 
@@ -106,7 +117,7 @@ static int file_open(struct pms_symbols *s, struct entry *e, const struct pms_ob
 static int kernel_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
 {
 	int status = object->kind == PMS_OBJECT_KERNEL ? file_open(s, e, object) : 0;
-	if (status || e->binary.reference_at)
+	if (status || (e->binary && e->binary->reference_at))
 		return status;
 	status = kallsyms_open(s, object);
 	e->state = s->kallsyms.names.count ? PMS_SYMBOLS_NAMES : PMS_SYMBOLS_MISSING;
@@ -178,7 +189,7 @@ static int frames_find(struct pms_symbols *s, struct entry *e, uint64_t address,
 		       struct pms_symbol *symbol)
 {
 	struct pms_line_frame found[PMS_FRAMES_MOST];
-	int n = pms_debug_lines_find(&e->binary.lines, address, found);
+	int n = pms_debug_lines_find(&e->binary->lines, address, found);
 	if (n <= 0)
 		return n;
 	struct pms_frame *frames = pms_arena_alloc(&s->objects.arena, (size_t)n, sizeof(*frames));
@@ -214,8 +225,8 @@ static int name_put(struct pms_symbols *s, const struct pms_name_at *name, uint6
 static int find_in_file(struct pms_symbols *s, struct entry *e, uint64_t address,
 			struct pms_symbol *symbol)
 {
-	const struct pms_name_at *name = pms_names_find(&e->binary.names, address);
-	const char *stub = name ? NULL : pms_binary_stub(&e->binary, address);
+	const struct pms_name_at *name = pms_names_find(&e->binary->names, address);
+	const char *stub = name ? NULL : pms_binary_stub(e->binary, address);
 	int status = name ? name_put(s, name, address, symbol) : 0;
 	symbol->address = address;
 	symbol->has_address = 1;
@@ -244,12 +255,12 @@ static int look_up(struct pms_symbols *s, struct entry *e, const struct pms_plac
 	uint64_t address;
 	switch (place->object->kind) {
 	case PMS_OBJECT_FILE:
-		if (!pms_binary_address(&e->binary, place->offset, &address))
+		if (!pms_binary_address(e->binary, place->offset, &address))
 			return 0;
 		return find_in_file(s, e, address, symbol);
 	case PMS_OBJECT_KERNEL:
-		if (e->binary.reference_at)
-			return find_in_file(s, e, e->binary.reference_at + place->offset, symbol);
+		if (e->binary && e->binary->reference_at)
+			return find_in_file(s, e, e->binary->reference_at + place->offset, symbol);
 		return find_in_list(s, place->address, symbol);
 	case PMS_OBJECT_MODULE:
 		return find_in_list(s, place->address, symbol);
@@ -264,6 +275,14 @@ static uint64_t key_of(const struct pms_place *place)
 	return place->object->kind == PMS_OBJECT_FILE ? place->offset : place->address;
 }
 
+/* Whether there is a table that places in an object could be in. */
+static int has_table(const struct pms_symbols *s, const struct entry *e,
+		     const struct pms_object *object)
+{
+	int is_kernel = object->kind == PMS_OBJECT_KERNEL || object->kind == PMS_OBJECT_MODULE;
+	return e->binary || (is_kernel && s->kallsyms.names.count);
+}
+
 int pms_symbols_find(struct pms_symbols *s, const struct pms_place *place,
 		     struct pms_symbol *symbol)
 {
@@ -273,6 +292,8 @@ int pms_symbols_find(struct pms_symbols *s, const struct pms_place *place,
 	struct entry *e = entry_of(s, place->object);
 	if (!e || entry_open(s, e, place->object))
 		return -PMS_ENOMEM;
+	if (!has_table(s, e, place->object))
+		return 0;
 	uint32_t row = pms_numbers_get(&e->by_offset, key_of(place));
 	if (row < e->n_found) {
 		*symbol = e->found[row];
@@ -295,7 +316,9 @@ void pms_symbols_close(struct pms_symbols *s)
 	for (size_t i = 0; i < s->objects.count; i++) {
 		if (!s->entries[i])
 			continue;
-		pms_binary_close(&s->entries[i]->binary);
+		if (s->entries[i]->binary)
+			pms_binary_close(s->entries[i]->binary);
+		free(s->entries[i]->binary);
 		pms_numbers_release(&s->entries[i]->by_offset);
 		free(s->entries[i]->found);
 		free(s->entries[i]);

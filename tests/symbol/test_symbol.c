@@ -334,6 +334,14 @@ static void a_file_that_is_not_right_is_not_used(void **state)
 		{ "folder", "mkdir folder", PMS_SYMBOLS_MISSING },
 		{ "fifo", "mkfifo fifo", PMS_SYMBOLS_MISSING },
 		{ "other", "cp native other", PMS_SYMBOLS_MISMATCH },
+		/* 60 MB of zeros, compressed in both ways. */
+		{ "bomb",
+		  "head -c 60000000 /dev/zero >zeros && objcopy --update-section .debug_str=zeros "
+		  "native bomb.big 2>/dev/null && objcopy --compress-debug-sections bomb.big bomb",
+		  PMS_SYMBOLS_DAMAGED },
+		{ "zbomb",
+		  "objcopy --compress-debug-sections=zlib-gnu bomb.big zbomb && rm bomb.big zeros",
+		  PMS_SYMBOLS_DAMAGED },
 	};
 	struct pms_symbols *symbols;
 	(void)state;
