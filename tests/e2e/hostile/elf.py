@@ -217,7 +217,7 @@ def inflating(size):
 
 
 for name in (".debug_info", ".debug_line", ".debug_abbrev", ".debug_str", ".debug_ranges", ".debug_loc", ".debug_aranges"):
-    case(f"dwarf/packed{name}", BY_LINE, (8 << 20, 1 << 30), open_because="libelf writes out packed sections as a whole")(
+    case(f"dwarf/packed{name}", BY_LINE, (8 << 20, 1 << 30))(
         lambda n, name=name: sampled(elf({**dwarf(unit(function(b"f", BASE, 0x100), 0x100), lines(b"\x21" * 200)),
                                           name: inflating(n)}), FEW))
 
