@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "catalog/find.h"
 
+#include <fnmatch.h>
+#include <string.h>
+
 #include "base/name.h"
 #include "base/status.h"
 
@@ -31,4 +34,35 @@ int pms_find_metrics(const struct pms_catalog *catalog, const char *name, int64_
 	if (*group < 0 && *metric < 0)
 		return unknown_name(catalog, name, err);
 	return 0;
+}
+
+#define GRAMMAR "the name follows the grammar of RISC-V's standard, which allows for "
+#define NO_CODE "; the catalog has those of its examples alone"
+
+/* Names that documents have, or allow for, and the catalog has not. The first that matches holds.
+ */
+static const struct absent {
+	const char *cpu, *pattern, *why;
+} absents[] = {
+	{ "neoverse-v3", "STALL_BACKEND_L2D",
+	  "issue 0200-02 of the core's specification removed this event (0x8166)" },
+	{ "neoverse-v3", "STALL_BACKEND_ILOCK",
+	  "issue 0200-02 of the core's specification removed this event (0x816C)" },
+	{ "riscv", "CACHE.L[4-9].?*", GRAMMAR "caches of levels beyond 3" NO_CODE },
+	{ "riscv", "TLB.L[2-9].?*", GRAMMAR "TLBs of further levels" NO_CODE },
+	{ "riscv", "TLB.L[2-9][DI].?*", GRAMMAR "TLBs of further levels" NO_CODE },
+	{ "riscv", "*.DSRC.L[4-9].?*", GRAMMAR "caches of levels beyond 3" NO_CODE },
+	{ "riscv", "*.ASRC.L[2-9].?*", GRAMMAR "TLBs of further levels" NO_CODE },
+};
+
+const char *pms_find_absent(const struct pms_catalog *catalog, const char *name)
+{
+	const char *cpu = pms_catalog_cpu(catalog)->name;
+	for (size_t i = 0; i < sizeof(absents) / sizeof(absents[0]); i++) {
+		size_t length = strlen(absents[i].cpu);
+		if (!strncmp(cpu, absents[i].cpu, length) && (!cpu[length] || cpu[length] == ':') &&
+		    !fnmatch(absents[i].pattern, name, FNM_CASEFOLD))
+			return absents[i].why;
+	}
+	return NULL;
 }

@@ -13,4 +13,7 @@
 int pms_find_metrics(const struct pms_catalog *catalog, const char *name, int64_t *group,
 		     int64_t *metric, struct pms_error *err);
 
+/** Why a catalog has no event of a name that documents speak of. NULL: nothing is known of it. */
+const char *pms_find_absent(const struct pms_catalog *catalog, const char *name);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/name.h"
 #include "base/status.h"
+#include "catalog/find.h"
 #include "catalog/kernel.h"
 #include "collect/perf_stat_event.h"
 
@@ -132,7 +133,10 @@ static int64_t no_such_event(const struct pms_catalog *catalog, const char *word
 		pms_nearest_offer(&nearest, word, pms_catalog_event(catalog, i)->name);
 	int rc = pms_fail(err, PMS_ENAME, "%s has no event %.200s", pms_catalog_cpu(catalog)->name,
 			  word);
-	if (nearest.best)
+	const char *why = pms_find_absent(catalog, word);
+	if (why)
+		pms_hint(err, "%s", why);
+	else if (nearest.best)
 		pms_hint(err, "did you mean %s? pmuscope list events shows all", nearest.best);
 	else
 		pms_hint(err, "pmuscope list events shows all");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "base/status.h"
 #include "show/describe.h"
 #include "show/filter.h"
@@ -165,7 +166,10 @@ static int find_subjects(struct pms_description *d, const char *const *names, si
 			continue;
 		int rc = pms_fail(err, PMS_ENAME, "%s has no event, metric or group %.200s",
 				  pms_catalog_cpu(d->catalog)->name, names[i]);
-		if (nearest)
+		const char *why = pms_find_absent(d->catalog, names[i]);
+		if (why)
+			pms_hint(err, "%s", why);
+		else if (nearest)
 			pms_hint(err,
 				 "did you mean %s? pmuscope search looks in descriptions as well",
 				 nearest);

@@ -387,3 +387,11 @@ for r in f:
 	run -0 "$PMUSCOPE" list cpus --names
 	[[ "$output" == *neoverse-v1* ]]
 }
+
+@test "names that documents have and the catalog has not are explained" {
+	fails_with 2 "0200-02 of the core's specification removed" describe stall_backend_l2d --mcpu neoverse-v3
+	fails_with 2 "caches of levels beyond 3" describe CACHE.L4.RD.ACCESS --mcpu riscv
+	fails_with 2 "TLBs of further levels" describe TLB.L2.LOAD.MISS --mcpu riscv:sifive-p550
+	fails_with 2 "did you mean" describe CACHE.L2.RD.ACCES --mcpu riscv
+	fails_with 2 "did you mean" describe STALL_BACKEND_L2D --mcpu neoverse-v1
+}
