@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts that read 0 because nobody counted: a restricted guest, a PMU that lacks the event. What
- * took them does not tell, but the documents do: where a side of a relation that always holds reads
- * 0, and the other side says that it cannot be, its events have no count in the report, rather than
- * zeros that findings are made of. */
+ * took them does not tell, but the documents do. A side of a relation that always holds reads 0,
+ * and the other side says that it cannot be. Then its events have no count in the report: findings
+ * are not made of such zeros. */
 #include "analyse/report.h"
 
 #include <math.h>

@@ -13,10 +13,10 @@
  * seen did happen, so it does not begin below that.
  *
  * A metric is as far off as its formula is when one count is at an end of its interval and the
- * others are where they are, all those ways put together as independent errors are: root of the sum
- * of squares, of the differences of logarithms where no way leads below 0. Source: Zou and Donner,
- * "Construction of confidence limits about effect measures: A general approach", Statistics in
- * Medicine 27(10), 2008. */
+ * others are where they are. These ways are put together as independent errors are: by the root of
+ * the sum of squares. Where no way leads below 0 the differences are of logarithms. Source: Zou and
+ *Donner, "Construction of confidence limits about effect measures: A general approach", Statistics
+ *in Medicine 27(10), 2008. */
 #include "analyse/report.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  *
  * Moments number a walk through all processes: down from each to those that were forked from it,
  * when they were, and back. So a process and what is forked from it later see a mapping from its
- * own moment up to the process' end, nobody else does, and of two that are seen at once the later
+ * own moment up to the process' end. Nobody else sees it. Of two that are seen at once the later
  * one lies over the earlier one.
  *
  * Stretches of addresses (edges.h) are the leaves of a binary tree, and each mapping is kept at the
