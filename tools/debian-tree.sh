@@ -46,8 +46,15 @@ own_mirror() {
 mkdir -p "$cache"
 exec 9>"$cache/$name.lock"
 command -v flock >/dev/null && flock 9
-if [ -d "$root" ] && [ "$(cat "$root/.packages" 2>/dev/null)" = "$wanted" ]; then
+# What the machine itself has is not to be found here: qemu-user looks into the tree first.
+print_root() {
+	for folder in tmp proc sys dev run; do
+		rmdir "$root/$folder" 2>/dev/null || :
+	done
 	printf '%s\n' "$root"
+}
+if [ -d "$root" ] && [ "$(cat "$root/.packages" 2>/dev/null)" = "$wanted" ]; then
+	print_root
 	exit 0
 fi
 for tool in apt-get apt-cache dpkg-deb; do
@@ -102,4 +109,4 @@ chmod 755 "$work/root"
 printf '%s\n' "$wanted" >"$work/root/.packages"
 rm -rf "$root"
 mv "$work/root" "$root"
-printf '%s\n' "$root"
+print_root
