@@ -36,8 +36,8 @@ int pms_find_metrics(const struct pms_catalog *catalog, const char *name, int64_
 	return 0;
 }
 
-#define GRAMMAR "the name follows the grammar of RISC-V's standard, which allows for "
-#define NO_CODE "; the catalog has those of its examples alone"
+#define GRAMMAR	       "the name follows the grammar of RISC-V's standard, which allows for "
+#define EXAMPLES_ALONE "; the catalog has those of its examples alone"
 
 /* Names that documents have, or allow for, and the catalog has not. The first that matches holds.
  */
@@ -48,11 +48,11 @@ static const struct absent {
 	  "issue 0200-02 of the core's specification removed this event (0x8166)" },
 	{ "neoverse-v3", "STALL_BACKEND_ILOCK",
 	  "issue 0200-02 of the core's specification removed this event (0x816C)" },
-	{ "riscv", "CACHE.L[4-9].?*", GRAMMAR "caches of levels beyond 3" NO_CODE },
-	{ "riscv", "TLB.L[2-9].?*", GRAMMAR "TLBs of further levels" NO_CODE },
-	{ "riscv", "TLB.L[2-9][DI].?*", GRAMMAR "TLBs of further levels" NO_CODE },
-	{ "riscv", "*.DSRC.L[4-9].?*", GRAMMAR "caches of levels beyond 3" NO_CODE },
-	{ "riscv", "*.ASRC.L[2-9].?*", GRAMMAR "TLBs of further levels" NO_CODE },
+	{ "riscv", "CACHE.L[4-9].?*", GRAMMAR "caches of levels beyond 3" EXAMPLES_ALONE },
+	{ "riscv", "TLB.L[2-9].?*", GRAMMAR "TLBs of further levels" EXAMPLES_ALONE },
+	{ "riscv", "TLB.L[2-9][DI].?*", GRAMMAR "TLBs of further levels" EXAMPLES_ALONE },
+	{ "riscv", "*.DSRC.L[4-9].?*", GRAMMAR "caches of levels beyond 3" EXAMPLES_ALONE },
+	{ "riscv", "*.ASRC.L[2-9].?*", GRAMMAR "TLBs of further levels" EXAMPLES_ALONE },
 };
 
 const char *pms_find_absent(const struct pms_catalog *catalog, const char *name)
