@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "collect/core_json.h"
+#include "collect/core/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "collect/core/set.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "base/status.h"
+#include "vcore/share/params.h"
+
+enum { LONGEST = 64 };
+
+/* A setting taken apart: KEY=VALUE, KEY being NAME or NAME.FIELD. */
+struct setting {
+	char name[LONGEST];
+	const char *field; /* in name, behind the dot; NULL: of a parameter or a mechanism */
+	const char *text;  /* behind the = */
+	uint32_t value;	   /* where the text is one: "off" is 0 */
+	bool is_value;
+};
+
+/* @text: how a value has to be */
+static int refuse(struct pms_error *err, const char *setting, const char *text)
+{
+	pms_fail(err, PMS_EINVAL, "%s: not %s", setting, text);
+	pms_hint(err, "pmuscope core show lists the names");
+	return -PMS_EINVAL;
+}
+
+/* Returns the factor of K and M behind a number, which are those of memory sizes; 0: no such unit.
+ */
+static uint64_t unit_of(const char *text)
+{
+	if (!*text)
+		return 1;
+	if (text[1])
+		return 0;
+	return *text == 'K' || *text == 'k' ? UINT64_C(1) << 10
+	       : *text == 'M'		    ? UINT64_C(1) << 20
+					    : 0;
+}
+
+/* Returns whether @text is a value. */
+static bool read_value(const char *text, uint32_t *value)
+{
+	char *end;
+	*value = 0;
+	if (!strcmp(text, "off"))
+		return true;
+	errno = 0;
+	unsigned long n = strtoul(text, &end, 10);
+	uint64_t unit = unit_of(end);
+	if (*text < '0' || *text > '9' || !unit || errno || n > UINT32_MAX / unit)
+		return false;
+	*value = (uint32_t)(n * unit);
+	return true;
+}
+
+static int take_apart(const char *text, struct setting *s, struct pms_error *err)
+{
+	const char *equals = strchr(text, '=');
+	size_t length = equals ? (size_t)(equals - text) : 0;
+	if (!length || length >= sizeof(s->name))
+		return refuse(err, text, "NAME=NUMBER or NAME=off");
+	s->text = equals + 1;
+	s->is_value = read_value(s->text, &s->value);
+	memcpy(s->name, text, length);
+	s->name[length] = 0;
+	char *dot = strchr(s->name, '.');
+	s->field = dot ? dot + 1 : NULL;
+	if (dot)
+		*dot = 0;
+	return 0;
+}
+
+static int in_range(const struct setting *s, uint32_t least, uint32_t most, struct pms_error *err)
+{
+	const char *dot = s->field ? "." : "", *field = s->field ? s->field : "";
+	if (s->value >= least && s->value <= most)
+		return 0;
+	if (!s->value && least)
+		return pms_fail(err, PMS_EINVAL, "%s%s%s cannot be 0; %u is the least", s->name,
+				dot, field, least);
+	return pms_fail(err, PMS_EINVAL, "%s%s%s is %u, must be %u to %u", s->name, dot, field,
+			s->value, least, most);
+}
+
+/* Write the number, which stands under @field of the row @name of @table. */
+static int put(json_t *root, const char *table, const struct setting *s, const char *field,
+	       struct pms_error *err)
+{
+	json_t *row = json_object_get(json_object_get(root, table), s->name);
+	if (!json_is_object(row)) /* reading the file says so better */
+		return 0;
+	return json_object_set_new(row, field, json_integer(s->value))
+		       ? pms_fail(err, PMS_ENOMEM, "out of memory")
+		       : 0;
+}
+
+static int unknown(const struct setting *s, struct pms_error *err)
+{
+	struct pms_nearest nearest = { 0 };
+	for (unsigned i = 0; i < pms_param_count; i++)
+		pms_nearest_offer(&nearest, s->name, pms_param_rows[i].name);
+	for (unsigned i = 0; !s->field && i < PMS_MECHANISM_COUNT; i++)
+		pms_nearest_offer(&nearest, s->name, pms_mechanism_rows[i].name);
+	for (unsigned i = 0; s->field && i < PMS_OP_COUNT; i++)
+		pms_nearest_offer(&nearest, s->name, pms_op_name((enum pms_op)i));
+	int rc = pms_fail(err, PMS_ENAME, "the core has no %s %s",
+			  s->field ? "class of operations" : "parameter or mechanism", s->name);
+	if (nearest.best)
+		pms_hint(err, "did you mean %s?", nearest.best);
+	else
+		pms_hint(err, "pmuscope core show lists them");
+	return rc;
+}
+
+static int set_op(json_t *root, const struct setting *s, struct pms_error *err)
+{
+	int latency = !strcmp(s->field, "latency");
+	for (unsigned i = 0; i < PMS_OP_COUNT; i++) {
+		if (strcmp(pms_op_name((enum pms_op)i), s->name) != 0)
+			continue;
+		if (!latency && strcmp(s->field, "busy") != 0)
+			return pms_fail(err, PMS_ENAME,
+					"%s.%s: a class has .latency and .busy to set", s->name,
+					s->field);
+		int rc = in_range(s, latency ? 0 : 1, UINT8_MAX, err);
+		return rc ? rc : put(root, "ops", s, s->field, err);
+	}
+	return unknown(s, err);
+}
+
+static size_t find_text(const json_t *array, const char *text)
+{
+	size_t i = 0;
+	while (i < json_array_size(array) &&
+	       strcmp(json_string_value(json_array_get(array, i)), text) != 0)
+		i++;
+	return i;
+}
+
+/* The mechanisms that are off are listed. */
+static int switch_mechanism(json_t *root, const struct setting *s, struct pms_error *err)
+{
+	json_t *off = json_object_get(root, "off");
+	size_t at = find_text(off, s->name);
+	int is_off = at < json_array_size(off), rc = 0;
+	if (!strcmp(s->text, "on") && is_off)
+		rc = json_array_remove(off, at);
+	if (!strcmp(s->text, "off") && !off) {
+		off = json_array();
+		rc = json_object_set_new(root, "off", off);
+	}
+	if (!rc && !strcmp(s->text, "off") && !is_off)
+		rc = json_array_append_new(off, json_string(s->name));
+	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+}
+
+/* Returns 1 when the setting is not of a mechanism. */
+static int set_mechanism(json_t *root, const char *setting, const struct setting *s,
+			 struct pms_error *err)
+{
+	for (unsigned i = 0; i < PMS_MECHANISM_COUNT; i++) {
+		if (strcmp(pms_mechanism_rows[i].name, s->name) != 0)
+			continue;
+		if (strcmp(s->text, "off") != 0 && strcmp(s->text, "on") != 0)
+			return refuse(err, setting, "off, which leaves a mechanism out, or on");
+		return switch_mechanism(root, s, err);
+	}
+	return 1;
+}
+
+static int set_one(json_t *root, const char *setting, struct pms_error *err)
+{
+	struct setting s;
+	int rc = take_apart(setting, &s, err);
+	if (rc)
+		return rc;
+	rc = s.field ? 1 : set_mechanism(root, setting, &s, err);
+	if (rc <= 0)
+		return rc;
+	if (!s.is_value)
+		return refuse(err, setting, "NAME=NUMBER or NAME=off");
+	if (s.field)
+		return set_op(root, &s, err);
+	for (unsigned i = 0; i < pms_param_count; i++) {
+		const struct pms_param_row *row = &pms_param_rows[i];
+		if (strcmp(row->name, s.name) != 0)
+			continue;
+		rc = in_range(&s, row->least, row->most, err);
+		return rc ? rc : put(root, "parameters", &s, "value", err);
+	}
+	return unknown(&s, err);
+}
+
+/* A number of the core as it stands after the settings. */
+static uint32_t value_of(const json_t *root, const char *table, const char *row, const char *field)
+{
+	const json_t *object = json_object_get(json_object_get(root, table), row);
+	return (uint32_t)json_integer_value(json_object_get(object, field));
+}
+
+static bool names(const char *setting, const char *parameter)
+{
+	size_t length = strlen(parameter);
+	return !strncmp(setting, parameter, length) && setting[length] == '=';
+}
+
+uint32_t pms_core_least_penalty(const json_t *root)
+{
+	return value_of(root, "parameters", "fetch_to_rename", "value") +
+	       value_of(root, "parameters", "rename_to_issue", "value") +
+	       value_of(root, "ops", "branch", "latency");
+}
+
+/* A branch's successor is fetched when the branch was executed, and takes its stages from there: a
+ * smaller penalty than these would change nothing. */
+static int penalty_check(const json_t *root, const char *setting, struct pms_error *err)
+{
+	uint32_t value = value_of(root, "parameters", "mispredict_penalty", "value");
+	uint32_t least = pms_core_least_penalty(root);
+	if (!names(setting, "mispredict_penalty") || value >= least)
+		return 0;
+	pms_fail(err, PMS_EINVAL,
+		 "%s has no effect: fetch_to_rename, rename_to_issue and branch.latency are %u "
+		 "cycles together, so %u is the least",
+		 setting, least, least);
+	pms_hint(err, "set these lower too, as in --core-set mispredict_penalty=2,"
+		      "fetch_to_rename=1,rename_to_issue=1,branch.latency=0");
+	return -PMS_EINVAL;
+}
+
+int pms_core_set(json_t *root, char *const *settings, struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t i = 0; !rc && settings[i]; i++)
+		rc = set_one(root, settings[i], err);
+	for (size_t i = 0; !rc && settings[i]; i++)
+		rc = penalty_check(root, settings[i], err);
+	return rc;
+}

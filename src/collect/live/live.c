@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of a measurement: opened, started, attended to, added up. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "collect/live/live.h"
+
+/* To attach to a process that starts threads meanwhile: how long, and how long no thread may have
+ * come after all were opened. One that is being created is listed a moment after it has taken its
+ * creator's counters. */
+static const uint64_t longest_ns = 300000000;
+static const struct timespec quiet = { .tv_nsec = 10000000 };
+
+static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+/* One run: its signals and its command. */
+struct run {
+	struct pms_live *live;
+	struct pms_perf_child child;
+	sigset_t before; /* the caller's mask */
+	int signals;
+	size_t pass; /* of a multirun, else PMS_NO_PASS */
+};
+
+static int hold_signals(struct run *r, struct pms_error *err)
+{
+	sigset_t ours;
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
+		sigaddset(&ours, passed_on[i]);
+	pthread_sigmask(SIG_BLOCK, &ours, &r->before);
+	r->signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
+	return r->signals < 0 ? pms_fail(err, PMS_EHOST, "cannot take signals: %s", strerror(errno))
+			      : 0;
+}
+
+static void release_signals(struct run *r)
+{
+	struct signalfd_siginfo info;
+	/* Those that came too late for the command were not meant for the caller. */
+	while (r->signals >= 0 && read(r->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		;
+	if (r->signals >= 0)
+		close(r->signals);
+	pthread_sigmask(SIG_SETMASK, &r->before, NULL);
+}
+
+static int open_cells(struct run *r, bool on_exec, struct pms_error *err)
+{
+	struct pms_live *live = r->live;
+	int rc = pms_perf_target_cells(live, r->child.pid, err);
+	if (!rc)
+		rc = pms_perf_columns_room(live, err);
+	return rc ? rc : pms_perf_groups_open(live, r->pass, on_exec, err);
+}
+
+static bool has_newcomers(struct pms_live *live)
+{
+	pms_perf_target_newcomers(live, &live->newcomers);
+	if (live->newcomers.n || !live->options.target.n_pids)
+		return live->newcomers.n > 0;
+	nanosleep(&quiet, NULL);
+	pms_perf_target_newcomers(live, &live->newcomers);
+	return live->newcomers.n > 0;
+}
+
+/* A thread that starts while others of its process are opened is counted if its creator was opened
+ * by then, and the kernel does not tell. Counting it once more would be as wrong as leaving it out.
+ * So all are opened anew until no thread has come meanwhile, or it is not going to be. */
+static int open_all(struct run *r, bool on_exec, struct pms_error *err)
+{
+	struct pms_live *live = r->live;
+	uint64_t start = pms_perf_now();
+	int rc = open_cells(r, on_exec, err);
+	while (!rc && has_newcomers(live) && pms_perf_now() - start < longest_ns) {
+		pms_perf_groups_close(live);
+		live->n_columns = 1; /* the total; those of threads are found anew */
+		rc = open_cells(r, on_exec, err);
+	}
+	return rc;
+}
+
+static bool starts_disabled(const struct pms_live_options *o)
+{
+	return o->delay_ms != 0;
+}
+
+static int start(struct run *r, bool on_exec, struct pms_error *err)
+{
+	struct pms_live *live = r->live;
+	char *const *command = live->options.target.command;
+	if (!on_exec && !starts_disabled(&live->options))
+		pms_perf_groups_enable(live, true);
+	/* On a busy machine it takes the command a while until it is there. */
+	int rc = command ? pms_perf_child_start(&r->child, command[0], err) : 0;
+	live->start_ns = pms_perf_now();
+	return rc;
+}
+
+static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void *context,
+		    struct pms_error *err)
+{
+	struct run r = { .live = live, .child = { 0, -1, -1, -1 }, .signals = -1, .pass = pass };
+	const struct pms_live_options *o = &live->options;
+	bool on_exec = pms_perf_target_is_command(&o->target) && !starts_disabled(o);
+	int rc = hold_signals(&r, err);
+	if (!rc && o->target.command)
+		rc = pms_perf_child_fork(&r.child, o->target.command, &r.before, &live->files, err);
+	if (!rc)
+		rc = open_all(&r, on_exec, err);
+	if (!rc)
+		rc = start(&r, on_exec, err);
+	if (!rc) {
+		rc = pms_perf_wait(live, r.child.pid, r.signals, put, context, err);
+		r.child.pid = 0;
+	}
+	if (!rc) {
+		pms_perf_groups_take(live, NULL);
+		pms_perf_tally(live, true);
+	}
+	pms_perf_child_drop(&r.child);
+	pms_perf_groups_close(live);
+	release_signals(&r);
+	return rc;
+}
+
+static int warn_returned(const struct pms_live *live, struct pms_counts *counts)
+{
+	return live->returned ? pms_counts_warn(counts,
+						"%u CPUs came online during the measurement, and "
+						"are counted from up to a second later on",
+						live->returned)
+			      : 0;
+}
+
+int pms_perf_warn_newcomers(const struct pms_live *live, struct pms_counts *counts)
+{
+	const struct pms_perf_newcomers *new = &live->newcomers;
+	if (!new->n)
+		return 0;
+	return pms_counts_warn(
+		counts,
+		"%zu thread%s (%s) started while the others were attached to, and may "
+		"not be counted, nor what they start; -a, -G and a program that is "
+		"measured from its start miss none",
+		new->n, new->n > 1 ? "s" : "", new->text);
+}
+
+void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from)
+{
+	into->late += from->late;
+	into->skipped += from->skipped;
+}
+
+int pms_perf_warn_missed(const struct pms_live *live, const struct pms_perf_missed *missed,
+			 struct pms_counts *counts)
+{
+	unsigned late = missed->late, skipped = missed->skipped;
+	int rc = 0;
+	if (late)
+		rc = pms_counts_warn(counts,
+				     "%u interval%s not read in time, and %s in the one that "
+				     "followed%s",
+				     late, late > 1 ? "s were" : " was", late > 1 ? "are" : "is",
+				     live->hurried ? ""
+						   : "; with CAP_SYS_NICE, or as root, they are "
+						     "read before other programs run");
+	if (skipped && !rc)
+		rc = pms_counts_warn(counts,
+				     "%u interval%s skipped, and %s in the one that followed: they "
+				     "came faster than they can be written; give -I a longer time",
+				     skipped, skipped > 1 ? "s were" : " was",
+				     skipped > 1 ? "are" : "is");
+	return rc;
+}
+
+int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
+		    struct pms_error *err)
+{
+	pms_perf_tally(live, true);
+	pms_perf_sums_clear(live);
+	pms_perf_sum_run(live);
+	return pms_perf_counts(live, part, false, out, err);
+}
+
+static int warn_interrupted(const struct pms_live *live, struct pms_counts *counts)
+{
+	const char *name = sigabbrev_np(live->interrupted);
+	if (live->n_done == live->runs)
+		return 0;
+	return live->n_done ? pms_counts_warn(counts,
+					      "a signal (%s) ended run %zu of %zu: counts are of "
+					      "those before it",
+					      name, live->n_done + 1, live->runs)
+			    : pms_counts_warn(counts,
+					      "a signal (%s) ended the first of %zu runs: counts "
+					      "are of it until then",
+					      name, live->runs);
+}
+
+int pms_live_interrupted(const struct pms_live *live)
+{
+	return live->interrupted;
+}
+
+/* A CPU that goes offline takes its counters with it; those it gets when it is back start anew. */
+static int warn_offline(const struct pms_live *live, size_t part, struct pms_counts *counts)
+{
+	int rc = 0;
+	for (size_t i = 0; i < live->n_cells && !rc; i++) {
+		const struct pms_perf_cell *cell = &live->cells[i];
+		/* The time of a cgroup is that in which it runs there. */
+		if (cell->cpu >= 0 && !cell->flags && pms_perf_cell_is_of(live, cell, part) &&
+		    pms_perf_was_away(cell))
+			rc = pms_counts_warn(counts,
+					     "CPU %d was counted for %.3g of %.3g s: it was "
+					     "offline for the rest",
+					     cell->cpu, (double)cell->enabled / 1e9,
+					     (double)cell->due / 1e9);
+	}
+	return rc;
+}
+
+static int make_totals(struct pms_live *live, struct pms_counts **totals, struct pms_error *err)
+{
+	int rc = 0;
+	for (size_t i = 0; i < live->n_parts; i++)
+		totals[i] = NULL;
+	for (size_t i = 0; i < live->n_parts && !rc; i++) {
+		rc = pms_perf_counts(live, i, false, &totals[i], err);
+		if (!rc && (pms_perf_warn_newcomers(live, totals[i]) ||
+			    warn_returned(live, totals[i]) || warn_interrupted(live, totals[i]) ||
+			    pms_perf_warn_missed(live, &live->missed, totals[i]) ||
+			    warn_offline(live, i, totals[i])))
+			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < live->n_parts && rc; i++) {
+		pms_counts_free(totals[i]);
+		totals[i] = NULL;
+	}
+	return rc;
+}
+
+int pms_live_run(struct pms_live *live, pms_live_put *put, void *context,
+		 struct pms_counts **totals, struct pms_error *err)
+{
+	size_t passes = live->multirun ? pms_perf_most_passes(live) : 1;
+	int rc = pms_perf_runs_init(live, err);
+	live->interrupted = 0;
+	live->n_done = 0;
+	for (size_t i = 0; i < live->runs && !rc; i++) {
+		struct pms_live_run_of of = { i + 1, live->runs, i % passes + 1, passes };
+		if (live->options.starts && live->runs > 1)
+			live->options.starts(live->options.starts_context, &of);
+		rc = run_once(live, live->multirun ? i % passes : PMS_NO_PASS, put, context, err);
+		/* Of several runs, one that was cut short is none; nor is the next one wanted. */
+		bool is_cut = live->interrupted && live->runs > 1;
+		if (is_cut && i)
+			break;
+		if (!rc && put)
+			pms_perf_sums_clear(live); /* of the last interval */
+		if (!rc)
+			pms_perf_sum_run(live);
+		if (!rc)
+			pms_perf_runs_keep(live, i);
+		if (is_cut)
+			break;
+		live->n_done++;
+	}
+	return rc ? rc : make_totals(live, totals, err);
+}
