@@ -47,7 +47,7 @@ struct pms_show_options {
  * Write one report. Of an interval (counts->has_time), JSON is one line.
  * @total:  of counts->total
  * @scopes: one report for each of counts->scopes, or NULL
- * Returns 0. Errors: -PMS_EIO writing failed, -PMS_ENOMEM.
+ * Returns 0. Errors: -PMS_EIO writing failed, -PMS_ENOMEM, -PMS_EINVAL options->format is none.
  */
 int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report *const *scopes,
 		    const struct pms_show_options *options, struct pms_error *err);
@@ -123,7 +123,8 @@ enum pms_list { PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS, PMS_LIST_TRE
  * Write a list of what a catalog holds. Words of @options->filter are, whatever their case: the
  * name of a group, whose members are wanted (of events: also a metric or a group of metrics, whose
  * events are; of metrics: also an event, whose metrics are); or a name, or a pattern of names with
- * * and ?. Errors: -PMS_ENAME a word that nothing fits, and as above.
+ * * and ?. Errors: -PMS_ENAME a word that nothing fits, -PMS_EINVAL also where @what is no list,
+ * and as above.
  */
 int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
 		  const struct pms_show_options *options, struct pms_error *err);

@@ -170,7 +170,9 @@ int pms_show_core(FILE *out, const struct pms_core *core, const struct pms_show_
 		  struct pms_error *err)
 {
 	struct pms_show_options o = pms_show_complete(options);
-	int rc = check_filter(core, &o, err);
+	int rc = pms_show_check(options, err);
+	if (!rc)
+		rc = check_filter(core, &o, err);
 	if (rc)
 		return rc;
 	locale_t numbers, old = pms_show_enter(&numbers);

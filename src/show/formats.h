@@ -25,6 +25,9 @@ pms_verdict_writer pms_show_check_table, pms_show_check_json, pms_show_check_csv
 void pms_json_provenance(struct pms_document *document, json_t *root,
 			 const struct pms_counts *counts);
 
+/** Whether there is the format that is asked for. Errors: -PMS_EINVAL. */
+int pms_show_check(const struct pms_show_options *options, struct pms_error *err);
+
 /** What was not asked for set to what it is then. */
 struct pms_show_options pms_show_complete(const struct pms_show_options *options);
 

@@ -210,6 +210,8 @@ int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_
 		  struct pms_error *err)
 {
 	struct pms_show_options o = pms_show_complete(options);
+	if (pms_show_check(options, err))
+		return -PMS_EINVAL;
 	locale_t numbers, old = pms_show_enter(&numbers);
 	int rc = 0;
 	if (o.format == PMS_FORMAT_JSON)

@@ -27,6 +27,18 @@ struct pms_show_options pms_show_complete(const struct pms_show_options *options
 	return o;
 }
 
+int pms_show_check(const struct pms_show_options *options, struct pms_error *err)
+{
+	int format = options ? (int)options->format : PMS_FORMAT_TABLE;
+	switch ((enum pms_format)format) {
+	case PMS_FORMAT_TABLE:
+	case PMS_FORMAT_JSON:
+	case PMS_FORMAT_CSV:
+		return 0;
+	}
+	return pms_fail(err, PMS_EINVAL, "there is no format %d", format);
+}
+
 /* Making a locale takes longer than writing an interval of few counts. */
 static int writes_numbers_like_c(void)
 {
@@ -64,6 +76,8 @@ int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report
 	static pms_report_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_table,
 						      [PMS_FORMAT_JSON] = pms_show_json,
 						      [PMS_FORMAT_CSV] = pms_show_csv };
+	if (pms_show_check(options, err))
+		return -PMS_EINVAL;
 	struct pms_show_options o = pms_show_complete(options);
 	locale_t numbers, old = pms_show_enter(&numbers);
 	int rc = writers[o.format](out, total, scopes, &o, err);
@@ -76,6 +90,8 @@ int pms_show_verdict(FILE *out, const struct pms_verdict *verdict,
 	static pms_verdict_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_check_table,
 						       [PMS_FORMAT_JSON] = pms_show_check_json,
 						       [PMS_FORMAT_CSV] = pms_show_check_csv };
+	if (pms_show_check(options, err))
+		return -PMS_EINVAL;
 	struct pms_show_options o = pms_show_complete(options);
 	locale_t numbers, old = pms_show_enter(&numbers);
 	int rc = writers[o.format](out, verdict, &o, err);
@@ -88,7 +104,9 @@ static int put_list(FILE *out, struct pms_list_table *list, const struct pms_sho
 {
 	struct pms_show_options o = pms_show_complete(options);
 	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = pms_list_put(out, list, &o, err);
+	int rc = pms_show_check(options, err);
+	if (!rc)
+		rc = pms_list_put(out, list, &o, err);
 	pms_list_release(list);
 	return pms_show_leave(old, numbers, out, rc, err);
 }
@@ -101,6 +119,8 @@ int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list wh
 				     .what = what,
 				     .words = options ? options->filter : NULL,
 				     .n_words = options ? options->n_filter : 0 };
+	if ((unsigned)what > PMS_LIST_TREE)
+		return pms_fail(err, PMS_EINVAL, "there is no list %d", (int)what);
 	int rc = pms_filter_check(&filter, err);
 	if (rc)
 		return rc;
@@ -133,6 +153,8 @@ int pms_show_lint(FILE *out, const struct pms_lint *lint, const struct pms_show_
 {
 	struct pms_show_options o = pms_show_complete(options);
 	struct pms_list_table list;
+	if (pms_show_check(options, err))
+		return -PMS_EINVAL;
 	if (o.format == PMS_FORMAT_TABLE) {
 		int rc = pms_listing_lint_text(out, lint, &o, err);
 		if (!rc && (fflush(out) || ferror(out)))
@@ -187,6 +209,8 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 	struct pms_show_options o = pms_show_complete(options);
 	struct pms_description d = { .catalog = catalog, .model = model };
 	locale_t numbers, old;
+	if (pms_show_check(options, err))
+		return -PMS_EINVAL;
 	if (o.format == PMS_FORMAT_CSV)
 		return pms_fail(err, PMS_EINVAL,
 				"descriptions are written as text or JSON, not CSV");
@@ -210,6 +234,8 @@ int pms_show_spe_report(FILE *out, struct pms_spe_report *report, const char *fi
 	static pms_spe_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_spe_table,
 						   [PMS_FORMAT_JSON] = pms_show_spe_json,
 						   [PMS_FORMAT_CSV] = pms_show_spe_csv };
+	if (pms_show_check(options, err))
+		return -PMS_EINVAL;
 	struct pms_show_options o = pms_show_complete(options);
 	locale_t numbers, old = pms_show_enter(&numbers);
 	int rc = writers[o.format](out, report, file, &o, err);
