@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* bench/bench_spe.c - speed of the Arm SPE decoder on one core, beside reading the bytes alone and,
  * where there is a library made of it, beside Linux perf's (see bench/spe.py, which runs this).
- *     bench_spe [--tail | --dense] [--mixed | --varied] [--perf LIBRARY] [MIB]
- *     bench_spe --write FILE [--tail | --dense] [--mixed | --varied] [--text ADDRESS,SIZE] [MIB]
+ *     bench_spe [--tail | --dense] [--mixed | --varied | --shapes N] [--perf LIBRARY] [MIB]
+ *     bench_spe --write FILE [--tail | --dense] [--mixed | --varied | --shapes N]
+ *               [--text ADDRESS,SIZE] [MIB]
  * Each round runs all of them in turn, so that what disturbs one disturbs those it is compared
  * with. Times are of the thread's processor; ratios are medians over the rounds. */
 #include <dlfcn.h>
@@ -18,6 +19,7 @@
 #include "pmuscope/spe.h"
 #include "spe_stream.h"
 
+enum { AIM_OF_SHAPES = 2 }; /* times, however many shapes there are */
 enum { ROUNDS = 9, PIECE = 1 << 20, PACKETS = 256, THREADS = 2 };
 
 typedef uint64_t perf_loop(const uint8_t *bytes, size_t length, uint64_t *sum);
@@ -254,7 +256,8 @@ static void print_bench(const struct bench *b, const struct times *t, unsigned i
 	printf("%-26s %6.0f MB/s (%.0f to %.0f)", benches[i].name, mb / seconds[ROUNDS / 2],
 	       mb / seconds[ROUNDS - 1], mb / seconds[0]);
 	if (beside != i && can(b, (enum which)beside))
-		print_aim(ratio(t->seconds[beside], t->seconds[i]), benches[i].aim, "perf's");
+		print_aim(ratio(t->seconds[beside], t->seconds[i]),
+			  b->stream.shapes ? AIM_OF_SHAPES : benches[i].aim, "perf's");
 	putchar('\n');
 }
 
@@ -285,17 +288,21 @@ static int measure(const struct bench *b)
 {
 	struct times *t = calloc(1, sizeof(*t));
 	struct utsname host;
+	char shapes[32];
 	if (!t)
 		return 1;
 	uname(&host);
 	static const char *const layouts[] = { "", ", padding at the end", ", no padding" };
+	if (b->stream.shapes)
+		snprintf(shapes, sizeof(shapes), ", %u shapes", b->stream.shapes);
 	printf("%s %s, compiler %s; %.0f MiB%s%s; %d rounds, processor time: median (slowest to "
 	       "fastest)\n",
 	       host.sysname, host.machine, __VERSION__, (double)b->stream.length / (1 << 20),
 	       layouts[b->stream.layout],
-	       b->stream.varied	 ? ", varied"
-	       : b->stream.mixed ? ", mixed"
-				 : "",
+	       b->stream.shapes	  ? shapes
+	       : b->stream.varied ? ", varied"
+	       : b->stream.mixed  ? ", mixed"
+				  : "",
 	       ROUNDS);
 	measure_round(b, t, 0); /* to warm up */
 	check(b, t);
@@ -351,6 +358,10 @@ static size_t arguments(struct bench *b, int argc, char **argv)
 			b->stream.varied = 1;
 		else if (!strcmp(argv[i], "--mixed"))
 			b->stream.mixed = 1;
+		else if (!strcmp(argv[i], "--shapes") && i + 1 < argc &&
+			 sscanf(argv[i + 1], "%u", &b->stream.shapes) == 1 &&
+			 b->stream.shapes <= SPE_SHAPES_MOST)
+			i++;
 		else if (!strcmp(argv[i], "--write") && i + 1 < argc)
 			b->write = argv[++i];
 		else if (!strcmp(argv[i], "--perf") && i + 1 < argc && !load(b, argv[i + 1]))
@@ -370,10 +381,11 @@ int main(int argc, char **argv)
 	struct bench b = { .stream = { .text = 0x400000, .text_size = 0x40000 } };
 	size_t mib = arguments(&b, argc, argv);
 	if (!mib || spe_stream_make(&b.stream, mib << 20)) {
-		fputs("usage: bench_spe [--tail | --dense] [--mixed | --varied] [--perf LIBRARY] "
-		      "[MIB]\n"
-		      "       bench_spe --write FILE [--tail | --dense] [--mixed | --varied] "
-		      "[--text ADDRESS,SIZE] [MIB]\n",
+		fputs("usage: bench_spe [--tail | --dense] [--mixed | --varied | --shapes N]\n"
+		      "                 [--perf LIBRARY] [MIB]\n"
+		      "       bench_spe --write FILE [--tail | --dense]\n"
+		      "                 [--mixed | --varied | --shapes N] [--text ADDRESS,SIZE] "
+		      "[MIB]\n",
 		      stderr);
 		return 2;
 	}

@@ -73,7 +73,8 @@ def perf_library(scratch):
 
 
 def loops(build, library, mib):
-    for options in ([], ["--mixed"], ["--varied"], ["--tail"], ["--dense"]):
+    for options in ([], ["--mixed"], ["--varied"], ["--tail"], ["--dense"], ["--shapes", "96"],
+                    ["--shapes", "200"]):
         beside = ["--perf", library] if library else []
         print(output(os.path.join(build, "bench/bench_spe"), *options, *beside, str(mib)), flush=True)
 

@@ -13,8 +13,10 @@ enum spe_layout { SPE_LAYOUT_PLACES, SPE_LAYOUT_TAIL, SPE_LAYOUT_DENSE };
 
 struct spe_stream {
 	enum spe_layout layout;
-	int mixed;     /* 1: four times as many shapes */
-	int varied;    /* 1: each of five packets may be there or not: 72 shapes */
+	int mixed;  /* 1: four times as many shapes */
+	int varied; /* 1: each of five packets may be there or not: 56 shapes */
+	/* So many shapes instead, all as frequent; 0: the above, SPE_SHAPES_MOST at most. */
+	unsigned shapes;
 	uint64_t text; /* where the sampled code lies */
 	uint64_t text_size;
 	uint64_t random, time;
@@ -111,6 +113,39 @@ static inline uint8_t *spe_stream_record(struct spe_stream *s, uint8_t *at)
 	return w.at;
 }
 
+enum { SPE_SHAPES_MOST = 512 };
+
+/* A record of the shape @which. Each bit says whether a packet is there, or how it is, so that no
+ * two are alike. */
+static inline uint8_t *spe_stream_shape(struct spe_stream *s, uint8_t *at, unsigned which)
+{
+	uint64_t r = spe_stream_random(s), pc = spe_stream_pc(s);
+	struct spe_writer w = { at, at, s->layout == SPE_LAYOUT_PLACES };
+	unsigned has = which * 181 % SPE_SHAPES_MOST; /* of few shapes too, bits of all kinds */
+	unsigned memory = has & 1;
+	spe_writer_put(&w, 0, 0xb0, pc, 8);
+	if (has & 2)
+		spe_writer_put(&w, SPE_AT_CONTEXT_EL1, 0x64, 4242, 4);
+	if (has & 4)
+		spe_writer_put(&w, SPE_AT_CONTEXT_EL2, 0x65, 4242, 4);
+	spe_writer_put(&w, SPE_AT_OPERATION, 0x4a - memory, r >> 12 & 1, 1);
+	spe_writer_put(&w, SPE_AT_EVENTS, has & 8 ? 0x52 : 0x42, 0x12, has & 8 ? 2 : 1);
+	if (has & 16)
+		spe_writer_put(&w, SPE_AT_ISSUE, 0x99, r >> 24 & 0x3f, 2);
+	if (has & 32)
+		spe_writer_put(&w, SPE_AT_TOTAL, 0x98, 1 + (r >> 32 & 0x3ff), 2);
+	spe_writer_put(&w, SPE_AT_DATA, 0xb2 - !memory, 0xffff80000000 + (r >> 16 & 0xffffff8), 8);
+	if (has & 64)
+		spe_writer_put(&w, SPE_AT_TRANSLATION, 0x9a, r >> 50 & 7, 2);
+	if (has & 128)
+		spe_writer_put(&w, SPE_AT_PHYSICAL, 0xb3, UINT64_C(1) << 63 | r >> 20, 8);
+	if (has & 256)
+		spe_writer_put(&w, SPE_AT_SOURCE, 0x43, 8 + (r >> 55 & 7), 1);
+	s->time += 100 + r % 100;
+	spe_writer_put(&w, SPE_AT_TIME, 0x71, s->time, 8);
+	return w.at;
+}
+
 /* Make at least @length bytes of whole records. Returns 0, or -1 when out of memory. */
 static inline int spe_stream_make(struct spe_stream *s, size_t length)
 {
@@ -121,7 +156,10 @@ static inline int spe_stream_make(struct spe_stream *s, size_t length)
 	uint8_t *at = s->bytes, *end = at + length;
 	s->time = 0x123456789;
 	while (at < end) {
-		uint8_t *last = spe_stream_record(s, at);
+		uint8_t *last =
+			s->shapes ? spe_stream_shape(s, at,
+						     (unsigned)(spe_stream_random(s) % s->shapes))
+				  : spe_stream_record(s, at);
 		size_t records = ((size_t)(last - at) + SPE_RECORD - 1) / SPE_RECORD;
 		at = s->layout == SPE_LAYOUT_DENSE ? last : at + SPE_RECORD * records;
 	}
