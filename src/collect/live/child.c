@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The command that is measured: forked early, so that counters can be opened on it, started when
  * they are. */
+#include "collect/live/child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "collect/live/live.h"
 #include "machine/path.h"
 
 static const struct pms_perf_child no_child = { .go = -1, .held = -1, .failed = -1 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands of --control, as perf has them: a line each, answered when they are obeyed. */
+#include "collect/live/control.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -7,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/live/live.h"
+#include "collect/live/group.h"
 
 /* Returns 1 to stop, 0 to go on, -1 for what is no command. */
 static int obey(struct pms_live *live, const char *command)

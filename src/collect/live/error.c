@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the kernel means by its refusals. Source: perf_event_open(2), ERRORS, and the places of
  * kernel/events/core.c and of the PMUs' drivers that give them. */
+#include "collect/live/error.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +11,7 @@
 
 #include "base/status.h"
 #include "collect/live/live.h"
+#include "collect/live/target.h"
 #include "machine/sysfs.h"
 
 /* In the texts, %e stands for the event, %t for what is measured. */

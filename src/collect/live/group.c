@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of counters in the kernel: opened, switched on and off, read. */
+#include "collect/live/group.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,13 @@
 
 #include "base/array.h"
 #include "base/status.h"
+#include "collect/live/clock.h"
+#include "collect/live/error.h"
 #include "collect/live/live.h"
+#include "collect/live/part.h"
+#include "collect/live/sum.h"
+#include "collect/live/system.h"
+#include "collect/live/target.h"
 
 enum { ENABLED, RUNNING, VALUES }; /* of the numbers of a group */
 
@@ -176,12 +184,6 @@ static int group_reopen(const struct pms_live *live, struct pms_perf_group *g,
 static bool is_in_run(const struct pms_perf_part *part, size_t i, size_t wanted)
 {
 	return wanted == PMS_NO_PASS || wanted == i || (i >= part->n_counted && !wanted);
-}
-
-bool pms_perf_cell_is_of(const struct pms_live *live, const struct pms_perf_cell *cell, size_t part)
-{
-	const struct pms_pmu *pmu = live->parts[part].core.pmu;
-	return cell->cpu < 0 || !pmu || pms_cpus_has(&pmu->cpus, cell->cpu);
 }
 
 static int add_group(struct pms_live *live, size_t part, size_t pass, size_t cell, bool on_exec,
@@ -363,6 +365,12 @@ void pms_perf_groups_copy(const struct pms_live *live, struct pms_perf_reading *
 }
 
 /* Groups of a CPU that came after the reading have counted nothing yet. */
+void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from)
+{
+	into->late += from->late;
+	into->skipped += from->skipped;
+}
+
 void pms_perf_groups_take(struct pms_live *live, const struct pms_perf_reading *reading)
 {
 	const uint64_t *numbers = reading ? reading->numbers : NULL;

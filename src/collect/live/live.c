@@ -9,7 +9,17 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "collect/live/child.h"
+#include "collect/live/clock.h"
+#include "collect/live/group.h"
 #include "collect/live/live.h"
+#include "collect/live/part.h"
+#include "collect/live/runs.h"
+#include "collect/live/sum.h"
+#include "collect/live/tally.h"
+#include "collect/live/target.h"
+#include "collect/live/wait.h"
+#include "collect/live/warn.h"
 
 /* To attach to a process that starts threads meanwhile: how long, and how long no thread may have
  * come after all were opened. One that is being created is listed a moment after it has taken its
@@ -130,56 +140,6 @@ static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void 
 	return rc;
 }
 
-static int warn_returned(const struct pms_live *live, struct pms_counts *counts)
-{
-	return live->returned ? pms_counts_warn(counts,
-						"%u CPUs came online during the measurement, and "
-						"are counted from up to a second later on",
-						live->returned)
-			      : 0;
-}
-
-int pms_perf_warn_newcomers(const struct pms_live *live, struct pms_counts *counts)
-{
-	const struct pms_perf_newcomers *new = &live->newcomers;
-	if (!new->n)
-		return 0;
-	return pms_counts_warn(
-		counts,
-		"%zu thread%s (%s) started while the others were attached to, and may "
-		"not be counted, nor what they start; -a, -G and a program that is "
-		"measured from its start miss none",
-		new->n, new->n > 1 ? "s" : "", new->text);
-}
-
-void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from)
-{
-	into->late += from->late;
-	into->skipped += from->skipped;
-}
-
-int pms_perf_warn_missed(const struct pms_live *live, const struct pms_perf_missed *missed,
-			 struct pms_counts *counts)
-{
-	unsigned late = missed->late, skipped = missed->skipped;
-	int rc = 0;
-	if (late)
-		rc = pms_counts_warn(counts,
-				     "%u interval%s not read in time, and %s in the one that "
-				     "followed%s",
-				     late, late > 1 ? "s were" : " was", late > 1 ? "are" : "is",
-				     live->hurried ? ""
-						   : "; with CAP_SYS_NICE, or as root, they are "
-						     "read before other programs run");
-	if (skipped && !rc)
-		rc = pms_counts_warn(counts,
-				     "%u interval%s skipped, and %s in the one that followed: they "
-				     "came faster than they can be written; give -I a longer time",
-				     skipped, skipped > 1 ? "s were" : " was",
-				     skipped > 1 ? "are" : "is");
-	return rc;
-}
-
 int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
 		    struct pms_error *err)
 {
@@ -189,42 +149,9 @@ int pms_live_so_far(struct pms_live *live, size_t part, struct pms_counts **out,
 	return pms_perf_counts(live, part, false, out, err);
 }
 
-static int warn_interrupted(const struct pms_live *live, struct pms_counts *counts)
-{
-	const char *name = sigabbrev_np(live->interrupted);
-	if (live->n_done == live->runs)
-		return 0;
-	return live->n_done ? pms_counts_warn(counts,
-					      "a signal (%s) ended run %zu of %zu: counts are of "
-					      "those before it",
-					      name, live->n_done + 1, live->runs)
-			    : pms_counts_warn(counts,
-					      "a signal (%s) ended the first of %zu runs: counts "
-					      "are of it until then",
-					      name, live->runs);
-}
-
 int pms_live_interrupted(const struct pms_live *live)
 {
 	return live->interrupted;
-}
-
-/* A CPU that goes offline takes its counters with it; those it gets when it is back start anew. */
-static int warn_offline(const struct pms_live *live, size_t part, struct pms_counts *counts)
-{
-	int rc = 0;
-	for (size_t i = 0; i < live->n_cells && !rc; i++) {
-		const struct pms_perf_cell *cell = &live->cells[i];
-		/* The time of a cgroup is that in which it runs there. */
-		if (cell->cpu >= 0 && !cell->flags && pms_perf_cell_is_of(live, cell, part) &&
-		    pms_perf_was_away(cell))
-			rc = pms_counts_warn(counts,
-					     "CPU %d was counted for %.3g of %.3g s: it was "
-					     "offline for the rest",
-					     cell->cpu, (double)cell->enabled / 1e9,
-					     (double)cell->due / 1e9);
-	}
-	return rc;
 }
 
 static int make_totals(struct pms_live *live, struct pms_counts **totals, struct pms_error *err)
@@ -235,9 +162,10 @@ static int make_totals(struct pms_live *live, struct pms_counts **totals, struct
 	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, false, &totals[i], err);
 		if (!rc && (pms_perf_warn_newcomers(live, totals[i]) ||
-			    warn_returned(live, totals[i]) || warn_interrupted(live, totals[i]) ||
+			    pms_perf_warn_returned(live, totals[i]) ||
+			    pms_perf_warn_interrupted(live, totals[i]) ||
 			    pms_perf_warn_missed(live, &live->missed, totals[i]) ||
-			    warn_offline(live, i, totals[i])))
+			    pms_perf_warn_offline(live, i, totals[i])))
 			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	for (size_t i = 0; i < live->n_parts && rc; i++) {

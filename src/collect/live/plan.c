@@ -9,7 +9,16 @@
 
 #include "base/array.h"
 #include "base/status.h"
+#include "collect/live/error.h"
+#include "collect/live/event.h"
 #include "collect/live/live.h"
+#include "collect/live/part.h"
+#include "collect/live/probe.h"
+#include "collect/live/sum.h"
+#include "collect/live/system.h"
+#include "collect/live/tally.h"
+#include "collect/live/target.h"
+#include "collect/live/trust.h"
 #include "machine/identity.h"
 
 static int no_memory(struct pms_error *err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How many counters are free, found by using them: a hypervisor may hand out fewer than the core
  * has, and a watchdog or somebody else may hold some. */
+#include "collect/live/probe.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -10,7 +12,10 @@
 #include <unistd.h>
 
 #include "base/name.h"
+#include "collect/live/clock.h"
+#include "collect/live/event.h"
 #include "collect/live/live.h"
+#include "collect/live/system.h"
 #include "machine/sysfs.h"
 
 /* Where others use counters too, Linux lets them take turns: each time that this many ms have gone

@@ -10,8 +10,13 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "collect/live/clock.h"
 #include "collect/live/counter.h"
+#include "collect/live/error.h"
 #include "collect/live/live.h"
+#include "collect/live/part.h"
+#include "collect/live/sum.h"
+#include "collect/live/system.h"
 #include "pmuscope/region.h"
 
 /* config1 of Arm's PMUs, what is wanted most first: the program may read the counter (bit 1), which

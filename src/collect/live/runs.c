@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What each of repeated runs counted, kept apart: metrics are worked out for each run, too. */
+#include "collect/live/runs.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/status.h"
 #include "collect/live/live.h"
+#include "collect/live/part.h"
+#include "collect/live/tally.h"
 
 /* Of a run and a slot: the count scaled up, or NaN where there is none. */
 static double *place(const struct pms_perf_part *part, size_t run, size_t slot)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From tallies to counts: added up over runs, and given to the events of columns and passes. */
+#include "collect/live/sum.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +10,12 @@
 #include <sys/wait.h>
 
 #include "base/status.h"
+#include "collect/live/event.h"
 #include "collect/live/live.h"
+#include "collect/live/part.h"
+#include "collect/live/runs.h"
+#include "collect/live/tally.h"
+#include "collect/live/target.h"
 
 int pms_perf_columns_room(struct pms_live *live, struct pms_error *err)
 {

@@ -2,10 +2,15 @@
 /* From what groups read to tallies: differences, added up by column and row. Each place has its own
  * share of the time in which its counters ran, so what it read is scaled up there, before it is
  * added to what others read. */
+#include "collect/live/tally.h"
+
 #include <math.h>
 #include <string.h>
 
+#include "collect/live/group.h"
 #include "collect/live/live.h"
+#include "collect/live/part.h"
+#include "collect/live/target.h"
 
 enum { ENABLED, RUNNING, VALUES };
 

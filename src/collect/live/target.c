@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is measured, as places to count at. */
+#include "collect/live/target.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -338,4 +340,10 @@ bool pms_perf_target_gone(const struct pms_live *live)
 		if (!has_ended(t->tids[i]))
 			return false;
 	return true;
+}
+
+bool pms_perf_cell_is_of(const struct pms_live *live, const struct pms_perf_cell *cell, size_t part)
+{
+	const struct pms_pmu *pmu = live->parts[part].core.pmu;
+	return cell->cpu < 0 || !pmu || pms_cpus_has(&pmu->cpus, cell->cpu);
 }

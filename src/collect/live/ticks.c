@@ -4,6 +4,8 @@
  * thread that measures, for which readings wait in a queue. It has a real-time priority where the
  * user may: on a machine that is busy, one that is scheduled like others is often late by more than
  * a tick. */
+#include "collect/live/ticks.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -16,6 +18,8 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "collect/live/clock.h"
+#include "collect/live/group.h"
 #include "collect/live/live.h"
 
 /* What waits in the queue at most. When it is full, readings are left out, and intervals longer. */

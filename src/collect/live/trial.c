@@ -3,13 +3,19 @@
  * does not have, and hypervisors list events that they do not count, and leave out some that they
  * do: a count of 0 is one where the event counts something else. So something is run that a core
  * has to do a little of everything for. */
+#include "collect/live/trial.h"
+
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/live/clock.h"
+#include "collect/live/event.h"
 #include "collect/live/live.h"
+#include "collect/live/probe.h"
+#include "collect/live/system.h"
 
 enum { BYTES = 1 << 19, STEPS = 4096, CALLS = 16 };
 

@@ -3,11 +3,15 @@
  * PMU: its kernel's list, the catalog, and a trial of it. The list alone does not do: hypervisors
  * list what they do not count, and KVM counts STALL_SLOT and its parts, which it does not list.
  * Source: Linux, arch/arm64/kvm/pmu-emul.c, kvm_pmu_get_pmceid(). */
+#include "collect/live/trust.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "collect/live/live.h"
+#include "collect/live/event.h"
+#include "collect/live/part.h"
+#include "collect/live/trial.h"
 
 /* What PMUv3 requires of a core with a cache and branch prediction. Source: Arm Architecture
  * Reference Manual, Required events. */

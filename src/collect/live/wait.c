@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The time of a measurement: intervals, delay, timeout, signals, commands of --control, and the end
  * of what is measured. Each turn attends to all of these, and makes one interval at most. */
+#include "collect/live/wait.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,7 +15,16 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "collect/live/child.h"
+#include "collect/live/clock.h"
+#include "collect/live/control.h"
+#include "collect/live/group.h"
 #include "collect/live/live.h"
+#include "collect/live/sum.h"
+#include "collect/live/tally.h"
+#include "collect/live/target.h"
+#include "collect/live/ticks.h"
+#include "collect/live/warn.h"
 
 enum { SIGNALS, CHILD, TICKS, CONTROL, ROOM, N_FDS };
 enum { LOOK_MS = 20, FOLLOW_MS = 1000 };
@@ -41,18 +52,6 @@ struct wait {
 	pms_live_put *put;
 	void *context;
 };
-
-static uint64_t read_clock(clockid_t clock)
-{
-	struct timespec now;
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-uint64_t pms_perf_now(void)
-{
-	return read_clock(CLOCK_MONOTONIC);
-}
 
 /* Interval */
 
@@ -96,14 +95,14 @@ static bool is_behind(const struct wait *w, uint64_t now)
 /* Make one of the readings that wait. Making all of them may take for ever. */
 static int next_interval(struct wait *w, struct pms_error *err)
 {
-	uint64_t now = pms_perf_now(), start = read_clock(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t now = pms_perf_now(), start = pms_perf_clock(CLOCK_THREAD_CPUTIME_ID);
 	w->busy_since = w->busy_since ? w->busy_since : now;
 	if (!pms_perf_ticks_next(w->ticks, is_behind(w, now))) {
 		w->busy_since = 0;
 		return 0;
 	}
 	int rc = interval(w, err);
-	uint64_t cost = read_clock(CLOCK_THREAD_CPUTIME_ID) - start;
+	uint64_t cost = pms_perf_clock(CLOCK_THREAD_CPUTIME_ID) - start;
 	w->cost_ns = w->cost_ns - w->cost_ns / 8 + cost / 8;
 	return rc;
 }

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/live/live.h"
+#include "collect/live/child.h"
 
 static int fork_it(struct pms_perf_child *child, char *name)
 {

@@ -22,7 +22,9 @@
 #include <unistd.h>
 
 #include "../../machine/host_tree.h"
+#include "collect/live/clock.h"
 #include "collect/live/live.h"
+#include "collect/live/trust.h"
 
 #define DEVICES "sys/bus/event_source/devices/"
 

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "collect/live/live.h"
+#include "collect/live/sum.h"
+#include "collect/live/tally.h"
 
 enum { MOST = 3 }; /* members of a pass */
 
