@@ -35,6 +35,15 @@ struct result {
 	uint64_t n, sum; /* the sum keeps the work from being optimised away, and is compared */
 };
 
+/* What two ways of reading do not agree on is not worth its time. */
+static void must(int holds, const char *what)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "bench_spe: %s\n", what);
+	exit(1);
+}
+
 static struct result read_bytes(const struct bench *b, const uint8_t *bytes, size_t length)
 {
 	struct result r = { length, 0 };
@@ -60,37 +69,39 @@ static struct result read_words(const struct bench *b, const uint8_t *bytes, siz
 
 static struct result to_packets(const struct bench *b, const uint8_t *bytes, size_t length)
 {
-	struct pms_spe_reader reader;
+	struct pms_spe_reader *reader = pms_spe_reader_new(0);
 	struct pms_spe_packet packets[PACKETS];
 	struct result r = { 0, 0 };
 	(void)b;
-	pms_spe_reader_init(&reader, 0);
+	must(reader != NULL, "out of memory");
 	for (size_t at = 0, used; at < length; at += used) {
 		size_t piece = length - at < PIECE ? length - at : PIECE;
-		size_t got = pms_spe_read(&reader, bytes + at, piece, &used, packets, PACKETS);
+		size_t got = pms_spe_read(reader, bytes + at, piece, &used, packets, PACKETS);
 		for (size_t i = 0; i < got; i++) {
 			r.n += packets[i].type != PMS_SPE_PADDING;
 			r.sum += packets[i].payload;
 		}
 	}
+	pms_spe_reader_free(reader);
 	return r;
 }
 
 static struct result to_records(const struct bench *b, const uint8_t *bytes, size_t length)
 {
-	struct pms_spe_decoder decoder;
+	struct pms_spe_decoder *decoder = pms_spe_decoder_new(0);
 	struct pms_spe_batch batch;
 	struct result r = { 0, 0 };
 	(void)b;
-	pms_spe_decoder_init(&decoder, 0);
+	must(decoder != NULL, "out of memory");
 	for (size_t at = 0, used; at < length; at += used) {
 		size_t piece = length - at < PIECE ? length - at : PIECE;
 		batch.count = 0;
-		r.n += pms_spe_decode(&decoder, bytes + at, piece, &used, &batch);
+		r.n += pms_spe_decode(decoder, bytes + at, piece, &used, &batch);
 		for (size_t i = 0; i < batch.count; i++)
 			r.sum += pms_spe_addr(batch.pc[i]) + batch.total[i];
 	}
-	pms_spe_decode_end(&decoder);
+	pms_spe_decode_end(decoder);
+	pms_spe_decoder_free(decoder);
 	return r;
 }
 
@@ -123,15 +134,6 @@ static const struct {
 	[PERF_RECORDS] = { "perf's arm_spe_decode", "records", perf_records, PERF_RECORDS, 0 },
 	[TO_RECORDS] = { "bytes to records", "records", to_records, PERF_RECORDS, 3 },
 };
-
-/* What two ways of reading do not agree on is not worth its time. */
-static void must(int holds, const char *what)
-{
-	if (holds)
-		return;
-	fprintf(stderr, "bench_spe: %s\n", what);
-	exit(1);
-}
 
 static double now(clockid_t clock)
 {
@@ -173,17 +175,18 @@ static void *run_half(void *context)
 /* Where a record begins near the stream's middle. */
 static size_t middle(const struct spe_stream *s)
 {
-	struct pms_spe_decoder decoder;
+	struct pms_spe_decoder *decoder = pms_spe_decoder_new(0);
 	struct pms_spe_batch batch = { 0 };
 	size_t used, from = 0;
-	pms_spe_decoder_init(&decoder, 0);
+	must(decoder != NULL, "out of memory");
 	if (s->layout == SPE_LAYOUT_PLACES)
 		from = s->length / 2 / SPE_RECORD * SPE_RECORD;
 	while (from < s->length / 2) {
 		batch.count = 0;
-		pms_spe_decode(&decoder, s->bytes + from, s->length - from, &used, &batch);
+		pms_spe_decode(decoder, s->bytes + from, s->length - from, &used, &batch);
 		from += used;
 	}
+	pms_spe_decoder_free(decoder);
 	return from;
 }
 

@@ -16,14 +16,14 @@ enum { PACKETS = 64 };
 static uint64_t read_packets(const uint8_t *bytes, size_t size, size_t piece, size_t most,
 			     struct pms_spe_summary *summary)
 {
-	struct pms_spe_reader reader;
+	struct pms_spe_reader *reader = pms_spe_reader_new(0);
 	struct pms_spe_packet packets[PACKETS];
 	uint64_t at = 0, sum = 0;
-	pms_spe_reader_init(&reader, 0);
+	assert(reader);
 	for (size_t given = 0, used = 0; given <= size; given += used) {
 		size_t left = size - given < piece ? size - given : piece;
-		size_t n = left ? pms_spe_read(&reader, bytes + given, left, &used, packets, most)
-				: pms_spe_read_end(&reader, packets);
+		size_t n = left ? pms_spe_read(reader, bytes + given, left, &used, packets, most)
+				: pms_spe_read_end(reader, packets);
 		assert(n <= most && (!left || used || n));
 		for (size_t i = 0; i < n; i++) {
 			assert(packets[i].offset == at && packets[i].length);
@@ -36,6 +36,7 @@ static uint64_t read_packets(const uint8_t *bytes, size_t size, size_t piece, si
 			break;
 	}
 	assert(at == size);
+	pms_spe_reader_free(reader);
 	return sum;
 }
 

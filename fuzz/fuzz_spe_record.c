@@ -15,27 +15,27 @@ enum { PACKETS = 64 };
 /* What the packets of the bytes, one by one, add up to. */
 static void count_packets(const uint8_t *bytes, size_t size, struct pms_spe_summary *summary)
 {
-	struct pms_spe_reader reader;
+	struct pms_spe_reader *reader = pms_spe_reader_new(0);
 	struct pms_spe_packet packets[PACKETS];
-	pms_spe_reader_init(&reader, 0);
+	assert(reader);
 	for (size_t at = 0, used; at < size; at += used) {
-		size_t n = pms_spe_read(&reader, bytes + at, size - at, &used, packets, PACKETS);
+		size_t n = pms_spe_read(reader, bytes + at, size - at, &used, packets, PACKETS);
 		for (size_t i = 0; i < n; i++)
 			pms_spe_summary_add(summary, &packets[i]);
 	}
-	while (pms_spe_read_end(&reader, packets))
+	while (pms_spe_read_end(reader, packets))
 		pms_spe_summary_add(summary, packets);
+	pms_spe_reader_free(reader);
 }
 
 static uint64_t decode_records(const uint8_t *bytes, size_t size, size_t piece,
 			       struct pms_spe_summary *summary)
 {
-	struct pms_spe_decoder *decoder = malloc(sizeof(*decoder));
+	struct pms_spe_decoder *decoder = pms_spe_decoder_new(0);
 	struct pms_spe_batch *batch = malloc(sizeof(*batch));
 	uint64_t sum = 0;
 	size_t used;
 	assert(decoder && batch);
-	pms_spe_decoder_init(decoder, 0);
 	for (size_t at = 0; at < size; at += used) {
 		size_t left = size - at < piece ? size - at : piece;
 		batch->count = 0;
@@ -51,9 +51,9 @@ static uint64_t decode_records(const uint8_t *bytes, size_t size, size_t piece,
 			      batch->class_[i] * 53U + batch->op[i] * 59U;
 	}
 	pms_spe_decode_end(decoder);
-	*summary = decoder->summary;
+	*summary = *pms_spe_decoder_summary(decoder);
 	free(batch);
-	free(decoder);
+	pms_spe_decoder_free(decoder);
 	return sum;
 }
 

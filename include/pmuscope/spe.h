@@ -4,7 +4,7 @@
  * Source: Arm Architecture Reference Manual for A-profile (DDI 0487), "Alphabetical list of
  * Statistical Profiling Extension packets", D18.2.1 to D18.2.9. Section numbers below are its.
  *
- * Nothing here allocates, keeps state outside the caller's structures, prints or exits; decoders
+ * Nothing but a reader or a decoder that is made anew allocates; nothing prints or exits. Decoders
  * are independent of each other, so that any number may run in threads. Bytes are borrowed for
  * the call. Every byte given is accounted for in exactly one packet: what no packet of the document
  * begins with comes out as PMS_SPE_RESERVED, what the stream's end cuts as PMS_SPE_TRUNCATED. */
@@ -74,57 +74,17 @@ struct pms_spe_packet {
 	uint8_t unused;
 };
 
-enum {
-	PMS_SPE_SHAPES = 64,
-	PMS_SPE_SHAPE_PACKETS = 16,
-	PMS_SPE_WINDOW = 64,
-	PMS_SPE_PLACES = 16,
-	PMS_SPE_GUESS_BITS = 12
-};
+/** Where a stream of packets has got to, and what was learned of its records. */
+struct pms_spe_reader;
 
-/** The headers of a record that came before, where they lie, and the zeros behind it: with these a
- * record of the same shape is known at once. Private to the reader. */
-struct pms_spe_shape {
-	/* the bytes of headers and padding, in memory's order; aligned for vectors, as is the next
-	 */
-	uint64_t want[PMS_SPE_WINDOW / 8] __attribute__((aligned(16)));
-	uint64_t mask[PMS_SPE_WINDOW / 8]; /* ff where want has one of these */
-	uint64_t keep[16];		   /* by column: mask of its value */
-	uint8_t at[16];			   /* by column: where its value begins */
-	/* offset: in the record; payload: the mask of its value; aligned for vectors */
-	struct pms_spe_packet packets[PMS_SPE_SHAPE_PACKETS] __attribute__((aligned(16)));
-	uint8_t n_packets, length, total; /* bytes: of the record, and with padding */
-	uint8_t class_;			  /* of the operation */
-	uint32_t has;
-	uint32_t hits; /* records of this shape not yet in the summary */
-};
-
-/** The shapes met, and the places in a record that tell them apart: the bytes there, each mapped to
- * a few bits, together choose the shape to try. Private to the reader. */
-struct pms_spe_shapes {
-	uint8_t n_shapes, n_places;
-	uint8_t next;		     /* shape to be replaced */
-	uint8_t most;		     /* packets of the longest shape, or one more to make it even */
-	uint32_t wait, longest_wait; /* records of no known shape to go by before one is learned */
-	uint8_t place[PMS_SPE_PLACES];
-	uint16_t bits[PMS_SPE_PLACES][256];
-	uint16_t guess[1 << PMS_SPE_GUESS_BITS]; /* the shape, and above it its total */
-	struct pms_spe_shape shape[PMS_SPE_SHAPES];
-};
-
-/** Where a stream of packets has got to. By value; set up by pms_spe_reader_init; 67 KiB. */
-struct pms_spe_reader {
-	uint64_t offset;  /* of the next byte to be given */
-	uint64_t padding; /* zero bytes just read, not yet a packet */
-	uint8_t held[16]; /* the beginning of a packet, the rest of which is to come */
-	uint8_t n_held;
-	uint8_t inside; /* 1: a record has begun */
-	struct pms_spe_shapes shapes;
-};
-
-/** @offset: of the stream's first byte, that packets count from; 0 unless the caller knows better
+/**
+ * @offset: of the stream's first byte, that packets count from; 0 unless the caller knows better
+ * Returns a reader, the caller's to free, or NULL when out of memory.
  */
-void pms_spe_reader_init(struct pms_spe_reader *reader, uint64_t offset);
+struct pms_spe_reader *pms_spe_reader_new(uint64_t offset);
+
+/** NULL is fine. */
+void pms_spe_reader_free(struct pms_spe_reader *reader);
 
 /** Go on with another stretch of bytes of the same kind, at @offset, after pms_spe_read_end. */
 void pms_spe_reader_break(struct pms_spe_reader *reader, uint64_t offset);
@@ -132,8 +92,9 @@ void pms_spe_reader_break(struct pms_spe_reader *reader, uint64_t offset);
 /**
  * Read the next bytes of a stream. Buffers may begin and end anywhere, inside packets too.
  * @used:    becomes the number of bytes consumed: @length, or less when @packets has no room for
- *           another record; then call again with the rest
- * @packets: room for @most, at least 1; some hundred are good
+ *           another record, of 17 packets at most; then call again with the rest
+ * @packets: room for @most, at least 1; some hundred are good. The room behind those that were
+ *           read, up to @most, may be written to as well
  * Returns the number of packets written.
  */
 size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
@@ -408,22 +369,20 @@ void pms_spe_summary_merge(struct pms_spe_summary *summary, const struct pms_spe
 /** Returns how many bytes there were, packets or not. */
 uint64_t pms_spe_summary_bytes(const struct pms_spe_summary *summary);
 
-/** A record while it is being put together: its columns as one row. */
-struct pms_spe_record {
-	uint64_t offset;
-	uint32_t has;
-	uint64_t value[16]; /* by bit number of enum pms_spe_has; an operation's CLASS in [9:8] */
-};
+/** Turns one stream into records. */
+struct pms_spe_decoder;
 
-/** Turns one stream into records. By value; set up by pms_spe_decoder_init. */
-struct pms_spe_decoder {
-	struct pms_spe_reader reader;
-	struct pms_spe_record record;
-	struct pms_spe_summary summary;
-};
+/**
+ * @offset: of the stream's first byte, that records count from
+ * Returns a decoder, the caller's to free, or NULL when out of memory.
+ */
+struct pms_spe_decoder *pms_spe_decoder_new(uint64_t offset);
 
-/** @offset: of the stream's first byte, that records count from */
-void pms_spe_decoder_init(struct pms_spe_decoder *decoder, uint64_t offset);
+/** NULL is fine. */
+void pms_spe_decoder_free(struct pms_spe_decoder *decoder);
+
+/** Returns what was decoded so far, up to date until more is decoded. The decoder's own. */
+const struct pms_spe_summary *pms_spe_decoder_summary(struct pms_spe_decoder *decoder);
 
 /**
  * Decode the next bytes of a stream. Buffers may begin and end anywhere.

@@ -3,7 +3,6 @@
  * beginning of a line and the punctuation differ. */
 #include "base/array.h"
 #include "base/status.h"
-#include "spe/cursor.h"
 #include "spe/dump.h"
 #include "spe/packet.h"
 
@@ -24,8 +23,8 @@ struct stream {
 struct dump {
 	const struct pms_spe_dump_options *options;
 	struct pms_spe_summary *summary;
-	struct pms_spe_reader reader; /* of all streams in turn */
-	struct stream *streams;	      /* by number */
+	struct pms_spe_reader *reader; /* of all streams in turn */
+	struct stream *streams;	       /* by number */
 	size_t n_streams;
 	size_t stream; /* which the reader is at, and whose the packets are */
 	struct pms_spe_packet packets[PACKETS];
@@ -327,14 +326,14 @@ static int show_packets(struct dump *d, size_t n, struct pms_error *err)
 static int show_some(struct dump *d, const uint8_t *bytes, size_t length, size_t *used,
 		     struct pms_error *err)
 {
-	size_t n = pms_spe_read(&d->reader, bytes, length, used, d->packets, PACKETS);
+	size_t n = pms_spe_read(d->reader, bytes, length, used, d->packets, PACKETS);
 	return show_packets(d, n, err);
 }
 
 /* The reader's stream. */
 static int end_stream(struct dump *d, struct pms_error *err)
 {
-	return show_packets(d, pms_spe_read_end(&d->reader, d->packets), err);
+	return show_packets(d, pms_spe_read_end(d->reader, d->packets), err);
 }
 
 /* Room for the stream with this number. */
@@ -355,8 +354,8 @@ static void turn_to(struct dump *d, size_t number)
 {
 	if (number == d->stream)
 		return;
-	pms_spe_cursor_keep(&d->streams[d->stream].cursor, &d->reader);
-	pms_spe_cursor_resume(&d->streams[number].cursor, &d->reader);
+	d->streams[d->stream].cursor = d->reader->cursor;
+	d->reader->cursor = d->streams[number].cursor;
 	d->stream = number;
 }
 
@@ -372,7 +371,7 @@ static int show_buffer(struct dump *d, const struct pms_spe_buffer *buffer, stru
 	if (status)
 		return status;
 	if (!s->begun || buffer->breaks)
-		pms_spe_reader_break(&d->reader, buffer->offset);
+		pms_spe_reader_break(d->reader, buffer->offset);
 	s->begun = 1;
 	s->cpu = buffer->cpu;
 	s->tid = buffer->tid;
@@ -403,13 +402,18 @@ int pms_spe_dump(const struct pms_spe_input *input, const struct pms_spe_dump_op
 		 struct pms_spe_summary *summary, struct pms_error *err)
 {
 	struct dump *d = calloc(1, sizeof(*d));
-	if (!d)
+	if (d)
+		d->reader = pms_spe_reader_new(0);
+	if (!d || !d->reader) {
+		free(d);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
+	}
 	d->options = options;
 	d->summary = summary;
 	d->lines.json = options->format == PMS_SPE_DUMP_JSONL;
 	int status = show_all(d, input, err);
 	int flushed = pms_dump_flush(options, &d->lines, 0, err);
+	pms_spe_reader_free(d->reader);
 	free(d->streams);
 	free(d);
 	return status ? status : flushed;

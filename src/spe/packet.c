@@ -3,6 +3,7 @@
 #include "spe/shape.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #define BYTE	   UINT64_C(0xff)
 #define HALFWORD   UINT64_C(0xffff)
@@ -114,38 +115,43 @@ size_t pms_spe_zeros(const uint8_t *bytes, size_t length)
 	return n;
 }
 
-struct pms_spe_found pms_spe_find_held(struct pms_spe_reader *reader, const uint8_t *bytes,
+struct pms_spe_found pms_spe_find_held(struct pms_spe_cursor *cursor, const uint8_t *bytes,
 				       size_t length, size_t *used)
 {
-	unsigned n_held = reader->n_held;
+	unsigned n_held = cursor->n_held;
 	assert(n_held > 0 && n_held < PMS_SPE_LONGEST);
 	size_t n = PMS_SPE_LONGEST - n_held < length ? PMS_SPE_LONGEST - n_held : length;
-	memcpy(reader->held + n_held, bytes, n);
-	struct pms_spe_found found = pms_spe_find(reader->held, n_held + n);
+	memcpy(cursor->held + n_held, bytes, n);
+	struct pms_spe_found found = pms_spe_find(cursor->held, n_held + n);
 	if (found.length) {
 		/* What was held was no whole packet, so that the packet's end is in the new bytes,
 		 * or at their beginning where the first of two header bytes turns out reserved. */
 		assert(found.length >= n_held);
 		*used = found.length - n_held;
-		reader->n_held = 0;
+		cursor->n_held = 0;
 	} else {
 		*used = n;
-		reader->n_held = (uint8_t)(n_held + n);
+		cursor->n_held = (uint8_t)(n_held + n);
 	}
 	return found;
 }
 
-void pms_spe_reader_init(struct pms_spe_reader *reader, uint64_t offset)
+struct pms_spe_reader *pms_spe_reader_new(uint64_t offset)
 {
-	*reader = (struct pms_spe_reader){ .offset = offset };
+	struct pms_spe_reader *reader = calloc(1, sizeof(*reader));
+	if (reader)
+		reader->cursor.offset = offset;
+	return reader;
+}
+
+void pms_spe_reader_free(struct pms_spe_reader *reader)
+{
+	free(reader);
 }
 
 void pms_spe_reader_break(struct pms_spe_reader *reader, uint64_t offset)
 {
-	reader->offset = offset;
-	reader->padding = 0;
-	reader->n_held = 0;
-	reader->inside = 0;
+	reader->cursor = (struct pms_spe_cursor){ .offset = offset };
 }
 
 static struct pms_spe_packet packet_of(const struct pms_spe_found *found, uint64_t offset,
@@ -163,10 +169,10 @@ static struct pms_spe_packet packet_of(const struct pms_spe_found *found, uint64
 
 static struct pms_spe_packet padding(struct pms_spe_reader *reader, uint64_t offset)
 {
-	struct pms_spe_packet packet = { .offset = offset - reader->padding,
-					 .length = reader->padding,
+	struct pms_spe_packet packet = { .offset = offset - reader->cursor.padding,
+					 .length = reader->cursor.padding,
 					 .type = PMS_SPE_PADDING };
-	reader->padding = 0;
+	reader->cursor.padding = 0;
 	return packet;
 }
 
@@ -213,19 +219,19 @@ static size_t next_packet(struct pms_spe_reader *reader, const uint8_t *bytes, s
 			  uint64_t offset, size_t *used, struct pms_spe_packet *packet)
 {
 	struct pms_spe_found found;
-	uint8_t header = reader->n_held ? reader->held[0] : bytes[0];
-	if (reader->n_held) {
-		found = pms_spe_find_held(reader, bytes, length, used);
+	uint8_t header = reader->cursor.n_held ? reader->cursor.held[0] : bytes[0];
+	if (reader->cursor.n_held) {
+		found = pms_spe_find_held(&reader->cursor, bytes, length, used);
 	} else {
 		found = pms_spe_find(bytes, length);
 		*used = found.length ? found.length : length;
 		if (!found.length)
-			pms_spe_hold(reader, bytes, length);
+			pms_spe_hold(&reader->cursor, bytes, length);
 	}
 	if (!found.length)
 		return 0;
 	*packet = packet_of(&found, offset, header);
-	reader->inside = packet->type != PMS_SPE_END && packet->type != PMS_SPE_TIMESTAMP;
+	reader->cursor.inside = packet->type != PMS_SPE_END && packet->type != PMS_SPE_TIMESTAMP;
 	return 1;
 }
 
@@ -259,7 +265,7 @@ static size_t read_plain(struct pms_spe_reader *reader, const uint8_t *bytes, si
 		at += taken;
 	}
 	if (n)
-		reader->inside = type != PMS_SPE_END && type != PMS_SPE_TIMESTAMP;
+		reader->cursor.inside = type != PMS_SPE_END && type != PMS_SPE_TIMESTAMP;
 	*used = at;
 	return n;
 }
@@ -286,11 +292,11 @@ static size_t read_shaped(struct pms_spe_reader *reader, const uint8_t *bytes, s
 			if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
 				next = pms_spe_shape_guess(shapes, bytes + at + now.total);
 		}
-		if (reader->padding)
+		if (reader->cursor.padding)
 			packets[n++] = padding(reader, offset + at);
 		record_packets(now.shape, bytes + at, offset + at, packets + n, shapes->most);
 		n += now.shape->n_packets;
-		reader->padding = now.total - now.shape->length;
+		reader->cursor.padding = now.total - now.shape->length;
 		at += now.total;
 	}
 	*used = at;
@@ -301,29 +307,29 @@ size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t 
 		    size_t *used, struct pms_spe_packet *packets, size_t most)
 {
 	size_t at = 0, n = 0;
-	uint64_t start = reader->offset; /* of bytes[0] */
+	uint64_t start = reader->cursor.offset; /* of bytes[0] */
 	while (n < most && at < length) {
-		uint64_t offset = start + at - reader->n_held;
+		uint64_t offset = start + at - reader->cursor.n_held;
 		size_t taken = 0;
-		if (!reader->n_held && !bytes[at]) {
+		if (!reader->cursor.n_held && !bytes[at]) {
 			size_t zeros = pms_spe_zeros(bytes + at, length - at);
-			reader->padding += zeros;
+			reader->cursor.padding += zeros;
 			at += zeros;
 			continue;
 		}
-		if (reader->padding) {
+		if (reader->cursor.padding) {
 			packets[n++] = padding(reader, offset);
 			continue;
 		}
-		if (!reader->inside && !reader->n_held && length - at >= PMS_SPE_SHAPE_NEEDS &&
-		    most > PMS_SPE_SHAPE_PACKETS) {
+		if (!reader->cursor.inside && !reader->cursor.n_held &&
+		    length - at >= PMS_SPE_SHAPE_NEEDS && most > PMS_SPE_SHAPE_PACKETS) {
 			/* Whole records are faster: the next call has room for them. */
 			if (most - n <= PMS_SPE_SHAPE_PACKETS)
 				break;
 			n += read_shaped(reader, bytes + at, length - at, offset, &taken,
 					 packets + n, most - n);
 		}
-		if (!taken && !reader->n_held)
+		if (!taken && !reader->cursor.n_held)
 			n += read_plain(reader, bytes + at, length - at, offset, &taken,
 					packets + n, most - n);
 		if (!taken)
@@ -331,32 +337,33 @@ size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t 
 					 packets + n);
 		at += taken;
 	}
-	reader->offset = start + at;
+	reader->cursor.offset = start + at;
 	*used = at;
 	return n;
 }
 
 size_t pms_spe_read_end(struct pms_spe_reader *reader, struct pms_spe_packet *packet)
 {
-	uint64_t offset = reader->offset - reader->n_held;
-	unsigned n_held = reader->n_held;
-	reader->inside = 0;
-	if (reader->padding) {
+	uint64_t offset = reader->cursor.offset - reader->cursor.n_held;
+	unsigned n_held = reader->cursor.n_held;
+	reader->cursor.inside = 0;
+	if (reader->cursor.padding) {
 		assert(!n_held); /* read() makes a packet of padding before it holds any */
 		*packet = padding(reader, offset);
 		return 1;
 	}
 	if (!n_held)
 		return 0;
-	struct pms_spe_found found = pms_spe_find(reader->held, n_held);
+	struct pms_spe_found found = pms_spe_find(reader->cursor.held, n_held);
 	*packet = (struct pms_spe_packet){ .offset = offset,
 					   .length = n_held,
-					   .payload = pms_spe_load(reader->held + 1, n_held - 1),
+					   .payload = pms_spe_load(reader->cursor.held + 1,
+								   n_held - 1),
 					   .type = PMS_SPE_TRUNCATED,
-					   .header = reader->held[0],
+					   .header = reader->cursor.held[0],
 					   .extended = (uint8_t)found.extended,
 					   .what = found.row->type,
 					   .need = (uint8_t)(found.row->length + found.extended) };
-	reader->n_held = 0;
+	reader->cursor.n_held = 0;
 	return 1;
 }

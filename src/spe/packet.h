@@ -8,7 +8,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "pmuscope/spe.h"
+#include "spe/reader.h"
 
 /** Where a packet's payload goes in a record: bit numbers of enum pms_spe_has. */
 enum pms_spe_slot {
@@ -117,16 +117,16 @@ static inline struct pms_spe_found pms_spe_find(const uint8_t *bytes, size_t ava
 	return found;
 }
 
-/** The packet that begins in what @reader holds and goes on in @bytes, of which @used become so
+/** The packet that begins in what @cursor holds and goes on in @bytes, of which @used become so
  * many. Needs something held. Where that is not yet all of it, all of @bytes is held as well. */
-struct pms_spe_found pms_spe_find_held(struct pms_spe_reader *reader, const uint8_t *bytes,
+struct pms_spe_found pms_spe_find_held(struct pms_spe_cursor *cursor, const uint8_t *bytes,
 				       size_t length, size_t *used);
 
 /** Keep the @length bytes, fewer than a packet. */
-static inline void pms_spe_hold(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length)
+static inline void pms_spe_hold(struct pms_spe_cursor *cursor, const uint8_t *bytes, size_t length)
 {
-	memcpy(reader->held, bytes, length);
-	reader->n_held = (uint8_t)length;
+	memcpy(cursor->held, bytes, length);
+	cursor->n_held = (uint8_t)length;
 }
 
 /** The number of zero bytes that @bytes begins with. */

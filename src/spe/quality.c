@@ -154,7 +154,7 @@ void pms_spe_samples_quality(const struct pms_spe_samples *s, struct pms_spe_qua
 	q->raw = !s->perfdata;
 	q->without_time = s->without_time;
 	q->without_tid = s->without_tid;
-	q->summary = s->decoder.summary;
+	q->summary = *pms_spe_decoder_summary(s->decoder);
 	for (size_t i = 0; i < s->n_streams; i++)
 		q->streams += s->streams[i].begun != 0;
 	q->bytes_left_out = pms_spe_file_left_out(s->file);

@@ -4,6 +4,8 @@
 #include "spe/packet.h"
 #include "spe/shape.h"
 
+#include <stdlib.h>
+
 /* Reserved and implementation defined fields of a packet. */
 static void count_fields(struct pms_spe_summary *summary, unsigned type, unsigned index,
 			 uint64_t payload)
@@ -56,10 +58,22 @@ uint64_t pms_spe_summary_bytes(const struct pms_spe_summary *summary)
 	return bytes;
 }
 
-void pms_spe_decoder_init(struct pms_spe_decoder *decoder, uint64_t offset)
+struct pms_spe_decoder *pms_spe_decoder_new(uint64_t offset)
 {
-	*decoder = (struct pms_spe_decoder){ 0 };
-	pms_spe_reader_init(&decoder->reader, offset);
+	struct pms_spe_decoder *decoder = calloc(1, sizeof(*decoder));
+	if (decoder)
+		decoder->reader.cursor.offset = offset;
+	return decoder;
+}
+
+void pms_spe_decoder_free(struct pms_spe_decoder *decoder)
+{
+	free(decoder);
+}
+
+const struct pms_spe_summary *pms_spe_decoder_summary(struct pms_spe_decoder *decoder)
+{
+	return &decoder->summary;
 }
 
 static void put(struct pms_spe_batch *batch, const struct pms_spe_record *record)
@@ -148,7 +162,7 @@ static void finish(struct pms_spe_decoder *decoder, struct pms_spe_batch *batch)
 	summary->repeated += !!(has & PMS_SPE_HAS_REPEATED);
 	summary->damaged += !!(has & PMS_SPE_HAS_DAMAGE);
 	summary->other += !!(has & PMS_SPE_HAS_OTHER);
-	decoder->reader.inside = 0;
+	decoder->reader.cursor.inside = 0;
 	decoder->record = (struct pms_spe_record){ 0 };
 }
 
@@ -168,9 +182,9 @@ static inline void add(struct pms_spe_decoder *decoder, const struct pms_spe_fou
 	struct pms_spe_record *record = &decoder->record;
 	unsigned type = found->row->type;
 	count(&decoder->summary, type, found->index, found->payload, found->length);
-	if (!decoder->reader.inside)
+	if (!decoder->reader.cursor.inside)
 		record->offset = offset;
-	decoder->reader.inside = 1;
+	decoder->reader.cursor.inside = 1;
 	if (type == PMS_SPE_RESERVED)
 		record->has |= PMS_SPE_HAS_DAMAGE;
 	else if (type != PMS_SPE_END)
@@ -182,10 +196,10 @@ static inline void add(struct pms_spe_decoder *decoder, const struct pms_spe_fou
 /* A row of zero bytes counts as one packet, wherever buffers end. */
 static inline void end_padding(struct pms_spe_decoder *decoder)
 {
-	uint64_t padding = decoder->reader.padding;
+	uint64_t padding = decoder->reader.cursor.padding;
 	decoder->summary.packets[PMS_SPE_PADDING] += padding > 0;
 	decoder->summary.bytes[PMS_SPE_PADDING] += padding;
-	decoder->reader.padding = 0;
+	decoder->reader.cursor.padding = 0;
 }
 
 /* The shape of the record at @bytes where it was not guessed; NULL: decode it packet by packet. */
@@ -207,7 +221,7 @@ static void reopen_padding(struct pms_spe_decoder *decoder, const struct pms_spe
 	unsigned padding = last->total - last->length;
 	decoder->summary.packets[PMS_SPE_PADDING] -= padding > 0;
 	decoder->summary.bytes[PMS_SPE_PADDING] -= padding;
-	decoder->reader.padding = padding;
+	decoder->reader.cursor.padding = padding;
 }
 
 /* Decode records for as long as they have shapes. Returns the bytes that they take. */
@@ -269,14 +283,14 @@ static size_t decode_plain(struct pms_spe_decoder *decoder, const uint8_t *bytes
 			size_t zeros = pms_spe_zeros(bytes + at, length - at);
 			if (zeros == length - at) /* it may go on */
 				break;
-			decoder->reader.padding += zeros;
+			decoder->reader.cursor.padding += zeros;
 			at += zeros;
 			continue;
 		}
 		end_padding(decoder);
 		add(decoder, &found, offset + at, batch);
 		at += row->length;
-		if (!decoder->reader.inside)
+		if (!decoder->reader.cursor.inside)
 			break;
 	}
 	return at;
@@ -289,15 +303,15 @@ static size_t decode_packet(struct pms_spe_decoder *decoder, const uint8_t *byte
 	struct pms_spe_reader *reader = &decoder->reader;
 	struct pms_spe_found found;
 	size_t used;
-	offset -= reader->n_held;
-	if (reader->n_held) {
-		found = pms_spe_find_held(reader, bytes, length, &used);
+	offset -= reader->cursor.n_held;
+	if (reader->cursor.n_held) {
+		found = pms_spe_find_held(&reader->cursor, bytes, length, &used);
 	} else {
 		end_padding(decoder);
 		found = pms_spe_find(bytes, length);
 		used = found.length ? found.length : length;
 		if (!found.length)
-			pms_spe_hold(reader, bytes, length);
+			pms_spe_hold(&reader->cursor, bytes, length);
 	}
 	if (found.length)
 		add(decoder, &found, offset, batch);
@@ -309,24 +323,24 @@ size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, siz
 {
 	struct pms_spe_reader *reader = &decoder->reader;
 	size_t at = 0, before = batch->count;
-	uint64_t start = reader->offset; /* of bytes[0] */
+	uint64_t start = reader->cursor.offset; /* of bytes[0] */
 	while (batch->count < PMS_SPE_BATCH && at < length) {
 		size_t taken = 0;
-		if (!reader->n_held && !bytes[at]) {
+		if (!reader->cursor.n_held && !bytes[at]) {
 			size_t zeros = pms_spe_zeros(bytes + at, length - at);
-			reader->padding += zeros;
+			reader->cursor.padding += zeros;
 			at += zeros;
 			continue;
 		}
-		if (!reader->inside && !reader->n_held)
+		if (!reader->cursor.inside && !reader->cursor.n_held)
 			taken = decode_shaped(decoder, bytes + at, length - at, start + at, batch);
-		if (!taken && !reader->n_held)
+		if (!taken && !reader->cursor.n_held)
 			taken = decode_plain(decoder, bytes + at, length - at, start + at, batch);
 		at += taken ? taken
 			    : decode_packet(decoder, bytes + at, length - at, start + at, batch);
 	}
 	count_shapes(decoder);
-	reader->offset = start + at;
+	reader->cursor.offset = start + at;
 	*used = at;
 	return batch->count - before;
 }
@@ -334,7 +348,7 @@ size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, siz
 void pms_spe_decode_end(struct pms_spe_decoder *decoder)
 {
 	struct pms_spe_packet packet;
-	int inside = decoder->reader.inside;
+	int inside = decoder->reader.cursor.inside;
 	while (pms_spe_read_end(&decoder->reader, &packet)) {
 		pms_spe_summary_add(&decoder->summary, &packet);
 		inside |= packet.type == PMS_SPE_TRUNCATED;

@@ -78,7 +78,14 @@ static int begin(struct pms_spe_samples *s, int status, struct pms_spe_samples *
 static struct pms_spe_samples *samples_new(const struct pms_spe_samples_options *options)
 {
 	struct pms_spe_samples *s = calloc(1, sizeof(*s));
-	if (s && options)
+	if (!s)
+		return NULL;
+	s->decoder = pms_spe_decoder_new(0);
+	if (!s->decoder) {
+		free(s);
+		return NULL;
+	}
+	if (options)
 		s->options = *options;
 	return s;
 }
@@ -126,13 +133,13 @@ static int stream_room(struct pms_spe_samples *s)
 /* Let the decoder go on with another stream where that was left. */
 static void turn_to(struct pms_spe_samples *s, size_t number)
 {
-	struct pms_spe_decoder *d = &s->decoder;
+	struct pms_spe_decoder *d = s->decoder;
 	struct pms_samples_stream *from = &s->streams[s->stream], *to = &s->streams[number];
 	if (from == to)
 		return;
-	pms_spe_cursor_keep(&from->cursor, &d->reader);
+	from->cursor = d->reader.cursor;
 	from->record = d->record;
-	pms_spe_cursor_resume(&to->cursor, &d->reader);
+	d->reader.cursor = to->cursor;
 	d->record = to->record;
 	s->stream = number;
 }
@@ -150,9 +157,9 @@ static int begin_buffer(struct pms_spe_samples *s, struct pms_error *err)
 	struct pms_samples_stream *stream = &s->streams[b->stream];
 	turn_to(s, b->stream);
 	if (!stream->begun)
-		pms_spe_reader_break(&s->decoder.reader, b->offset);
+		pms_spe_reader_break(&s->decoder->reader, b->offset);
 	else if (b->breaks)
-		pms_spe_decoder_break(&s->decoder, b->offset);
+		pms_spe_decoder_break(s->decoder, b->offset);
 	stream->begun = 1;
 	s->batch.stream = b->stream;
 	s->batch.cpu = b->cpu;
@@ -167,7 +174,7 @@ static int begin_buffer(struct pms_spe_samples *s, struct pms_error *err)
 static int end_early(struct pms_spe_samples *s, int status, const struct pms_error *found,
 		     struct pms_error *err)
 {
-	if (status == -PMS_EPARSE && s->decoder.summary.records) {
+	if (status == -PMS_EPARSE && pms_spe_decoder_summary(s->decoder)->records) {
 		s->damage = *found;
 		return 0;
 	}
@@ -196,7 +203,7 @@ static void end_streams(struct pms_spe_samples *s)
 {
 	for (size_t i = 0; i < s->n_streams; i++) {
 		turn_to(s, i);
-		pms_spe_decode_end(&s->decoder);
+		pms_spe_decode_end(s->decoder);
 	}
 }
 
@@ -221,7 +228,7 @@ int pms_spe_samples_next(struct pms_spe_samples *s, const struct pms_spe_samples
 			end_streams(s);
 			return status;
 		}
-		pms_spe_decode(&s->decoder, s->buffer.bytes + s->used, s->buffer.length - s->used,
+		pms_spe_decode(s->decoder, s->buffer.bytes + s->used, s->buffer.length - s->used,
 			       &used, &s->records);
 		s->used += used;
 		status = report_progress(s, err);
@@ -261,6 +268,7 @@ void pms_spe_samples_close(struct pms_spe_samples *s)
 {
 	if (!s)
 		return;
+	pms_spe_decoder_free(s->decoder);
 	free(s->streams);
 	free(s->cores);
 	pms_numbers_release(&s->pmus);

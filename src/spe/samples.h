@@ -3,8 +3,8 @@
 #ifndef PMS_SPE_SAMPLES_H
 #define PMS_SPE_SAMPLES_H
 
-#include "spe/cursor.h"
 #include "spe/history.h"
+#include "spe/reader.h"
 
 /** The buffer of a CPU or a thread, while another one is decoded. */
 struct pms_samples_stream {
@@ -29,7 +29,7 @@ struct pms_spe_samples {
 	struct pms_core_of_cpu *cores;
 	size_t n_cores;
 	uint64_t midr;			    /* of the CPUs not in cores; 0: not known */
-	struct pms_spe_decoder decoder;	    /* of all streams in turn */
+	struct pms_spe_decoder *decoder;    /* of all streams in turn */
 	struct pms_samples_stream *streams; /* by number */
 	size_t n_streams;
 	size_t stream;		 /* which the decoder is at */

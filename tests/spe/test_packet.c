@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "pmuscope/spe.h"
+#include "spe/reader.h"
 #include "stream.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -219,16 +219,24 @@ static const struct {
 	    .need = 10 } },
 };
 
+static struct pms_spe_reader *reader_new(uint64_t offset)
+{
+	struct pms_spe_reader *reader = pms_spe_reader_new(offset);
+	assert_non_null(reader);
+	return reader;
+}
+
 static size_t read_all(const uint8_t *bytes, size_t length, struct pms_spe_packet *packets,
 		       size_t most)
 {
-	struct pms_spe_reader reader;
+	struct pms_spe_reader *reader = reader_new(0);
 	size_t used, n;
-	pms_spe_reader_init(&reader, 0);
-	n = pms_spe_read(&reader, bytes, length, &used, packets, most);
+	n = pms_spe_read(reader, bytes, length, &used, packets, most);
 	if (n < most)
 		assert_int_equal(used, length);
-	return n + pms_spe_read_end(&reader, packets + n);
+	n += pms_spe_read_end(reader, packets + n);
+	pms_spe_reader_free(reader);
+	return n;
 }
 
 static void each_packet_is_decoded(void **state)
@@ -319,25 +327,25 @@ static void counts_agree_with_what_was_made(void **state)
 static void compare(const struct pms_spe_packet *want, size_t n_want, size_t first, size_t piece,
 		    size_t most)
 {
-	struct pms_spe_reader reader;
+	struct pms_spe_reader *reader = reader_new(0);
 	static struct pms_spe_packet got[1 << 13];
 	size_t at = 0, n = 0;
-	pms_spe_reader_init(&reader, 0);
 	while (at < stream.length) {
 		size_t size = at ? piece : first, used;
 		size = size < stream.length - at ? size : stream.length - at;
-		size_t count = pms_spe_read(&reader, stream.bytes + at, size, &used, got, most);
+		size_t count = pms_spe_read(reader, stream.bytes + at, size, &used, got, most);
 		assert_true(used == size || (count > 0 && most - count <= PMS_SPE_SHAPE_PACKETS));
 		assert_true(n + count <= n_want);
 		assert_memory_equal(got, want + n, count * sizeof(got[0]));
 		n += count;
 		at += used;
 	}
-	while (pms_spe_read_end(&reader, got)) {
+	while (pms_spe_read_end(reader, got)) {
 		assert_true(n < n_want);
 		assert_memory_equal(got, want + n++, sizeof(got[0]));
 	}
 	assert_int_equal(n, n_want);
+	pms_spe_reader_free(reader);
 }
 
 static void buffers_may_end_anywhere(void **state)
@@ -383,15 +391,15 @@ static void shapes_change_nothing(void **state)
 	static struct pms_spe_packet want[STREAM_MOST];
 	uint64_t random = 17;
 	for (unsigned i = 0; i < 60; i++) {
-		struct pms_spe_reader reader;
+		struct pms_spe_reader *reader = reader_new(0);
 		size_t n = 0, used;
 		stream.length = 0;
 		stream_shapes(&stream, &random, 1 + i * i / 8, (size_t)1 << i % 7, 60000);
-		pms_spe_reader_init(&reader, 0);
 		for (size_t at = 0; at < stream.length; at += used)
-			n += pms_spe_read(&reader, stream.bytes + at, stream.length - at, &used,
+			n += pms_spe_read(reader, stream.bytes + at, stream.length - at, &used,
 					  want + n, 1);
-		n += pms_spe_read_end(&reader, want + n);
+		n += pms_spe_read_end(reader, want + n);
+		pms_spe_reader_free(reader);
 		compare(want, n, stream.length, 1, 1 << 13);
 		compare(want, n, 5000, 5000, 40);
 	}
@@ -402,36 +410,36 @@ static void padding_inside_a_record_is_of_its_shape(void **state)
 {
 	(void)state;
 	static struct pms_spe_packet want[1 << 13], got[1 << 13];
-	struct pms_spe_reader one, whole;
+	struct pms_spe_reader *one = reader_new(0), *whole = reader_new(0);
 	uint64_t random = 5;
 	size_t n = 0, used;
 	stream.length = 0;
 	while (stream.length < 20000)
 		stream_places(&stream, &random);
-	pms_spe_reader_init(&one, 0);
 	for (size_t at = 0; at < stream.length; at += used)
-		n += pms_spe_read(&one, stream.bytes + at, stream.length - at, &used, want + n, 1);
-	pms_spe_reader_init(&whole, 0);
-	assert_int_equal(pms_spe_read(&whole, stream.bytes, stream.length, &used, got, COUNT(got)),
+		n += pms_spe_read(one, stream.bytes + at, stream.length - at, &used, want + n, 1);
+	assert_int_equal(pms_spe_read(whole, stream.bytes, stream.length, &used, got, COUNT(got)),
 			 n);
 	assert_memory_equal(got, want, n * sizeof(want[0]));
-	assert_int_equal(one.shapes.n_shapes, 0);
-	assert_int_equal(whole.shapes.n_shapes, 4);
+	assert_int_equal(one->shapes.n_shapes, 0);
+	assert_int_equal(whole->shapes.n_shapes, 4);
+	pms_spe_reader_free(one);
+	pms_spe_reader_free(whole);
 }
 
 static void offsets_count_from_where_the_stream_begins(void **state)
 {
 	(void)state;
 	static const uint8_t bytes[] = { 0x01, 0x00, 0x01, 0x98 };
-	struct pms_spe_reader reader;
+	struct pms_spe_reader *reader = reader_new(UINT64_C(1) << 40);
 	struct pms_spe_packet got[4];
 	size_t used;
-	pms_spe_reader_init(&reader, UINT64_C(1) << 40);
-	assert_int_equal(pms_spe_read(&reader, bytes, sizeof(bytes), &used, got, 4), 3);
+	assert_int_equal(pms_spe_read(reader, bytes, sizeof(bytes), &used, got, 4), 3);
 	assert_int_equal(got[2].offset, (UINT64_C(1) << 40) + 2);
-	assert_int_equal(pms_spe_read_end(&reader, got), 1);
+	assert_int_equal(pms_spe_read_end(reader, got), 1);
 	assert_int_equal(got[0].offset, (UINT64_C(1) << 40) + 3);
-	assert_int_equal(pms_spe_read_end(&reader, got), 0);
+	assert_int_equal(pms_spe_read_end(reader, got), 0);
+	pms_spe_reader_free(reader);
 }
 
 int main(void)

@@ -12,17 +12,38 @@
 #include "stream.h"
 
 static struct pms_spe_batch batch;
-static struct pms_spe_decoder decoder;
+static struct pms_spe_decoder *decoder;
+static const struct pms_spe_summary *summary;
+
+static struct pms_spe_decoder *decoder_new(void)
+{
+	struct pms_spe_decoder *made = pms_spe_decoder_new(0);
+	assert_non_null(made);
+	return made;
+}
+
+/* The tests' own, of the stream that is decoded last. */
+static void begin(void)
+{
+	pms_spe_decoder_free(decoder);
+	decoder = decoder_new();
+}
+
+static void end(void)
+{
+	pms_spe_decode_end(decoder);
+	summary = pms_spe_decoder_summary(decoder);
+}
 
 static void decode(const uint8_t *bytes, size_t length)
 {
 	size_t used;
 	memset(&batch, 0xa5, sizeof(batch));
 	batch.count = 0;
-	pms_spe_decoder_init(&decoder, 0);
-	pms_spe_decode(&decoder, bytes, length, &used, &batch);
+	begin();
+	pms_spe_decode(decoder, bytes, length, &used, &batch);
 	assert_int_equal(used, length);
-	pms_spe_decode_end(&decoder);
+	end();
 }
 
 /* Every column, each with a value of its own. */
@@ -58,9 +79,9 @@ static void every_packet_has_its_column(void **state)
 	assert_int_equal(batch.class_[0], 1);
 	assert_int_equal(batch.op[0], 0xfd);
 	assert_int_equal(batch.time[0], 0xe00000000000000e);
-	assert_int_equal(decoder.summary.records, 1);
-	assert_int_equal(decoder.summary.bytes[PMS_SPE_ADDRESS], 45);
-	assert_int_equal(decoder.summary.bytes[PMS_SPE_PADDING], 1);
+	assert_int_equal(summary->records, 1);
+	assert_int_equal(summary->bytes[PMS_SPE_ADDRESS], 45);
+	assert_int_equal(summary->bytes[PMS_SPE_PADDING], 1);
 }
 
 static void presence_is_by_bit(void **state)
@@ -91,8 +112,8 @@ static void extended_headers_fill_the_same_columns(void **state)
 	assert_int_equal(batch.count, 1);
 	assert_int_equal(batch.has[0], PMS_SPE_HAS_ISSUE | PMS_SPE_HAS_OTHER);
 	assert_int_equal(batch.issue[0], 0x1234);
-	assert_int_equal(decoder.summary.reserved_fields, 1); /* index 9 */
-	assert_int_equal(decoder.summary.other, 1);
+	assert_int_equal(summary->reserved_fields, 1); /* index 9 */
+	assert_int_equal(summary->other, 1);
 }
 
 static void what_is_odd_is_said(void **state)
@@ -112,14 +133,14 @@ static void what_is_odd_is_said(void **state)
 	assert_int_equal(batch.has[1], PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_DAMAGE);
 	assert_int_equal(batch.has[2], PMS_SPE_HAS_OTHER);
 	assert_int_equal(batch.has[3], PMS_SPE_HAS_OTHER | PMS_SPE_HAS_OP);
-	assert_int_equal(decoder.summary.records, 4);
-	assert_int_equal(decoder.summary.repeated, 1);
-	assert_int_equal(decoder.summary.damaged, 1);
-	assert_int_equal(decoder.summary.other, 2);
-	assert_int_equal(decoder.summary.unfinished, 1);
-	assert_int_equal(decoder.summary.implementation_defined, 2);
-	assert_int_equal(decoder.summary.reserved_fields, 2);
-	assert_int_equal(decoder.summary.packets[PMS_SPE_RESERVED], 2);
+	assert_int_equal(summary->records, 4);
+	assert_int_equal(summary->repeated, 1);
+	assert_int_equal(summary->damaged, 1);
+	assert_int_equal(summary->other, 2);
+	assert_int_equal(summary->unfinished, 1);
+	assert_int_equal(summary->implementation_defined, 2);
+	assert_int_equal(summary->reserved_fields, 2);
+	assert_int_equal(summary->packets[PMS_SPE_RESERVED], 2);
 }
 
 static void an_end_inside_a_packet_is_counted(void **state)
@@ -128,14 +149,14 @@ static void an_end_inside_a_packet_is_counted(void **state)
 	static const uint8_t bytes[] = { 0x01, 0, 0, 0xb0, 1, 2 };
 	decode(bytes, sizeof(bytes));
 	assert_int_equal(batch.count, 1);
-	assert_int_equal(decoder.summary.unfinished, 1);
-	assert_int_equal(decoder.summary.packets[PMS_SPE_TRUNCATED], 1);
-	assert_int_equal(decoder.summary.bytes[PMS_SPE_TRUNCATED], 3);
-	pms_spe_decode_end(&decoder);
-	assert_int_equal(decoder.summary.unfinished, 1);
+	assert_int_equal(summary->unfinished, 1);
+	assert_int_equal(summary->packets[PMS_SPE_TRUNCATED], 1);
+	assert_int_equal(summary->bytes[PMS_SPE_TRUNCATED], 3);
+	end();
+	assert_int_equal(summary->unfinished, 1);
 	decode(bytes, 3);
-	assert_int_equal(decoder.summary.unfinished, 0);
-	assert_int_equal(decoder.summary.bytes[PMS_SPE_PADDING], 2);
+	assert_int_equal(summary->unfinished, 0);
+	assert_int_equal(summary->bytes[PMS_SPE_PADDING], 2);
 }
 
 static int same(const struct pms_spe_batch *a, size_t i, const struct pms_spe_batch *b, size_t k)
@@ -154,20 +175,18 @@ static int same(const struct pms_spe_batch *a, size_t i, const struct pms_spe_ba
 static void compare_pieces(const struct stream *s, size_t first, size_t piece)
 {
 	static struct pms_spe_batch whole, part;
-	struct pms_spe_decoder a, b;
+	struct pms_spe_decoder *a = decoder_new(), *b = decoder_new();
 	size_t used_a, used_b, at_a = 0, at_b = 0, i = 0;
 	whole.count = part.count = 0;
-	pms_spe_decoder_init(&a, 0);
-	pms_spe_decoder_init(&b, 0);
 	while (at_b < s->length) {
 		size_t size = at_b ? piece : first;
 		size = size < s->length - at_b ? size : s->length - at_b;
-		pms_spe_decode(&b, s->bytes + at_b, size, &used_b, &part);
+		pms_spe_decode(b, s->bytes + at_b, size, &used_b, &part);
 		at_b += used_b;
 		for (size_t k = 0; k < part.count; k++) {
 			if (i == whole.count) {
 				whole.count = i = 0;
-				pms_spe_decode(&a, s->bytes + at_a, s->length - at_a, &used_a,
+				pms_spe_decode(a, s->bytes + at_a, s->length - at_a, &used_a,
 					       &whole);
 				at_a += used_a;
 			}
@@ -177,11 +196,14 @@ static void compare_pieces(const struct stream *s, size_t first, size_t piece)
 	}
 	assert_int_equal(i, whole.count);
 	whole.count = 0;
-	pms_spe_decode(&a, s->bytes + at_a, s->length - at_a, &used_a, &whole);
+	pms_spe_decode(a, s->bytes + at_a, s->length - at_a, &used_a, &whole);
 	assert_int_equal(whole.count, 0);
-	pms_spe_decode_end(&a);
-	pms_spe_decode_end(&b);
-	assert_memory_equal(&a.summary, &b.summary, sizeof(a.summary));
+	pms_spe_decode_end(a);
+	pms_spe_decode_end(b);
+	assert_memory_equal(pms_spe_decoder_summary(a), pms_spe_decoder_summary(b),
+			    sizeof(struct pms_spe_summary));
+	pms_spe_decoder_free(a);
+	pms_spe_decoder_free(b);
 }
 
 static void buffers_may_end_anywhere(void **state)
@@ -242,33 +264,34 @@ static void the_summary_counts_everything(void **state)
 	static struct stream s;
 	static struct pms_spe_packet packets[1 << 13];
 	struct pms_spe_summary want = { 0 };
-	struct pms_spe_reader reader;
+	struct pms_spe_reader *reader = pms_spe_reader_new(0);
 	size_t used;
 	uint64_t bytes = 0, random = 3;
 	stream_every_packet(&s);
 	for (int i = 0; i < 200; i++)
 		stream_record(&s, &random);
 	stream_random(&s, &random, s.length + 999);
-	pms_spe_reader_init(&reader, 0);
-	size_t n = pms_spe_read(&reader, s.bytes, s.length, &used, packets, 1 << 13);
-	n += pms_spe_read_end(&reader, packets + n);
+	assert_non_null(reader);
+	size_t n = pms_spe_read(reader, s.bytes, s.length, &used, packets, 1 << 13);
+	n += pms_spe_read_end(reader, packets + n);
+	pms_spe_reader_free(reader);
 	for (size_t i = 0; i < n; i++)
 		pms_spe_summary_add(&want, &packets[i]);
-	pms_spe_decoder_init(&decoder, 0);
+	begin();
 	for (size_t at = 0; at < s.length; at += used) {
 		batch.count = 0;
-		pms_spe_decode(&decoder, s.bytes + at, s.length - at, &used, &batch);
+		pms_spe_decode(decoder, s.bytes + at, s.length - at, &used, &batch);
 	}
-	pms_spe_decode_end(&decoder);
+	end();
 	for (int i = 0; i < PMS_SPE_TYPES; i++) {
-		assert_int_equal(decoder.summary.packets[i], want.packets[i]);
-		assert_int_equal(decoder.summary.bytes[i], want.bytes[i]);
+		assert_int_equal(summary->packets[i], want.packets[i]);
+		assert_int_equal(summary->bytes[i], want.bytes[i]);
 		bytes += want.bytes[i];
 	}
 	assert_int_equal(bytes, s.length);
-	assert_int_equal(decoder.summary.implementation_defined, want.implementation_defined);
-	assert_int_equal(decoder.summary.reserved_fields, want.reserved_fields);
-	assert_int_equal(decoder.summary.records,
+	assert_int_equal(summary->implementation_defined, want.implementation_defined);
+	assert_int_equal(summary->reserved_fields, want.reserved_fields);
+	assert_int_equal(summary->records,
 			 want.packets[PMS_SPE_END] + want.packets[PMS_SPE_TIMESTAMP]);
 }
 
@@ -279,33 +302,32 @@ static void full_batches_stop_the_decoder(void **state)
 	size_t used;
 	memset(ends, 0x01, sizeof(ends));
 	batch.count = 0;
-	pms_spe_decoder_init(&decoder, 0);
-	assert_int_equal(pms_spe_decode(&decoder, ends, sizeof(ends), &used, &batch),
-			 PMS_SPE_BATCH);
+	begin();
+	assert_int_equal(pms_spe_decode(decoder, ends, sizeof(ends), &used, &batch), PMS_SPE_BATCH);
 	assert_int_equal(used, PMS_SPE_BATCH);
-	assert_int_equal(pms_spe_decode(&decoder, ends + used, 10, &used, &batch), 0);
+	assert_int_equal(pms_spe_decode(decoder, ends + used, 10, &used, &batch), 0);
 	assert_int_equal(used, 0);
 	batch.count = 0;
-	assert_int_equal(pms_spe_decode(&decoder, ends, 10, &used, &batch), 10);
+	assert_int_equal(pms_spe_decode(decoder, ends, 10, &used, &batch), 10);
 	assert_int_equal(batch.offset[9], PMS_SPE_BATCH + 9);
 }
 
 static void *decode_in_a_thread(void *context)
 {
 	const struct stream *s = context;
-	struct pms_spe_decoder d;
 	struct pms_spe_batch *b = calloc(1, sizeof(*b));
 	uint64_t *sum = calloc(1, sizeof(*sum));
 	for (int round = 0; round < 20; round++) {
 		size_t used;
-		pms_spe_decoder_init(&d, 0);
+		struct pms_spe_decoder *d = pms_spe_decoder_new(0);
 		for (size_t at = 0; at < s->length; at += used) {
 			b->count = 0;
-			pms_spe_decode(&d, s->bytes + at, s->length - at, &used, b);
+			pms_spe_decode(d, s->bytes + at, s->length - at, &used, b);
 			for (size_t i = 0; i < b->count; i++)
 				*sum = *sum * 31 + b->pc[i] + b->total[i] + b->has[i];
 		}
-		pms_spe_decode_end(&d);
+		pms_spe_decode_end(d);
+		pms_spe_decoder_free(d);
 	}
 	free(b);
 	return sum;
@@ -336,10 +358,10 @@ static void summaries_add_up(void **state)
 					 0x9f, 0, 0, 0x4b, 0, 0x01, 0xb0 };
 	struct pms_spe_summary sum = { 0 };
 	decode(bytes, sizeof(bytes));
-	pms_spe_summary_merge(&sum, &decoder.summary);
-	assert_memory_equal(&sum, &decoder.summary, sizeof(sum));
-	pms_spe_summary_merge(&sum, &decoder.summary);
-	const uint64_t *one = (const uint64_t *)(const void *)&decoder.summary;
+	pms_spe_summary_merge(&sum, summary);
+	assert_memory_equal(&sum, summary, sizeof(sum));
+	pms_spe_summary_merge(&sum, summary);
+	const uint64_t *one = (const uint64_t *)(const void *)summary;
 	const uint64_t *two = (const uint64_t *)(const void *)&sum;
 	for (size_t i = 0; i < sizeof(sum) / sizeof(uint64_t); i++)
 		assert_int_equal(two[i], 2 * one[i]);
@@ -361,5 +383,7 @@ int main(void)
 		cmocka_unit_test(decoders_run_side_by_side),
 		cmocka_unit_test(summaries_add_up),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	pms_spe_decoder_free(decoder);
+	return failed;
 }

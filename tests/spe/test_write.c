@@ -331,19 +331,19 @@ static void a_million_records_are_read_as_they_were(void **state)
 {
 	(void)state;
 	static struct writer w = { .random = 2026 };
-	static struct pms_spe_decoder decoder;
-	pms_spe_decoder_init(&decoder, 0);
+	struct pms_spe_decoder *decoder = pms_spe_decoder_new(0);
+	assert_non_null(decoder);
 	for (size_t i = 0; i < SHAPES; i++)
 		random_shape(&w.shapes[i], &w.random);
 	while (w.records < RECORDS) {
 		write_batch(&w);
-		read_batch(&w, &decoder);
+		read_batch(&w, decoder);
 	}
-	pms_spe_decode_end(&decoder);
-	assert_int_equal(decoder.summary.records, w.records);
-	assert_int_equal(decoder.summary.unfinished + decoder.summary.damaged +
-				 decoder.summary.repeated + decoder.summary.other,
-			 0);
+	pms_spe_decode_end(decoder);
+	const struct pms_spe_summary *s = pms_spe_decoder_summary(decoder);
+	assert_int_equal(s->records, w.records);
+	assert_int_equal(s->unfinished + s->damaged + s->repeated + s->other, 0);
+	pms_spe_decoder_free(decoder);
 }
 
 /* A packet of any kind but padding, that two in a row would be one of. */
@@ -376,7 +376,7 @@ static void packets_of_every_kind_are_read_as_they_were(void **state)
 	enum { PACKETS = 100000, MOST = 1 << 20 };
 	struct pms_spe_packet *want = calloc(2 * PACKETS, sizeof(*want));
 	struct pms_spe_packet *read = calloc(2 * PACKETS, sizeof(*read));
-	struct pms_spe_reader *reader = malloc(sizeof(*reader));
+	struct pms_spe_reader *reader = pms_spe_reader_new(0);
 	uint8_t *bytes = malloc(MOST);
 	uint64_t random = 7, seen[PMS_SPE_TYPES] = { 0 };
 	size_t n = 0, length = 0, n_read = 0, used;
@@ -401,7 +401,6 @@ static void packets_of_every_kind_are_read_as_they_were(void **state)
 				      .need = 10 };
 	length += pms_spe_packet_write(&cut, bytes + length, MOST - length);
 	want[n++] = cut;
-	pms_spe_reader_init(reader, 0);
 	for (size_t at = 0; at < length; at += used)
 		n_read += pms_spe_read(reader, bytes + at, length - at, &used, read + n_read,
 				       2 * PACKETS - n_read);
@@ -413,7 +412,7 @@ static void packets_of_every_kind_are_read_as_they_were(void **state)
 		assert_true(seen[type] > 500);
 	free(want);
 	free(read);
-	free(reader);
+	pms_spe_reader_free(reader);
 	free(bytes);
 }
 
