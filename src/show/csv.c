@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns: kind,time,cpu,thread,group,stage,level,name,value,units,low,high,state,run_pct.
+/* Columns: kind,time,cpu,thread,group,stage,level,name,value,units,low,high,state,run_pct,
+ * of_hardly_any.
  * Lines that start with # come first and are for people. */
 #include "show/csv.h"
 
@@ -29,6 +30,7 @@ struct row {
 	const char *kind;
 	const char *group, *stage, *level; /* "" for an event */
 	const char *name, *value, *units, *low, *high, *state, *run_pct;
+	const char *of_hardly_any; /* "" where the value stands for something */
 };
 
 static int is_number(const char *text)
@@ -115,7 +117,8 @@ static void put_row(const struct rows *rows, const struct row *row)
 				 row->low,
 				 row->high,
 				 row->state,
-				 row->run_pct };
+				 row->run_pct,
+				 row->of_hardly_any };
 	pms_csv_row(rows->out, fields, sizeof(fields) / sizeof(fields[0]), rows->options);
 }
 
@@ -148,7 +151,8 @@ static void put_event(const struct rows *rows, size_t index)
 			   .low = estimated ? low : value,
 			   .high = estimated ? high : value,
 			   .state = pms_label_state_of(count),
-			   .run_pct = run };
+			   .run_pct = run,
+			   .of_hardly_any = "" };
 	put_row(rows, &row);
 }
 
@@ -158,7 +162,7 @@ static void put_metric(const struct rows *rows, const struct pms_result *result)
 	const struct pms_metric *metric = pms_catalog_metric(catalog, result->metric);
 	const struct pms_value *v = &result->value;
 	char stage[PMS_NUMBER_MAX], level[PMS_NUMBER_MAX];
-	char numbers[4][PMS_NUMBER_MAX] = { "", "", "", "" };
+	char numbers[5][PMS_NUMBER_MAX] = { "", "", "", "", "" };
 	snprintf(stage, sizeof(stage), "%d", result->stage);
 	snprintf(level, sizeof(level), "%d", result->level);
 	if (v->state != PMS_VALUE_UNDEFINED) {
@@ -169,6 +173,8 @@ static void put_metric(const struct rows *rows, const struct pms_result *result)
 		pms_text_double(numbers[1], v->low);
 	if (v->state != PMS_VALUE_UNDEFINED && isfinite(v->high))
 		pms_text_double(numbers[2], v->high);
+	if (pms_result_is_of_hardly_any(result))
+		pms_text_double(numbers[4], result->base);
 	struct row row = { .kind = "metric",
 			   .group = pms_catalog_group(catalog, result->group)->name,
 			   .stage = stage,
@@ -180,7 +186,8 @@ static void put_metric(const struct rows *rows, const struct pms_result *result)
 			   .high = numbers[2],
 			   .state = pms_label_value_state(&rows->report->counts->provenance,
 							  v->state),
-			   .run_pct = numbers[3] };
+			   .run_pct = numbers[3],
+			   .of_hardly_any = numbers[4] };
 	put_row(rows, &row);
 }
 
@@ -366,9 +373,10 @@ static void put_comments(FILE *out, const struct pms_report *report)
 int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
 		 const struct pms_show_options *options, struct pms_error *err)
 {
-	static const char *const columns[] = { "kind",	"time",	 "cpu",	  "thread", "group",
-					       "stage", "level", "name",  "value",  "units",
-					       "low",	"high",	 "state", "run_pct" };
+	static const char *const columns[] = {
+		"kind",	 "time",  "cpu", "thread", "group", "stage",   "level",	       "name",
+		"value", "units", "low", "high",   "state", "run_pct", "of_hardly_any"
+	};
 	if (!options->continued && pms_csv_provenance(out, report->counts))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	put_comments(out, report);

@@ -64,8 +64,8 @@ setup() {
 @test "what perf scaled up is shown scaled up" {
 	printf '%s\n' 1000000,,cycles,400000000,100.00,, 4000001,,r3d,100000000,25.00,, >turns.csv
 	"$PMUSCOPE" report -x, --mcpu neoverse-v1 turns.csv >out
-	grep -q '^event,,,,,,,STALL_SLOT_BACKEND,4000001,events,2986231.*,6055822.*,scaled,25$' out
-	grep -qx 'event,,,,,,,CPU_CYCLES,1000000,events,1000000,1000000,counted,100' out
+	grep -q '^event,,,,,,,STALL_SLOT_BACKEND,4000001,events,2986231.*,6055822.*,scaled,25,$' out
+	grep -qx 'event,,,,,,,CPU_CYCLES,1000000,events,1000000,1000000,counted,100,' out
 	"$PMUSCOPE" report -j --mcpu neoverse-v1 turns.csv >out
 	holds out 'events["STALL_SLOT_BACKEND"] == 4000001 and
 		[e["raw"] for e in r["events"] if "raw" in e] == [1000000]'
@@ -135,10 +135,10 @@ setup() {
 		[(101, "a, b", 3.0), (100, "main", 0.8)]'
 	"$PMUSCOPE" report "$data/arm-threads.csv" --mcpu neoverse-v1 -M ipc -x, >csv
 	[ "$(grep -c '^kind,time,cpu,thread,' csv)" -eq 1 ]
-	grep -qx 'metric,0.1,,,General,2,0,ipc,2,per cycle,2,2,exact,100' csv
-	grep -qx 'metric,0.1,,101,General,2,0,ipc,2,per cycle,2,2,exact,100' csv
-	grep -qx 'metric,0.1,,100,General,2,0,ipc,,per cycle,,,undefined,' csv
-	grep -qx 'metric,0.2,,100,General,2,0,ipc,0.8,per cycle,0.8,0.8,exact,100' csv
+	grep -qx 'metric,0.1,,,General,2,0,ipc,2,per cycle,2,2,exact,100,' csv
+	grep -qx 'metric,0.1,,101,General,2,0,ipc,2,per cycle,2,2,exact,100,' csv
+	grep -qx 'metric,0.1,,100,General,2,0,ipc,,per cycle,,,undefined,,' csv
+	grep -qx 'metric,0.2,,100,General,2,0,ipc,0.8,per cycle,0.8,0.8,exact,100,' csv
 	run "$PMUSCOPE" report "$data/arm-threads.csv" --mcpu neoverse-v1 -M ipc
 	[[ "$output" == *"Instructions Per Cycle  2.160"* ]] # 5,400,000 / 2,500,000
 	[[ "$output" == *"0.100"*"2.000"* ]]

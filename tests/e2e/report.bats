@@ -89,9 +89,9 @@ print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")'
 			first = next(i for i, l in enumerate(lines) if not l.startswith("#"))
 			rows = list(csv.reader(lines[first:-1], delimiter=sys.argv[2].replace("\\t", "\t")))
 			assert rows[0] == ("kind time cpu thread group stage level name value units low high "
-			                   "state run_pct").split(), rows[0]
+			                   "state run_pct of_hardly_any").split(), rows[0]
 			assert not any(l.startswith("#") for l in lines[first:])
-			assert all(len(r) == 14 for r in rows)
+			assert all(len(r) == 15 for r in rows)
 			assert {r[0] for r in rows[1:]} == {"event", "metric"}
 			assert {r[3] for r in rows[1:]} == {"", "1"}
 			for r in rows[1:]:

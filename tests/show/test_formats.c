@@ -292,11 +292,28 @@ static void csv_rows_have_every_column(void **state)
 			continue;
 		for (size_t i = 0; line[i] != '\n'; i++)
 			separators += line[i] == ';';
-		assert_int_equal(separators, 13);
+		assert_int_equal(separators, 14);
 		rows++;
 	}
 	/* The names, then 5 events and 13 metrics of the total and of 2 threads. */
 	assert_int_equal(rows, 1 + 3 * (5 + 13));
+	free(text);
+}
+
+/* The value stays, as in JSON; the last column says that it stands for nothing. */
+static void csv_says_what_is_of_hardly_any(void **state)
+{
+	struct fixture *f = *state;
+	fixture_result(f, "branch_mpki", "MPKI")->base = 1000;
+	fixture_result(f, "l1d_mpki", "MPKI")->base = 0.09;
+	char *text = show(f, (struct pms_show_options){ .format = PMS_FORMAT_CSV });
+	char *few = strstr(text, "l1d_mpki,1e-07,"), *many = strstr(text, "branch_mpki,");
+	assert_non_null(strstr(text, ",run_pct,of_hardly_any\n"));
+	assert_non_null(few);
+	assert_non_null(many);
+	*strchr(few, '\n') = *strchr(many, '\n') = '\0';
+	assert_string_equal(strrchr(few, ','), ",0.09");
+	assert_string_equal(strrchr(many, ','), ",");
 	free(text);
 }
 
@@ -361,7 +378,7 @@ static void what_was_scaled_is_shown_scaled(void **state)
 	options.format = PMS_FORMAT_CSV;
 	char *text = show(f, options);
 	assert_non_null(strstr(text, "event,,,,,,,INST_RETIRED,1000,events,714.9"));
-	assert_non_null(strstr(text, ",scaled,50\n"));
+	assert_non_null(strstr(text, ",scaled,50,\n"));
 	free(text);
 	options.format = PMS_FORMAT_TABLE;
 	options.view = PMS_VIEW_STAT;
@@ -401,6 +418,7 @@ int main(void)
 		cmocka_unit_test(csv_on_a_terminal_does_nothing_to_it),
 		cmocka_unit_test(json_escapes_what_acts_on_a_terminal),
 		CASE(csv_rows_have_every_column),
+		CASE(csv_says_what_is_of_hardly_any),
 		CASE(every_format_says_modelled_and_which_core),
 		CASE(what_was_measured_is_not_called_modelled),
 		CASE(what_was_scaled_is_shown_scaled),
