@@ -126,23 +126,41 @@ static int check_slots(struct pms_report *report, const struct pms_catalog *cata
  * a million instructions, a tenth of the time or more, which is what makes a finding. */
 static const uint64_t long_enough = 1000000;
 
+/* What few instructions are: a program's start, unless other code ran on the model before them. */
+static char *length_text(struct pms_arena *arena, const struct pms_extent *extent, uint64_t ran)
+{
+	if (extent->region && ran + extent->outside >= long_enough)
+		return pms_arena_printf(
+			arena,
+			"only %" PRIu64 " instructions of %s were counted: a few misses and "
+			"mispredictions are a large share of them. Give it more to do",
+			ran, extent->region);
+	if (extent->forwarded)
+		return pms_arena_printf(
+			arena,
+			"only %" PRIu64 " instructions were counted behind those left out, which "
+			"ran without the model: caches and predictors were empty when counting "
+			"began. Count more, or leave fewer out",
+			ran);
+	return pms_arena_printf(arena,
+				"only %" PRIu64 " instructions ran: much of what is shown is "
+				"the program's start, with caches and predictors empty. Give it "
+				"more to do",
+				ran);
+}
+
 static int check_length(struct pms_report *report, const struct pms_catalog *catalog,
 			struct pms_error *err)
 {
+	const struct pms_provenance *p = &report->counts->provenance;
 	int64_t event = pms_catalog_find_event(catalog, "INST_RETIRED");
-	if (!report->counts->provenance.modelled || report->scope->kind != PMS_SCOPE_TOTAL ||
-	    event < 0 || report->scope->counts[event].state != PMS_COUNTED)
+	if (!p->modelled || report->scope->kind != PMS_SCOPE_TOTAL || event < 0 ||
+	    report->scope->counts[event].state != PMS_COUNTED)
 		return 0;
 	uint64_t ran = report->scope->counts[event].value;
 	if (!ran || ran >= long_enough) /* none: nothing is shown */
 		return 0;
-	return warn(report,
-		    pms_arena_printf(&pms_report_store(report)->arena,
-				     "only %" PRIu64 " instructions ran: much of what is shown is "
-				     "the program's start, with caches and predictors empty. Give "
-				     "it more to do",
-				     ran),
-		    err);
+	return warn(report, length_text(&pms_report_store(report)->arena, &p->extent, ran), err);
 }
 
 int pms_report_warnings(struct pms_report *report, const struct pms_catalog *catalog,

@@ -210,6 +210,40 @@ static void short_runs_are_told_of(void **state)
 	}
 }
 
+/* What ran before it on the model has filled the caches: the words about a start would be false. */
+static void a_short_part_of_a_program_is_not_called_its_start(void **state)
+{
+	(void)state;
+	static struct {
+		char region[8];
+		uint64_t outside, forwarded;
+		const char *warning;
+	} cases[] = {
+		{ "", 0, 0, "only 20000 instructions ran: much of what is shown is the" },
+		{ "walk", 980000, 0, "only 20000 instructions of walk were counted: a few" },
+		{ "walk", 979999, 0, "only 20000 instructions ran: much of what is shown is the" },
+		{ "walk", 980000, 5, "only 20000 instructions of walk were counted: a few" },
+		{ "walk", 0, 5000, "only 20000 instructions were counted behind those left out" },
+		{ "", 0, 5000, "only 20000 instructions were counted behind those left out" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f = fixture_open("small", balanced, N_BALANCED);
+		f.counts->provenance.modelled = 1;
+		f.counts->provenance.extent =
+			(struct pms_extent){ .region = cases[i].region[0] ? cases[i].region : NULL,
+					     .outside = cases[i].outside,
+					     .forwarded = cases[i].forwarded };
+		fixture_count(&f, "INST_RETIRED")->value = 20000;
+		struct pms_report *report = fixture_report(&f, NULL);
+		assert_int_equal(report->n_first, 1);
+		if (strncmp(report->warnings[0], cases[i].warning, strlen(cases[i].warning)))
+			fail_msg("%zu: %s", i, report->warnings[0]);
+		pms_report_free(report);
+		f.counts->provenance.extent.region = NULL; /* it is not the counts' own */
+		fixture_close(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +255,7 @@ int main(void)
 		cmocka_unit_test(closing_allows_for_the_interval),
 		cmocka_unit_test(negative_shares_are_shown_and_explained),
 		cmocka_unit_test(short_runs_are_told_of),
+		cmocka_unit_test(a_short_part_of_a_program_is_not_called_its_start),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
