@@ -75,6 +75,9 @@ struct pms_analyse_options {
 	const char *const *names; /* metrics or metric groups (-M), n_names of them; none: all */
 	size_t n_names;
 	int level; /* deepest Stage 1 level shown (-l); 0: all */
+	/* Of a scope: the report of the total of the same counts, which has looked for zeros that
+	 * cannot be. Borrowed for the call. NULL: they are looked for. */
+	const struct pms_report *total;
 };
 
 struct pms_report {

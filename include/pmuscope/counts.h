@@ -169,6 +169,12 @@ const char *pms_counts_keep(struct pms_counts *counts, const char *text);
 /** Append a warning; the text is copied. Returns 0 or -PMS_ENOMEM. */
 __attribute__((format(printf, 2, 3))) int pms_counts_warn(struct pms_counts *counts,
 							  const char *format, ...);
+/** Whether a count says anything: it had a counter for some of the time that it was asked for. */
+static inline int pms_count_is_known(const struct pms_count *count)
+{
+	return count->state == PMS_COUNTED && (count->running_ns || !count->enabled_ns);
+}
+
 /** What @count comes to over the time enabled: value x enabled / running, or `scaled` where given.
  * Meaningless unless it was counted and had a counter. */
 double pms_count_scaled(const struct pms_count *count);

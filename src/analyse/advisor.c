@@ -96,8 +96,7 @@ void pms_advisor_missing_of(const struct pms_advisor *a, size_t index, unsigned 
 	if (a->values[index].state != PMS_VALUE_UNDEFINED)
 		return;
 	for (size_t i = 0; i < metric->n_events; i++) {
-		const struct pms_count *count = &counts[metric->events[i]];
-		if (count->state != PMS_COUNTED || (count->enabled_ns && !count->running_ns))
+		if (!pms_count_is_known(&counts[metric->events[i]]))
 			marks[metric->events[i]] = 1;
 	}
 }

@@ -7,18 +7,13 @@
 
 #include "catalog/formula.h"
 
-static int has_count(const struct pms_count *count)
-{
-	return count->state == PMS_COUNTED && (count->running_ns || !count->enabled_ns);
-}
-
 /* Instructions, as the architectures' catalogs name them; 0: not counted. */
 static double instructions(const struct pms_catalog *catalog, const struct pms_scope *scope)
 {
 	static const char *const names[] = { "INST_RETIRED", "INST.RET" };
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		int64_t event = pms_catalog_find_event(catalog, names[i]);
-		if (event >= 0 && has_count(&scope->counts[event]))
+		if (event >= 0 && pms_count_is_known(&scope->counts[event]))
 			return pms_count_scaled(&scope->counts[event]);
 	}
 	return 0;
@@ -42,7 +37,7 @@ static double value_of(const struct pms_scope *scope, const struct pms_metric *m
 		return -1;
 	for (size_t i = 0; i < metric->n_events; i++) {
 		const struct pms_count *count = &scope->counts[metric->events[i]];
-		operands[i].defined = has_count(count);
+		operands[i].defined = pms_count_is_known(count);
 		if (operands[i].defined)
 			operands[i].value = pms_count_scaled(count);
 	}

@@ -52,11 +52,6 @@ static const struct pms_count *count_of(const struct checker *c, size_t event)
 	return &c->counts->total.counts[event];
 }
 
-static int has_count(const struct pms_count *count)
-{
-	return count->state == PMS_COUNTED && (count->running_ns || !count->enabled_ns);
-}
-
 static const struct pms_sample *sample_of(const struct checker *c)
 {
 	return c->counts->total.sample;
@@ -102,7 +97,7 @@ static int evaluate(const struct checker *c, const struct side *side, double *va
 	if (!operands)
 		return no_memory(c->err);
 	for (size_t i = 0; i < side->n_events; i++)
-		if (has_count(count_of(c, side->events[i])))
+		if (pms_count_is_known(count_of(c, side->events[i])))
 			operands[i] = operand(count_of(c, side->events[i]), same_windows);
 	*why = pms_formula_eval(side->program, operands, value, variance, NULL);
 	/* Windows of a sampled run are the same for all events: what scatters is the difference. */

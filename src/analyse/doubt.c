@@ -17,11 +17,6 @@
  * explain it: so many events, and so many times the upper end of what read 0. */
 static const double clearly = 1000, times = 4;
 
-static int has_count(const struct pms_count *count)
-{
-	return count->state == PMS_COUNTED && (count->running_ns || !count->enabled_ns);
-}
-
 /* The least or the most that a side may be. NAN: not known. */
 static double side_at(const struct pms_scope *scope, const struct pms_side *side, int upper)
 {
@@ -29,7 +24,7 @@ static double side_at(const struct pms_scope *scope, const struct pms_side *side
 	double value = NAN;
 	for (size_t i = 0; operands && i < side->n_events; i++) {
 		const struct pms_count *count = &scope->counts[side->events[i]];
-		if (!has_count(count))
+		if (!pms_count_is_known(count))
 			continue;
 		struct pms_ends ends = pms_count_ends(count, 0, 1);
 		operands[i].value = upper ? ends.high : ends.low;
@@ -45,7 +40,7 @@ static int is_zero(const struct pms_scope *scope, const struct pms_side *side)
 {
 	for (size_t i = 0; i < side->n_events; i++) {
 		const struct pms_count *count = &scope->counts[side->events[i]];
-		if (!has_count(count) || count->value || count->scaled > 0)
+		if (!pms_count_is_known(count) || count->value || count->scaled > 0)
 			return 0;
 	}
 	return side->n_events > 0;
@@ -131,16 +126,29 @@ static int leave_out(struct pms_report *report, const struct pms_relation *const
 	return 0;
 }
 
-int pms_report_doubt(struct pms_report *report, struct pms_error *err)
+/* Into the store, the relations that deny zeros of these counts, if there are any. */
+static int look_for_doubted(struct pms_report *report)
+{
+	const struct pms_counts *counts = report->counts;
+	struct pms_report_store *store = pms_report_store(report);
+	const struct pms_relation **by = pms_arena_alloc(
+		&store->arena, pms_catalog_events(counts->catalog) + 1, sizeof(by[0]));
+	if (!by)
+		return -PMS_ENOMEM;
+	if (find_doubted(counts, by))
+		store->doubted = by;
+	return 0;
+}
+
+int pms_report_doubt(struct pms_report *report, const struct pms_report *total,
+		     struct pms_error *err)
 {
 	const struct pms_counts *counts = report->counts;
 	if (counts->provenance.modelled || !pms_catalog_relations(counts->catalog))
 		return 0;
-	const struct pms_relation **by =
-		calloc(pms_catalog_events(counts->catalog) + 1, sizeof(by[0]));
-	int rc = by ? 0 : -PMS_ENOMEM;
-	if (!rc && find_doubted(counts, by))
+	int rc = total ? 0 : look_for_doubted(report);
+	const struct pms_relation **by = pms_report_store(total ? total : report)->doubted;
+	if (!rc && by)
 		rc = leave_out(report, by);
-	free(by);
 	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }

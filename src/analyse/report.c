@@ -38,6 +38,7 @@ int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
 		struct pms_error *err)
 {
 	static const struct pms_analyse_options everything = { 0 };
+	const struct pms_analyse_options *o = options ? options : &everything;
 	struct pms_arena arena = { 0 };
 	struct pms_report *report = pms_arena_alloc(&arena, 1, sizeof(*report));
 	struct pms_report_store *store = pms_arena_alloc(&arena, 1, sizeof(*store));
@@ -49,11 +50,11 @@ int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
 	report->owned = store;
 	report->counts = counts;
 	report->scope = scope;
-	int rc = pms_report_doubt(report, err);
+	int rc = pms_report_doubt(report, o->total, err);
 	if (!rc)
 		rc = evaluate(report, counts->catalog, err);
 	if (!rc)
-		rc = pms_report_rows(report, counts->catalog, options ? options : &everything, err);
+		rc = pms_report_rows(report, counts->catalog, o, err);
 	if (!rc)
 		rc = pms_report_findings(report, counts->catalog, err);
 	if (!rc)

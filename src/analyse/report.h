@@ -11,6 +11,9 @@ struct pms_report_store {
 	struct pms_arena arena;	  /* the report's own memory, and itself */
 	struct pms_value *values; /* of every metric of the catalog, by its index */
 	double *bases;		  /* the same of what each is a share of: pms_base_of */
+	/* By event: the relation that denies its 0. NULL: nothing is doubted, or another report
+	 * told. */
+	const struct pms_relation **doubted;
 };
 
 /** Where the texts of undefined values go: the arena of a report, or the counts. */
@@ -59,8 +62,10 @@ double pms_runs_widening(const struct pms_scope *scope);
 struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 			      const struct pms_scope *scope, const struct pms_metric *metric);
 
-/** Let the report see no count where events read 0 that cannot have been 0. Errors: -PMS_ENOMEM. */
-int pms_report_doubt(struct pms_report *report, struct pms_error *err);
+/** Let the report see no count where events read 0 that cannot have been 0. @total: of the same
+ * counts, which has looked for them already; or NULL. Errors: -PMS_ENOMEM. */
+int pms_report_doubt(struct pms_report *report, const struct pms_report *total,
+		     struct pms_error *err);
 
 /** What a metric is a share of, per 1000 instructions; 0: it is no ratio, or that is not known;
  * below 0: out of memory. */

@@ -161,7 +161,9 @@ static int analyse_one(struct reports *r, const struct pms_counts *counts,
 {
 	struct pms_error err = { 0 };
 	size_t i = r->count;
-	if (pms_analyse(counts, scope, &s->analyse, &r->owned[i], &err))
+	struct pms_analyse_options options = s->analyse;
+	options.total = i ? r->owned[0] : NULL;
+	if (pms_analyse(counts, scope, &options, &r->owned[i], &err))
 		return cli_error(&err);
 	r->shown[i] = *r->owned[i];
 	if (s->no_metrics)

@@ -103,10 +103,11 @@ static int analyse(const struct job *job, const struct pms_counts *counts, struc
 	if (!r->scopes)
 		return cli_out_of_memory();
 	int rc = pms_analyse(counts, &counts->total, &job->analyse, &r->total, &err);
+	struct pms_analyse_options of_scopes = job->analyse;
+	of_scopes.total = r->total;
 	size_t n = job->show.scopes ? counts->n_scopes : 0;
 	for (; !rc && r->n < n; r->n += !rc)
-		rc = pms_analyse(counts, &counts->scopes[r->n], &job->analyse, &r->scopes[r->n],
-				 &err);
+		rc = pms_analyse(counts, &counts->scopes[r->n], &of_scopes, &r->scopes[r->n], &err);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 

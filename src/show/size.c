@@ -6,18 +6,12 @@
 
 #include "base/memstream.h"
 #include "base/status.h"
-#include "base/status.h"
 #include "show/label.h"
 #include "show/text.h"
 
 /* As the architectures' catalogs name them. */
 static const char *const instructions_names[] = { "INST_RETIRED", "INST.RET" };
 static const char *const cycles_names[] = { "CPU_CYCLES", "CYCLES.HART" };
-
-static int has_value(const struct pms_count *count)
-{
-	return count->state == PMS_COUNTED && !(count->enabled_ns && !count->running_ns);
-}
 
 /* The index of the event with one of two @names; SIZE_MAX: the catalog has neither. */
 static size_t event_of(const struct pms_catalog *catalog, const char *const names[2])
@@ -30,7 +24,9 @@ static size_t event_of(const struct pms_catalog *catalog, const char *const name
 
 static const struct pms_count *count_of(const struct pms_scope *scope, size_t event)
 {
-	return event != SIZE_MAX && has_value(&scope->counts[event]) ? &scope->counts[event] : NULL;
+	return event != SIZE_MAX && pms_count_is_known(&scope->counts[event])
+		       ? &scope->counts[event]
+		       : NULL;
 }
 
 void pms_size_find(struct pms_size *size, const struct pms_counts *counts)

@@ -117,12 +117,40 @@ static void all_columns_and_passes_are_meant(void **state)
 	fixture_close(&f);
 }
 
+/* The total's report tells what is doubted: columns do not look again. */
+static void columns_take_over_what_the_total_found(void **state)
+{
+	(void)state;
+	struct fixture f = fixture_open("small", balanced, N_BALANCED);
+	relate_one(&f, "at_least", "L1D_CACHE_REFILL", "L2D_TLB_REFILL", "null");
+	struct pms_scope *cpu = pms_counts_add_scope(f.counts, PMS_SCOPE_CPU, 1);
+	for (size_t i = 0; i < pms_catalog_events(f.catalog); i++)
+		cpu->counts[i] = f.counts->total.counts[i];
+	cpu->counts[pms_catalog_find_event(f.catalog, "L1D_CACHE_REFILL")].value = 0;
+	fixture_count(&f, "L2D_TLB_REFILL")->value = 5000;
+	for (int known = 0; known < 2; known++) {
+		struct pms_report *report = NULL;
+		fixture_count(&f, "L1D_CACHE_REFILL")->value = known ? 6000 : 0;
+		struct pms_report *total = fixture_report(&f, NULL);
+		/* Were they looked for again, the other way round would come out. */
+		fixture_count(&f, "L1D_CACHE_REFILL")->value = known ? 0 : 6000;
+		struct pms_analyse_options options = { .total = total };
+		assert_int_equal(pms_analyse(f.counts, cpu, &options, &report, NULL), 0);
+		assert_int_equal(mpki(&f, report)->state,
+				 known ? PMS_VALUE_EXACT : PMS_VALUE_UNDEFINED);
+		pms_report_free(total);
+		pms_report_free(report);
+	}
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_cannot_be_0_has_no_count),
 		cmocka_unit_test(a_report_says_what_says_so),
 		cmocka_unit_test(all_columns_and_passes_are_meant),
+		cmocka_unit_test(columns_take_over_what_the_total_found),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

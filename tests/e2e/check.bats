@@ -176,6 +176,27 @@ END
 	[[ "$stderr" == "pmuscope: none.csv: "* ]]
 }
 
+@test "a budget of counts" {
+	counts CPU_CYCLES=1000 INST_RETIRED=2000
+	printf 'metric,low,high\nINST_RETIRED,,2000\nCPU_CYCLES,1e3,1e3\nr8,2000,\n' >budget.csv
+	run -2 --separate-stderr "$PMUSCOPE" check counts.csv --mcpu neoverse-v1 --budget budget.csv
+	[[ "$stderr" == "pmuscope: budget.csv:4: r8 has a row already, in line 2" ]]
+	sed -i '$d' budget.csv
+	"$PMUSCOPE" check counts.csv --mcpu neoverse-v1 --budget budget.csv -j -o check.json
+	checked '[(b["metric"], b["value"], b["units"], b["low"], b["high"], b["status"])
+		for b in r["budget"]] == [("INST_RETIRED", 2000, "events", None, 2000, "kept"),
+			("CPU_CYCLES", 1000, "events", 1000, 1000, "kept")]'
+	printf 'metric,low,high\nINST_RETIRED,,1999\n' >budget.csv
+	run -1 "$PMUSCOPE" check counts.csv --mcpu neoverse-v1 --budget budget.csv
+	[[ "$output" == *"above      INST_RETIRED: 2000 events, at most 1999"* ]]
+	printf 'metric,low,high\nLD_SPEC,,\n' >budget.csv
+	run -1 "$PMUSCOPE" check counts.csv --mcpu neoverse-v1 --budget budget.csv
+	[[ "$output" == *"LD_SPEC was not counted"* ]]
+	printf 'metric,low,high\nINST_RETIERD,,1\n' >budget.csv
+	run -2 --separate-stderr "$PMUSCOPE" check counts.csv --mcpu neoverse-v1 --budget budget.csv
+	[[ "$stderr" == *'no metric or event "INST_RETIERD"'*"did you mean INST_RETIRED?"* ]]
+}
+
 @test "the table keeps to 80 columns, and can do with ASCII" {
 	"$PMUSCOPE" check "$data/arm-one.csv" --mcpu neoverse-v1 --all -o check.txt || true
 	[ -z "$(LC_ALL=C.UTF-8 grep -E '.{81}' check.txt)" ]
