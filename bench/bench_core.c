@@ -9,8 +9,9 @@
 
 enum { CODE = 0x10000, ADD_X0 = 0x91000400, NOP = 0xd503201f, LDR_X1_X2 = 0xf9400041 };
 
-static bool read_code(void *context, uint64_t line, uint32_t words[16])
+static bool read_code(void *context, uint64_t line, void *code)
 {
+	uint32_t *words = code;
 	(void)context;
 	for (unsigned i = 0; i < 16; i++)
 		words[i] = line >= CODE && line < CODE + 4096 ? ADD_X0 : NOP;

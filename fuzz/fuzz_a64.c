@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "vcore/isa/a64.h"
+#include "vcore/isa/a64/a64.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "vcore/isa/a64.h"
+#include "vcore/isa/a64/a64.h"
 
 static const char *const branch_names[] = {
 	[PMS_BRANCH_NONE] = "-",

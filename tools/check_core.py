@@ -17,7 +17,7 @@ import sys
 
 PARAMS_H = "src/vcore/share/params.h"
 COUNTERS_H = "src/vcore/share/counters.h"
-INSN_H = "src/vcore/isa/insn.h"
+INSN_H = "src/vcore/isa/a64/a64_isa.h"
 
 TOP = {"name", "document", "parameters", "ops", "events", "rules", "limits"}
 CLASSES = {"exact", "modelled", "not_modelled"}

@@ -17,8 +17,7 @@
 #include "machine/qemu.h"
 #include "machine/sysfs.h"
 #include "pmuscope/collect.h"
-
-#define CROSS_ROOT "/usr/aarch64-linux-gnu"
+#include "vcore/isa/isa.h"
 
 __attribute__((format(printf, 2, 3))) static void found(struct pms_host_check *check,
 							const char *format, ...)
@@ -194,9 +193,9 @@ static void check_wrong_paths(const struct pms_vcore_options *options, struct pm
 
 static void check_sysroot(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
-	const char *root = options->sysroot ? options->sysroot : CROSS_ROOT;
+	const char *root = options->sysroot ? options->sysroot : pms_isa.cross_root;
 	char path[PMS_PATH_MAX];
-	snprintf(path, sizeof(path), "%s/lib/ld-linux-aarch64.so.1", root);
+	snprintf(path, sizeof(path), "%s/%s", root, pms_isa.loader);
 	if (!access(path, R_OK)) {
 		check->ok = 1;
 		found(check, "%.120s: use -L %.100s", path, root);
@@ -205,17 +204,18 @@ static void check_sysroot(const struct pms_vcore_options *options, struct pms_ho
 	/* Static programs need none, so its absence is a fault only where one was named. */
 	check->ok = options->sysroot ? 0 : -1;
 	found(check, "%.200s is not there; static programs need none", path);
-	fix(check, "apt-get install libc6-arm64-cross, then use -L " CROSS_ROOT);
+	fix(check, "apt-get install %s, then use -L %s", pms_isa.libraries_package,
+	    pms_isa.cross_root);
 }
 
 static void check_compiler(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
 	(void)options;
 	char path[PMS_PATH_MAX];
-	check->ok = pms_path_find("aarch64-linux-gnu-gcc", getenv("PATH"), path, NULL) ? -1 : 1;
+	check->ok = pms_path_find(pms_isa.compiler, getenv("PATH"), path, NULL) ? -1 : 1;
 	found(check, "%.200s", check->ok == 1 ? path : "none; needed only to build programs here");
 	if (check->ok != 1)
-		fix(check, "apt-get install gcc-aarch64-linux-gnu");
+		fix(check, "apt-get install %s", pms_isa.compiler_package);
 }
 
 size_t pms_host_checks(const struct pms_vcore_options *options, struct pms_host_check *checks,

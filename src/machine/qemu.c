@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "machine/elf.h"
+#include "vcore/isa/isa.h"
 
 static const char install_hint[] =
 	"install a QEMU with plugin API 1: apt-get install qemu-user (Debian 12 has 7.2)";
@@ -46,7 +47,7 @@ static int plugins_check(const char *path, struct pms_error *err)
 
 int pms_qemu_find(const char *wanted, char *path, struct pms_error *err)
 {
-	const char *name = wanted ? wanted : "qemu-aarch64";
+	const char *name = wanted ? wanted : pms_isa.qemu;
 	struct pms_error why = { 0 };
 	int rc = pms_path_find(name, getenv("PATH"), path, &why);
 	if (rc == -PMS_ENOEXEC)

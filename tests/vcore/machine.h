@@ -38,8 +38,9 @@ struct machine {
 
 enum { CODE = 0x10000 };
 
-static inline bool read_code(void *context, uint64_t line, uint32_t words[16])
+static inline bool read_code(void *context, uint64_t line, void *code)
 {
+	uint32_t *words = code;
 	struct machine *m = context;
 	if (line < CODE || line >= CODE + sizeof(m->code))
 		return false;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "vcore/isa/a64.h"
+#include "vcore/isa/a64/a64.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

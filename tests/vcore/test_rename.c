@@ -59,8 +59,9 @@ struct machine {
 	struct pms_block *blocks[BLOCKS];
 };
 
-static bool read_code(void *context, uint64_t line, uint32_t words[16])
+static bool read_code(void *context, uint64_t line, void *code)
 {
+	uint32_t *words = code;
 	(void)context;
 	for (unsigned i = 0; i < 16; i++)
 		words[i] = body[(line / 4 + i) % (sizeof(body) / sizeof(body[0]))];

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/status.h"
+#include "vcore/isa/isa.h"
 
 int pms_tally_exit_status(int status)
 {
@@ -131,8 +132,8 @@ static int library_warning(struct pms_counts *counts, const struct pms_tally_run
 		return 0;
 	return pms_counts_warn(counts,
 			       "exit status 127 of a dynamically linked program can mean a missing "
-			       "library: -L DIRECTORY names where AArch64 libraries are (now %s)",
-			       run->sysroot ? run->sysroot : "not given");
+			       "library: -L DIRECTORY names where %s libraries are (now %s)",
+			       pms_isa.name, run->sysroot ? run->sysroot : "not given");
 }
 
 static int signal_warnings(struct pms_counts *counts, const struct pms_share *share,

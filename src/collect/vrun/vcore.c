@@ -23,11 +23,8 @@
 #include "machine/qemu.h"
 #include "pmuscope/collect.h"
 #include "symbol/function.h"
+#include "vcore/isa/isa.h"
 #include "vcore/share/share.h"
-
-#define CROSS_ROOT "/usr/aarch64-linux-gnu"
-/* Where Debian's QEMU looks for an interpreter without -L. */
-#define DEFAULT_ROOT "/etc/qemu-binfmt/aarch64"
 
 /* One run: what it needs, and what must be released after it. */
 struct launch {
@@ -57,18 +54,18 @@ static int refuse(const struct launch *l, const char *text, struct pms_error *er
 static int machine_check(const struct launch *l, const struct pms_elf *elf, struct pms_error *err)
 {
 	const char *name = pms_elf_machine_name(elf->machine);
-	if (elf->machine == EM_AARCH64 && elf->bits == 64 && !elf->big_endian)
+	if (elf->machine == pms_isa.elf_machine && elf->bits == 64 && !elf->big_endian)
 		return 0;
-	if (elf->machine == EM_AARCH64)
-		refuse(l,
-		       "is a big-endian or 32-bit AArch64 program; pmuscope models 64-bit "
-		       "little-endian ones",
-		       err);
+	if (elf->machine == pms_isa.elf_machine)
+		pms_fail_at(err, PMS_EEXEC, l->program, 0, 0,
+			    "is a big-endian or 32-bit %s program; pmuscope models 64-bit "
+			    "little-endian ones",
+			    pms_isa.name);
 	else
 		pms_fail_at(err, PMS_EEXEC, l->program, 0, 0,
-			    "is a program for %s; pmuscope models AArch64 programs",
-			    name ? name : "another machine");
-	pms_hint(err, "build it for AArch64, for example with aarch64-linux-gnu-gcc");
+			    "is a program for %s; pmuscope models %s programs",
+			    name ? name : "another machine", pms_isa.name);
+	pms_hint(err, "build it for %s, for example with %s", pms_isa.name, pms_isa.compiler);
 	return -PMS_EEXEC;
 }
 
@@ -82,17 +79,18 @@ static bool readable_under(const char *root, const char *path)
 static int interp_check(const struct launch *l, const struct pms_elf *elf, struct pms_error *err)
 {
 	const char *root = l->options->sysroot;
-	if (!elf->interp[0] || readable_under(root ? root : DEFAULT_ROOT, elf->interp) ||
+	if (!elf->interp[0] || readable_under(root ? root : pms_isa.default_root, elf->interp) ||
 	    readable_under("", elf->interp))
 		return 0;
 	pms_fail_at(err, PMS_EEXEC, l->program, 0, 0,
 		    "needs the interpreter %.200s, not found%s%.150s", elf->interp,
 		    root ? " under " : "", root ? root : "");
-	if (readable_under(CROSS_ROOT, elf->interp))
-		pms_hint(err, "name the directory that holds AArch64 libraries: -L " CROSS_ROOT);
+	if (readable_under(pms_isa.cross_root, elf->interp))
+		pms_hint(err, "name the directory that holds %s libraries: -L %s", pms_isa.name,
+			 pms_isa.cross_root);
 	else
-		pms_hint(err, "apt-get install libc6-arm64-cross, then use -L " CROSS_ROOT
-			      "; or link the program statically");
+		pms_hint(err, "apt-get install %s, then use -L %s; or link the program statically",
+			 pms_isa.libraries_package, pms_isa.cross_root);
 	return -PMS_EEXEC;
 }
 
@@ -117,15 +115,15 @@ static int program_check(struct launch *l, struct pms_error *err)
 	if (rc)
 		return pms_fail_at(err, PMS_EEXEC, l->program, 0, 0, "%s", why.text);
 	if (elf.kind == PMS_FILE_SCRIPT) {
-		refuse(l, "is a script, not an AArch64 program", err);
-		pms_hint(err,
-			 "name the AArch64 binary of its interpreter (%s) and pass it the script",
-			 elf.interp);
+		pms_fail_at(err, PMS_EEXEC, l->program, 0, 0, "is a script, not an %s program",
+			    pms_isa.name);
+		pms_hint(err, "name the %s binary of its interpreter (%s) and pass it the script",
+			 pms_isa.name, elf.interp);
 		return -PMS_EEXEC;
 	}
 	if (elf.kind != PMS_FILE_ELF)
 		return refuse(l, "is not an ELF program", err);
-	if (elf.type != ET_EXEC && elf.type != ET_DYN && elf.machine == EM_AARCH64)
+	if (elf.type != ET_EXEC && elf.type != ET_DYN && elf.machine == pms_isa.elf_machine)
 		return refuse(l, "is an ELF file, but not a program", err);
 	l->dynamic = elf.interp[0] != 0;
 	rc = machine_check(l, &elf, err);
@@ -430,7 +428,7 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 	static const struct pms_vcore_options defaults;
 	struct launch l = { .catalog = catalog, .argv = argv, .share_fd = -1 };
 	l.options = options ? options : &defaults;
-	l.qemu_cpu = l.options->qemu_cpu ? l.options->qemu_cpu : "neoverse-n1";
+	l.qemu_cpu = l.options->qemu_cpu ? l.options->qemu_cpu : pms_isa.qemu_cpu;
 	if (!argv[0])
 		return pms_fail(err, PMS_EINVAL, "there is no program to run");
 	int rc = sysroot_check(&l, err);

@@ -5,32 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vcore/isa/a64.h"
+#include "vcore/isa/isa.h"
 #include "vcore/model/uop.h"
 
-static bool is_barrier(const struct pms_insn *insn)
+static enum pms_role role_of(const struct pms_insn *insn)
 {
-	return insn->op == PMS_OP_DMB || insn->op == PMS_OP_DSB || insn->op == PMS_OP_ISB;
+	return (enum pms_role)pms_op_roles[insn->op];
+}
+
+static bool is_barrier(enum pms_role role)
+{
+	return role == PMS_ROLE_BARRIER || role == PMS_ROLE_SYNC || role == PMS_ROLE_REFETCH;
 }
 
 static enum pms_uop_kind kind_of(const struct pms_params *params, const struct pms_insn *insn)
 {
 	if (insn->branch != PMS_BRANCH_NONE)
 		return PMS_UOP_BRANCH;
-	if (is_barrier(insn) && pms_without(params, PMS_MECHANISM_BARRIERS))
+	enum pms_role role = role_of(insn);
+	if (is_barrier(role) && pms_without(params, PMS_MECHANISM_BARRIERS))
 		return PMS_UOP_SIMPLE;
-	switch (insn->op) {
-	case PMS_OP_SVC:
-	case PMS_OP_TRAP:
-	case PMS_OP_UNDEF:
-	case PMS_OP_ISB:
-	case PMS_OP_DSB:
-		return PMS_UOP_SERIAL;
-	case PMS_OP_DMB:
+	if (role == PMS_ROLE_BARRIER)
 		return PMS_UOP_BARRIER;
-	default:
-		break;
-	}
+	if (role >= PMS_ROLE_SYNC)
+		return PMS_UOP_SERIAL;
 	if (insn->mem & PMS_MEM_HIDDEN)
 		return PMS_UOP_SIMPLE;
 	bool load = insn->mem & PMS_MEM_LOAD, store = insn->mem & PMS_MEM_STORE;
@@ -50,15 +48,19 @@ static unsigned load_latency(const struct pms_params *params, const struct pms_u
 /* The class whose numbers an instruction takes. */
 static enum pms_op class_of(const struct pms_params *params, const struct pms_insn *insn)
 {
-	if (insn->op == PMS_OP_ATOMIC && pms_without(params, PMS_MECHANISM_ATOMICS))
-		return PMS_OP_LOAD;
-	if (insn->op == PMS_OP_MOVE && pms_without(params, PMS_MECHANISM_MOVES))
-		return PMS_OP_ALU;
-	if (!pms_without(params, PMS_MECHANISM_EXCLUSIVES))
-		return (enum pms_op)insn->op;
-	return insn->op == PMS_OP_LOAD_EX    ? PMS_OP_LOAD
-	       : insn->op == PMS_OP_STORE_EX ? PMS_OP_STORE
-					     : (enum pms_op)insn->op;
+	static const struct {
+		uint8_t role, mechanism;
+	} rows[] = {
+		{ PMS_ROLE_ATOMIC, PMS_MECHANISM_ATOMICS },
+		{ PMS_ROLE_MOVE, PMS_MECHANISM_MOVES },
+		{ PMS_ROLE_LOAD_EXCLUSIVE, PMS_MECHANISM_EXCLUSIVES },
+		{ PMS_ROLE_STORE_EXCLUSIVE, PMS_MECHANISM_EXCLUSIVES },
+	};
+	for (size_t i = 0; params->off && i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (role_of(insn) == rows[i].role &&
+		    pms_without(params, (enum pms_mechanism)rows[i].mechanism))
+			return (enum pms_op)pms_op_stands_in[insn->op];
+	return (enum pms_op)insn->op;
 }
 
 /* What the model is to do without and an operation shows. */
@@ -79,38 +81,28 @@ static unsigned second_ports(const struct pms_params *params, const struct pms_i
 {
 	if (pms_without(params, PMS_MECHANISM_STORE_PORTS) && insn->mem & PMS_MEM_STORE)
 		return 0;
-	switch (insn->op) {
-	case PMS_OP_LOAD_VP:
-		return params->op[PMS_OP_LOAD_VP].ports;
-	case PMS_OP_STORE_V:
-	case PMS_OP_STORE_VN:
-		return params->op[PMS_OP_STORE_DATA_V].ports;
-	case PMS_OP_STORE:
-	case PMS_OP_STORE_EX:
-	case PMS_OP_ATOMIC:
-		return params->op[PMS_OP_STORE_DATA].ports;
-	default:
-		return 0;
-	}
+	unsigned beside = pms_op_beside[insn->op];
+	return beside ? params->op[beside].ports : 0;
 }
 
-static void decode(const struct pms_params *params, uint32_t word, struct pms_uop *out,
-		   struct pms_uop_counts *counts)
+/* Returns the bytes of the instruction at @code. */
+static unsigned decode(const struct pms_params *params, const uint8_t *code, struct pms_uop *out,
+		       struct pms_uop_counts *counts)
 {
 	struct pms_insn insn;
-	pms_a64_classify(word, &insn);
+	pms_isa_classify(code, &insn);
 	const struct pms_op_params *row = &params->op[class_of(params, &insn)];
 
 	memset(out, 0, sizeof(*out));
 	memset(out->src, PMS_READY_ZERO, sizeof(out->src));
 	memset(out->dst, PMS_READY_SINK, sizeof(out->dst));
-	/* The few instructions that read more (st4, tbx of four) wait for the first of them alone.
-	 */
+	/* The few instructions that read more wait for the first of them alone. */
 	memcpy(out->src, insn.src, insn.n_src < sizeof(out->src) ? insn.n_src : sizeof(out->src));
 	_Static_assert(sizeof(insn.dst) == sizeof(out->dst), "as many results");
 	memcpy(out->dst, insn.dst, insn.n_dst);
-	out->n_addr = insn.n_addr & 15u;
-	out->n_dst = insn.n_dst & 15u;
+	out->n_addr = insn.n_addr & 7u;
+	out->n_dst = insn.n_dst & 7u;
+	out->more = (insn.length / PMS_ISA_PARCEL - 1u) & 3u;
 	out->writeback = insn.writeback == PMS_REG_NONE ? PMS_READY_SINK : insn.writeback;
 	out->kind = (uint8_t)kind_of(params, &insn);
 	out->rename_slots = out->retire_slots = insn.slots ? insn.slots : 1;
@@ -122,7 +114,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	out->busy = row->busy;
 	out->ports = row->ports;
 	out->disp = insn.disp;
-	if (insn.op == PMS_OP_DMB)
+	if (role_of(&insn) == PMS_ROLE_BARRIER)
 		out->orders = insn.orders;
 	leave_out(params, out);
 	if (insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) && !(insn.mem & PMS_MEM_HIDDEN))
@@ -130,7 +122,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	bool conditional = insn.mem & PMS_MEM_EXCLUSIVE && insn.mem & PMS_MEM_STORE;
 	if (conditional)
 		out->flags |= PMS_UOP_CONDITIONAL;
-	if (insn.n_dst && insn.dst[0] >= PMS_REG_V0 && insn.dst[0] < PMS_REG_NZCV)
+	if (insn.n_dst && insn.dst[0] >= PMS_ISA_VECTORS && insn.dst[0] < PMS_ISA_VECTORS_END)
 		out->flags |= PMS_UOP_VECTOR;
 	if (insn.n_src > 3 || insn.n_dst > 2)
 		out->flags |= PMS_UOP_WIDE;
@@ -140,7 +132,7 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 		out->flags |= PMS_UOP_SECOND;
 		out->second_ports = (uint16_t)second;
 	}
-	bool halves = second && insn.op == PMS_OP_LOAD_VP;
+	bool halves = second && pms_op_beside[insn.op] == insn.op;
 	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) && !halves && !conditional &&
 	    !(out->mem & (PMS_MEM_ACQUIRE | PMS_MEM_RELEASE)))
 		out->flags |= PMS_UOP_USUAL;
@@ -149,7 +141,9 @@ static void decode(const struct pms_params *params, uint32_t word, struct pms_uo
 	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
 	if (piece && piece <= 16 && !(piece & (piece - 1)))
 		out->align = (uint8_t)(piece - 1);
-	*counts = (struct pms_uop_counts){ insn.spec, insn.op, insn.fp_ops, insn.fuse };
+	*counts =
+		(struct pms_uop_counts){ insn.spec, pms_op_roles[insn.op], insn.fp_ops, insn.fuse };
+	return insn.length;
 }
 
 /* Whether an instruction and the one behind it are a pair. */
@@ -199,12 +193,13 @@ static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 	return uop->ports && uop->busy == 1 ? PMS_UOP_PLAIN : PMS_UOP_SIMPLE;
 }
 
-void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
+void pms_uops_decode(const struct pms_params *params, const void *code, unsigned count,
 		     struct pms_uop *out, struct pms_uop_counts *counts)
 {
 	const bool fuses = !pms_without(params, PMS_MECHANISM_FUSION);
+	const uint8_t *at = code;
 	for (unsigned i = 0; i < count; i++) {
-		decode(params, words[i], &out[i], &counts[i]);
+		at += decode(params, at, &out[i], &counts[i]);
 		if (i && fuses && can_fuse(&out[i - 1], &counts[i - 1]))
 			fuse(&out[i - 1], &out[i]);
 	}
@@ -240,16 +235,16 @@ static void sum_branch(struct pms_block_sums *sums, const struct pms_uop *uop)
 		sum_add(sums, PMS_COUNTER_BR_RETURN_SPEC, 1);
 }
 
-/* What reports warn of, by the instruction's class. */
-static void sum_unseen(struct pms_block_sums *sums, const struct pms_uop *uop, enum pms_op op)
+/* What reports warn of, by the instruction's role. */
+static void sum_unseen(struct pms_block_sums *sums, const struct pms_uop *uop, enum pms_role role)
 {
-	if (op == PMS_OP_PREFETCH)
+	if (role == PMS_ROLE_PREFETCH)
 		sum_add(sums, PMS_COUNTER_UNSEEN_PREFETCHES, 1);
-	else if (op == PMS_OP_DC_ZVA)
+	else if (role == PMS_ROLE_ZEROING)
 		sum_add(sums, PMS_COUNTER_UNSEEN_ZEROING, 1);
 	else if (uop->mem & PMS_MEM_HIDDEN)
 		sum_add(sums, PMS_COUNTER_UNSEEN_ACCESSES, 1);
-	if (op == PMS_OP_ATOMIC || op == PMS_OP_LOAD_EX)
+	if (role == PMS_ROLE_ATOMIC || role == PMS_ROLE_LOAD_EXCLUSIVE)
 		sum_add(sums, PMS_COUNTER_ATOMICS, 1);
 }
 
@@ -257,7 +252,7 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 		       const struct pms_uop_counts *counts)
 {
 	/* An undefined instruction is renamed and takes its exception; it never retires. */
-	bool retires = counts->op != PMS_OP_UNDEF;
+	bool retires = counts->role != PMS_ROLE_UNDEFINED;
 	sum_add(sums, PMS_COUNTER_INST_SPEC, 1);
 	if (retires)
 		sum_add(sums, PMS_COUNTER_INST_RETIRED, 1);
@@ -273,19 +268,19 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 			counts->fp_ops);
 	if (uop->kind == PMS_UOP_BRANCH)
 		sum_branch(sums, uop);
-	sum_unseen(sums, uop, (enum pms_op)counts->op);
+	sum_unseen(sums, uop, (enum pms_role)counts->role);
 }
 
 /* Where the last instruction can lead. */
 static void find_next(struct pms_block *block)
 {
 	const struct pms_uop *last = &block->ops[block->count - 1];
-	uint64_t pc = block->pc + 4 * (uint64_t)(block->count - 1);
+	uint64_t pc = pms_block_pc_of(block, block->count - 1), behind = pc + pms_uop_bytes(last);
 	uint64_t target = pc + (uint64_t)(int64_t)last->disp;
 	bool direct = last->branch == PMS_BRANCH_JUMP || last->branch == PMS_BRANCH_CALL;
 	bool jumps = direct || last->branch == PMS_BRANCH_COND;
-	block->next[0] = direct ? target : pc + 4;
-	block->next[1] = jumps ? target : pc + 4;
+	block->next[0] = direct ? target : behind;
+	block->next[1] = jumps ? target : behind;
 	block->anywhere = last->kind == PMS_UOP_SERIAL || (last->kind == PMS_UOP_BRANCH && !jumps);
 }
 
@@ -303,7 +298,7 @@ static void find_company(const struct pms_params *params, struct pms_block *bloc
 	}
 	for (uint32_t i = block->count - 1; i > 0; i--) {
 		struct pms_uop *before = &block->ops[i - 1];
-		bool apart = small || (block->pc + 4 * (uint64_t)i) % PMS_WINDOW_BYTES == 0 ||
+		bool apart = small || pms_block_pc_of(block, i) % PMS_WINDOW_BYTES == 0 ||
 			     block->ops[i].kind == PMS_UOP_SERIAL ||
 			     before->kind == PMS_UOP_SERIAL ||
 			     before->rename_slots - 1u >= PMS_TOGETHER_AHEAD / 2;
@@ -331,7 +326,7 @@ static struct pms_block *allocate(unsigned count, const struct pms_block_sums *s
 	return block;
 }
 
-struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
+struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const void *code,
 				unsigned count)
 {
 	struct pms_uop *ops = calloc(count + 1, sizeof(*ops));
@@ -339,7 +334,7 @@ struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, co
 	struct pms_block *block = NULL;
 	if (ops && counts) {
 		struct pms_block_sums sums = { 0 };
-		pms_uops_decode(params, words, count, ops, counts);
+		pms_uops_decode(params, code, count, ops, counts);
 		for (unsigned i = 0; i < count; i++)
 			pms_block_sum_uop(&sums, &ops[i], &counts[i]);
 		block = allocate(count, &sums, ops, counts);

@@ -54,8 +54,8 @@ static size_t set_of(const struct pms_btb *b, uint64_t pc)
 /* Which branch of the region, and which region, with a bit above it so that no tag is 0. */
 static uint16_t tag_of(const struct pms_btb *b, uint64_t pc)
 {
-	const unsigned places = PMS_BTB_REGION_LOG2 - 2;
-	unsigned place = (unsigned)(pc >> 2) & ((1u << places) - 1);
+	const unsigned places = PMS_BTB_REGION_LOG2 - PMS_ISA_PARCEL_LOG2;
+	unsigned place = (unsigned)pms_parcel(pc) & ((1u << places) - 1);
 	unsigned region = (unsigned)(pc >> (PMS_BTB_REGION_LOG2 + b->set_log2)) &
 			  ((1u << PMS_BTB_TAG_BITS) - 1);
 	return (uint16_t)(place | region << places | 1u << (places + PMS_BTB_TAG_BITS));

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vcore/model/parcel.h"
 #include "vcore/model/tlb.h"
 
 enum { PMS_BTB_MISS, PMS_BTB_NANO, PMS_BTB_MAIN };

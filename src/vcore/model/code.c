@@ -5,6 +5,13 @@
 
 #include "vcore/model/state.h"
 
+enum { LINE_WINDOWS = PMS_LINE_BYTES / PMS_WINDOW_BYTES };
+
+/* Each parcel of a line is taken to begin an instruction that ends with it. An ISA of several
+ * lengths has to say here which of them do, and what reaches into the next line. */
+_Static_assert((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST, "one length of instructions");
+_Static_assert((int)PMS_LINE_PARCELS <= 16, "a line's bits have 16");
+
 static void add_tally(uint64_t words[PMS_TALLY_WORDS], uint32_t spec_set)
 {
 	words[0] += UINT64_C(1) << 8 * PMS_TALLY_INSTS;
@@ -16,23 +23,24 @@ static void add_tally(uint64_t words[PMS_TALLY_WORDS], uint32_t spec_set)
 
 static bool counts_seldom(const struct pms_code_line *line)
 {
-	uint64_t rest = line->fp_ops[16];
+	uint64_t rest = line->fp_ops[PMS_LINE_PARCELS];
 	for (unsigned w = 1; w < PMS_TALLY_WORDS; w++)
-		rest |= line->tally[16][w];
+		rest |= line->tally[PMS_LINE_PARCELS][w];
 	return rest;
 }
 
-static void sum_line(struct pms_code_line *line, const struct pms_uop_counts counts[16])
+static void sum_line(struct pms_code_line *line,
+		     const struct pms_uop_counts counts[PMS_LINE_PARCELS])
 {
 	line->conditionals = line->jumps = 0;
-	line->stops = 1u << 16;
+	line->stops = 1u << PMS_LINE_PARCELS;
 	memset(line->nano, 0, sizeof(line->nano));
 	line->slots[0] = 0;
 	line->fp_ops[0] = 0;
 	line->queued[0] = 0;
 	for (unsigned w = 0; w < PMS_TALLY_WORDS; w++)
 		line->tally[0][w] = 0;
-	for (unsigned i = 0; i < 16; i++) {
+	for (unsigned i = 0; i < PMS_LINE_PARCELS; i++) {
 		const struct pms_uop *uop = &line->ops[i];
 		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
 		line->queued[i + 1] = line->queued[i] + pms_queue_lane(uop->room_queue);
@@ -56,21 +64,23 @@ static void sum_line(struct pms_code_line *line, const struct pms_uop_counts cou
 PMS_APART void pms_code_windows(const struct pms_core *core, struct pms_code_line *entry)
 {
 	unsigned windows = 0;
-	for (unsigned i = 0; i < 2 && core->params->mop_cache_windows; i++)
-		windows |= (unsigned)(pms_cache_peek(&core->mops, 2 * entry->line + i) >= 0) << i;
+	for (unsigned i = 0; i < LINE_WINDOWS && core->params->mop_cache_windows; i++)
+		windows |=
+			(unsigned)(pms_cache_peek(&core->mops, LINE_WINDOWS * entry->line + i) >= 0)
+			<< i;
 	entry->windows = (uint8_t)windows;
 	entry->windows_at = core->mop_fills;
 }
 
 PMS_APART void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line)
 {
-	uint32_t words[16];
+	uint32_t words[PMS_LINE_BYTES / sizeof(uint32_t)];
 	entry->line = line;
 	entry->windows_at = 0;
-	entry->mapped = core->code->read(core->code->context, line << 6, words);
+	entry->mapped = core->code->read(core->code->context, line << PMS_LINE_LOG2, words);
 	if (entry->mapped) {
-		struct pms_uop_counts counts[16];
-		pms_uops_decode(core->params, words, 16, entry->ops, counts);
+		struct pms_uop_counts counts[PMS_LINE_PARCELS];
+		pms_uops_decode(core->params, words, PMS_LINE_PARCELS, entry->ops, counts);
 		sum_line(entry, counts);
 	}
 }

@@ -30,7 +30,7 @@ static void leave_out(struct pms_core *core)
 	const struct pms_params *p = core->params;
 	bool ports =
 		!pms_without(p, PMS_MECHANISM_STORE_PORTS) && !pms_without(p, PMS_MECHANISM_PORTS);
-	core->write_ports = ports ? p->op[PMS_OP_STORE_WRITE].ports : 0;
+	core->write_ports = ports ? p->op[PMS_ISA_WRITES].ports : 0;
 	core->commit_free = pms_without(p, PMS_MECHANISM_STORE_DRAIN);
 	struct pms_lead_rules *rules = &core->lead_rules;
 	rules->at_once = pms_without(p, PMS_MECHANISM_GROUP_END) != 0;
@@ -220,7 +220,7 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 	uint32_t specs = core->block->counts[uop - core->block->ops].spec_set;
 	for (uint32_t rest = specs; rest; rest &= rest - 1)
 		core->counters[pms_spec_counter((unsigned)__builtin_ctz(rest))]++;
-	pms_walk(core, &(struct pms_wrong_path){ .pc = pc + 4,
+	pms_walk(core, &(struct pms_wrong_path){ .pc = pc + pms_uop_bytes(uop),
 						 .predicted = core->lead.cycle,
 						 .fetch = core->fetch + 1,
 						 .until = until,
@@ -424,24 +424,24 @@ static void run_barrier(struct pms_core *core, const struct pms_uop *uop)
 		core->access_floor = pms_later(core->access_floor, core->last_commit);
 }
 
-/* svc, isb, dsb and traps wait until the core is empty; all but dsb refill it afterwards. */
+/* What waits until the core is empty; all but what waits for stores refill it afterwards. */
 static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 {
 	const struct pms_params *p = core->params;
-	const uint8_t op = core->block->counts[uop - core->block->ops].op;
+	const uint8_t role = core->block->counts[uop - core->block->ops].role;
 	uint64_t ready = renamed(core);
 	uint64_t done = issue(core, uop, ready) + uop->latency;
 	pms_set_results(&core->ready, uop, done);
 	retire_all(core, uop, done);
-	if (op == PMS_OP_DSB)
+	if (role == PMS_ROLE_SYNC)
 		return;
-	unsigned refill = op == PMS_OP_ISB ? p->serialize_cycles : p->svc_cycles;
+	unsigned refill = role == PMS_ROLE_REFETCH ? p->serialize_cycles : p->svc_cycles;
 	pms_fetch_redirect(core, core->last_retire + 1 + refill, PMS_COUNTER_FE_SLOT_SERIAL);
-	if (op == PMS_OP_ISB)
+	if (role == PMS_ROLE_REFETCH)
 		return;
 	PMS_COUNT(core, EXC_TAKEN, 1);
-	PMS_COUNT(core, EXC_SVC, op == PMS_OP_SVC);
-	PMS_COUNT(core, EXC_UNDEF, op == PMS_OP_UNDEF);
+	PMS_COUNT(core, EXC_SVC, role == PMS_ROLE_CALL);
+	PMS_COUNT(core, EXC_UNDEF, role == PMS_ROLE_UNDEFINED);
 }
 
 /* Where prediction is on the path behind a branch that it got wrong. */
@@ -495,7 +495,7 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	struct pms_prediction prediction;
 	bool second = pms_lead_together(&core->lead, pc, uop->branch);
 	pms_predict(&core->predictor, pc, uop, second, &prediction);
-	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
+	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + pms_uop_bytes(uop);
 	bool missed = prediction.next != next;
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 	if (missed) {
@@ -578,7 +578,7 @@ static inline void run_ops(struct pms_core *core, const struct pms_block *block,
 {
 	const struct pms_uop *uop = block->ops, *end = uop + count;
 	uint64_t pc = block->pc;
-	for (; uop != end; uop++, pc += 4) {
+	for (; uop != end; uop++, pc += pms_uop_bytes(uop)) {
 		pms_rename(core, uop, pc);
 		switch ((enum pms_uop_kind)uop->kind) {
 		case PMS_UOP_PLAIN:
@@ -635,7 +635,7 @@ PMS_HOT void pms_core_run(struct pms_core *core, const struct pms_block *block,
 	count_ops(core, block, count);
 	run_ops(core, block, count, (struct accesses){ accesses, accesses + n_accesses }, next,
 		plausible);
-	core->expected = block->pc + 4 * (uint64_t)count;
+	core->expected = pms_block_pc_of(block, count);
 	if (!plausible && end == PMS_END_NEXT) {
 		PMS_COUNT(core, ODD_SUCCESSORS, 1);
 		PMS_COUNT(core, EXC_TAKEN, count != block->count);

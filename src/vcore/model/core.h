@@ -18,9 +18,9 @@ struct pms_block; /* a decoded run of instructions, read-only: shared by all cor
 
 /** Where wrong paths read the guest's code from; shared by all cores, thread-safe. */
 struct pms_code_source {
-	/** Copy the 64 bytes at guest address @line (64-byte aligned) to @words.
+	/** Copy the 64 bytes at guest address @line (64-byte aligned) to @code.
 	 * Returns false when that address is not mapped. */
-	bool (*read)(void *context, uint64_t line, uint32_t words[16]);
+	bool (*read)(void *context, uint64_t line, void *code);
 	void *context;
 };
 
@@ -33,10 +33,11 @@ struct pms_access {
 };
 
 /**
- * Decode a block. @words: @count instructions from @pc on, in this byte order.
+ * Decode a block. @code: the bytes of @count instructions from @pc on; PMS_ISA_LONGEST of them may
+ * be read from where the last one begins.
  * Returns NULL when out of memory. Free with pms_block_free.
  */
-struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
+struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const void *code,
 				unsigned count);
 void pms_block_free(struct pms_block *block);
 /** Returns the block's first address. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "vcore/model/counter.h"
+#include "vcore/model/parcel.h"
 
 enum { CONFIDENCE_MAX = 3 };
 
@@ -47,7 +48,7 @@ static void locate(const struct pms_indirect *t, const struct pms_history *h, ui
 		   struct pms_indirect_look *look)
 {
 	unsigned mask = (1u << t->log2) - 1;
-	look->index[0] = (uint16_t)(pc >> 2 & mask);
+	look->index[0] = (uint16_t)(pms_parcel(pc) & mask);
 	look->tag[0] = 0;
 	const uint64_t seen = t->blind ? 0 : UINT64_MAX;
 	for (unsigned i = 1; i < PMS_INDIRECT_TABLES; i++) {

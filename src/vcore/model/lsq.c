@@ -8,7 +8,7 @@ enum { ORDER_CERTAIN = 3 };
 
 static uint8_t *order_entry(struct pms_core *core, uint64_t pc)
 {
-	return &core->order[(pc >> 2 ^ pc >> 14) & core->order_mask];
+	return &core->order[(pms_parcel(pc) ^ pms_parcel(pc) >> 12) & core->order_mask];
 }
 
 static bool overlaps(const struct pms_store_entry *e, uint64_t address, unsigned size)

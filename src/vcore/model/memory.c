@@ -9,7 +9,6 @@
 #define COUNT_N(memory, name, n) ((memory)->counters[PMS_COUNTER_##name] += (n))
 
 enum {
-	LINE_SHIFT = 6,
 	PTE_SHIFT = 3, /* 8-byte descriptors */
 	BLOCK_SHIFT =
 		21,   /* of an address, where a level-2 descriptor of 4 KiB tables maps memory */
@@ -90,7 +89,7 @@ uint64_t pms_memory_unplace(uint64_t place, unsigned within)
 
 static uint64_t place_of(const struct pms_memory *m, uint64_t line)
 {
-	return pms_memory_place(line, m->page_shift - LINE_SHIFT);
+	return pms_memory_place(line, m->page_shift - PMS_LINE_LOG2);
 }
 
 static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool reads)
@@ -111,7 +110,7 @@ static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
 {
 	uint8_t upper;
 	m->l2_evictions++;
-	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place, m->page_shift - LINE_SHIFT),
+	if (pms_cache_invalidate(&m->l1d, pms_memory_unplace(place, m->page_shift - PMS_LINE_LOG2),
 				 &upper)) {
 		m->l1d_invalidations++;
 		if (upper & PMS_LINE_DIRTY && !pms_without(m->params, PMS_MECHANISM_WRITE_BACKS))
@@ -173,7 +172,7 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
  * there. What finds no free buffer is dropped: a demand miss goes first. */
 static PMS_APART void next_lines(struct pms_memory *m, uint64_t line, uint64_t now)
 {
-	const uint64_t page = (UINT64_C(1) << (m->page_shift - LINE_SHIFT)) - 1;
+	const uint64_t page = (UINT64_C(1) << (m->page_shift - PMS_LINE_LOG2)) - 1;
 	for (uint32_t i = 0; i < m->params->next_lines && (++line & page); i++) {
 		uint64_t place = place_of(m, line);
 		bool there = pms_cache_peek(&m->l2, place) >= 0;
@@ -250,10 +249,10 @@ static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 	if (!blocks && (!p->walk_cache_entries || !pms_tlb_lookup(&m->walk_cache, region))) {
 		if (p->walk_cache_entries)
 			pms_tlb_fill(&m->walk_cache, region);
-		uint64_t line = TABLE_LINES | region >> (LINE_SHIFT - PTE_SHIFT);
+		uint64_t line = TABLE_LINES | region >> (PMS_LINE_LOG2 - PTE_SHIFT);
 		t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
 	}
-	uint64_t line = (blocks ? TABLE_LINES : PTE_LINES) | page >> (LINE_SHIFT - PTE_SHIFT);
+	uint64_t line = (blocks ? TABLE_LINES : PTE_LINES) | page >> (PMS_LINE_LOG2 - PTE_SHIFT);
 	t = l2_read(m, line, t, FROM_WALK, &missed) + p->walk_step_latency;
 	pms_slots_occupy(&m->walkers, start, t);
 	return t;
@@ -298,7 +297,7 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	COUNT(m, L1D_TLB_RD);
 	COUNT(m, L1D_CACHE_RD);
 	now = translate_data(m, address, now, FROM_LOAD);
-	uint64_t line = address >> LINE_SHIFT;
+	uint64_t line = address >> PMS_LINE_LOG2;
 	int64_t at = pms_cache_find(&m->l1d, line);
 	const bool hit = at >= 0;
 	if (!hit) {
@@ -323,7 +322,7 @@ uint64_t pms_memory_store(struct pms_memory *m, uint64_t address, uint64_t now)
 	COUNT(m, L1D_TLB_WR);
 	COUNT(m, L1D_CACHE_WR);
 	now = translate_data(m, address, now, FROM_STORE);
-	uint64_t line = address >> LINE_SHIFT;
+	uint64_t line = address >> PMS_LINE_LOG2;
 	int64_t at = pms_cache_find(&m->l1d, line);
 	const bool hit = at >= 0;
 	if (!hit) {
@@ -339,7 +338,7 @@ uint64_t pms_memory_store(struct pms_memory *m, uint64_t address, uint64_t now)
 
 static PMS_APART void prefetch(struct pms_memory *m, uint64_t address, uint64_t now)
 {
-	uint64_t line = address >> LINE_SHIFT;
+	uint64_t line = address >> PMS_LINE_LOG2;
 	if (pms_cache_peek(&m->l1d, line) >= 0)
 		return;
 	/* A demand miss goes first: what finds no free buffer is dropped. */
@@ -358,7 +357,7 @@ void pms_memory_train(struct pms_memory *m, uint64_t pc, uint64_t address, uint6
 		return;
 	struct pms_stride_hit hit = pms_stride_train(&m->stride, pc, address);
 	if (hit.confidence < PMS_STRIDE_BELIEVED || !hit.stride ||
-	    (address ^ hit.last) >> LINE_SHIFT == 0)
+	    (address ^ hit.last) >> PMS_LINE_LOG2 == 0)
 		return; /* nothing to gain before the stream enters a new line */
 	/* Short strides run ahead by lines, long ones by strides. */
 	int64_t step = hit.stride;
@@ -403,7 +402,7 @@ static int64_t l1i_refill(struct pms_memory *m, uint64_t line, uint64_t now)
 PMS_APART uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint64_t asked,
 					 uint64_t now, uint64_t *tlb)
 {
-	uint64_t line = pc >> LINE_SHIFT;
+	uint64_t line = pc >> PMS_LINE_LOG2;
 	COUNT(m, L1I_CACHE);
 	uint64_t known = translate_fetch(m, pc, asked);
 	*tlb = known > now ? known - now : 0;
@@ -419,7 +418,7 @@ PMS_APART uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint
 
 PMS_APART bool pms_memory_fetch_ahead(struct pms_memory *m, uint64_t pc, uint64_t now)
 {
-	uint64_t page = pc >> m->page_shift, line = pc >> LINE_SHIFT;
+	uint64_t page = pc >> m->page_shift, line = pc >> PMS_LINE_LOG2;
 	if (page != m->last_fetch_page && !pms_tlb_lookup(&m->l1i_tlb, page))
 		return false;
 	if (pms_cache_peek(&m->l1i, line) >= 0)

@@ -10,6 +10,7 @@
 
 #include "vcore/model/cache.h"
 #include "vcore/model/pace.h"
+#include "vcore/model/parcel.h"
 #include "vcore/model/slc.h"
 #include "vcore/model/slots.h"
 #include "vcore/model/stride.h"
@@ -58,7 +59,7 @@ static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, u
 	if ((now < m->pending_until && m->pending[page % PMS_TLB_PENDING].page == page) ||
 	    pms_tlb_find(&m->l1d_tlb, page) < 0)
 		return pms_memory_load_line(m, address, now);
-	int64_t at = pms_cache_find(&m->l1d, address >> 6);
+	int64_t at = pms_cache_find(&m->l1d, address >> PMS_LINE_LOG2);
 	if (at < 0 || m->l1d.ready[at] > now + m->params->l1d_latency)
 		return pms_memory_load_line(m, address, now);
 	m->counters[PMS_COUNTER_L1D_TLB_RD]++;
@@ -107,7 +108,7 @@ static inline uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, 
 	struct pms_cache *l1i = &memory->l1i;
 	if (pc >> memory->page_shift != memory->last_fetch_page)
 		return pms_memory_fetch_line(memory, pc, asked, now, tlb);
-	int64_t at = pms_cache_find(l1i, pc >> 6);
+	int64_t at = pms_cache_find(l1i, pc >> PMS_LINE_LOG2);
 	if (at < 0)
 		return pms_memory_fetch_line(memory, pc, asked, now, tlb);
 	memory->counters[PMS_COUNTER_L1I_CACHE]++;

@@ -73,11 +73,11 @@ static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_u
 		break;
 	}
 	if (uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL)
-		pms_ras_push(&p->now.ras, pc + 4);
+		pms_ras_push(&p->now.ras, pc + pms_uop_bytes(uop));
 	out->overrides = out->by_path && indirect && indirect != remembered;
 	out->runs_on = !out->next; /* no idea */
 	if (out->runs_on)
-		out->next = pc + 4;
+		out->next = pc + pms_uop_bytes(uop);
 }
 
 /* Whether the path to a branch is to tell where it goes: its target is in a register, and the
@@ -114,7 +114,7 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 		if (!out->taken) {
 			out->runs_on = true;
 			out->btb = PMS_BTB_NANO; /* nothing to find */
-			out->next = pc + 4;
+			out->next = pc + pms_uop_bytes(uop);
 			return;
 		}
 	} else {

@@ -31,7 +31,7 @@ static uint64_t room_of(const struct pms_core *core, const struct pms_uop *uop,
 	uint64_t room = 0;
 	*cause = PMS_COUNTER_BE_SLOT_LQ;
 	if (uop->kind == PMS_UOP_SERIAL) { /* until the core is empty */
-		bool writes = core->block->counts[uop - core->block->ops].op == PMS_OP_DSB;
+		bool writes = core->block->counts[uop - core->block->ops].role == PMS_ROLE_SYNC;
 		*cause = PMS_COUNTER_BE_SLOT_SERIAL;
 		return writes ? pms_later(core->last_retire, core->last_commit) : core->last_retire;
 	}

@@ -62,13 +62,17 @@ struct pms_code_line {
 	uint32_t windows_at;   /* when mop_fills was this */
 	uint16_t conditionals; /* bit: a conditional branch */
 	uint16_t jumps;	       /* another branch */
-	uint32_t stops;	       /* what fetch of a wrong path stops before; bit 16: the next line */
-	uint16_t nano[16];     /* of each branch: entry of the nano target buffer, see btb.h */
-	uint8_t slots[17];     /* of the instructions before each */
-	uint64_t fp_ops[17];   /* of SVE in the upper half, others in the lower */
-	uint64_t queued[17];   /* entries of issue queues that they take, in lanes */
-	uint64_t tally[17][PMS_TALLY_WORDS];
-	struct pms_uop ops[16];
+	uint32_t stops;	       /* what fetch of a wrong path stops before; behind the last
+				* parcel's bit: the next line */
+	uint16_t nano[PMS_LINE_PARCELS];     /* of each branch: entry of the nano target buffer, see
+						btb.h */
+	uint8_t slots[PMS_LINE_PARCELS + 1]; /* of the instructions before each */
+	uint64_t fp_ops[PMS_LINE_PARCELS +
+			1]; /* of what scales in the upper half, others in the lower */
+	uint64_t
+		queued[PMS_LINE_PARCELS + 1]; /* entries of issue queues that they take, in lanes */
+	uint64_t tally[PMS_LINE_PARCELS + 1][PMS_TALLY_WORDS];
+	struct pms_uop ops[PMS_LINE_PARCELS];
 };
 
 struct pms_core {
@@ -284,7 +288,7 @@ void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t 
 /** Returns the line that holds @pc, borrowed until the next call; NULL when it is not mapped. */
 static inline struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc)
 {
-	uint64_t line = pc >> 6;
+	uint64_t line = pc >> PMS_LINE_LOG2;
 	struct pms_code_line *entry = &core->lines[line % PMS_CODE_LINES];
 	if (entry->line != line)
 		pms_code_read(core, entry, line);

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vcore/model/parcel.h"
+
 enum {
 	PMS_STRIDE_CONFIDENCE_MAX = 3,
 	PMS_STRIDE_BELIEVED = 2 /* from here on it tells the next address */
@@ -44,7 +46,7 @@ void pms_stride_release(struct pms_stride *s);
 static inline struct pms_stride_hit pms_stride_train(struct pms_stride *s, uint64_t pc,
 						     uint64_t address)
 {
-	struct pms_stride_entry *e = &s->entries[pc >> 2 & s->mask];
+	struct pms_stride_entry *e = &s->entries[pms_parcel(pc) & s->mask];
 	if (e->pc != pc) {
 		*e = (struct pms_stride_entry){ .pc = pc, .last = address };
 		return (struct pms_stride_hit){ 0 };
@@ -65,7 +67,7 @@ static inline struct pms_stride_hit pms_stride_train(struct pms_stride *s, uint6
  * Returns whether its stride is believed; if so, @address is its last address plus its stride. */
 static inline bool pms_stride_guess(const struct pms_stride *s, uint64_t pc, uint64_t *address)
 {
-	const struct pms_stride_entry *e = &s->entries[pc >> 2 & s->mask];
+	const struct pms_stride_entry *e = &s->entries[pms_parcel(pc) & s->mask];
 	if (e->pc != pc || e->confidence < PMS_STRIDE_BELIEVED)
 		return false;
 	*address = e->last + (uint64_t)e->stride;

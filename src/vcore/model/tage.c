@@ -106,14 +106,16 @@ static unsigned highest_bit(unsigned bits)
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
 		      struct pms_tage_look *look)
 {
-	uint64_t hash = (pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PMS_HISTORY_LANE);
+	uint64_t hash = pms_parcel(pc) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PMS_HISTORY_LANE);
 	const uint64_t keys[2] = {
 		((h->folds[0] & t->seen[0]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
 		((h->folds[1] & t->seen[1]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
 	};
 	/* The base counter as a tagged one that is not new. */
 	static const uint8_t as_entry[] = { 0, 2, 5, 7 };
-	uint16_t entries[1 + PMS_HISTORY_TABLES] = { as_entry[t->base[pc >> 2 & t->base_mask]] };
+	uint16_t entries[1 + PMS_HISTORY_TABLES] = {
+		as_entry[t->base[pms_parcel(pc) & t->base_mask]]
+	};
 	_Static_assert(PMS_HISTORY_TABLES == 5, "one probe a table");
 	/* Which tables know a branch is nothing that the host could foresee: no jump depends on it.
 	 */
@@ -151,13 +153,13 @@ static void train_counter(uint16_t *entry, bool taken)
 
 static void train_base(struct pms_tage *t, uint64_t pc, bool taken)
 {
-	uint8_t *counter = &t->base[pc >> 2 & t->base_mask];
+	uint8_t *counter = &t->base[pms_parcel(pc) & t->base_mask];
 	*counter = (uint8_t)pms_step(*counter, 3, taken);
 }
 
 static void train_usual(struct pms_tage *t, uint64_t pc, bool taken)
 {
-	uint64_t index = pc >> 2 & t->base_mask;
+	uint64_t index = pms_parcel(pc) & t->base_mask;
 	unsigned old = t->usual[index], now = pms_step(old, 3, taken);
 	uint16_t *line = &t->lines[index / PMS_TAGE_LINE];
 	t->usual[index] = (uint8_t)now;

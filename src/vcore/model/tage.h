@@ -12,8 +12,10 @@
 #include <stdint.h>
 
 #include "vcore/model/history.h"
+#include "vcore/model/parcel.h"
 
-enum { PMS_TAGE_LINE = 16 }; /* instructions in a line of code */
+enum { PMS_TAGE_LINE = PMS_LINE_PARCELS };
+_Static_assert((int)PMS_TAGE_LINE <= 16, ".lines has so many bits");
 
 struct pms_tage {
 	uint8_t *base;	 /* 0..3; 2 and 3 say taken */
@@ -59,10 +61,10 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 		      struct pms_tage_look *look);
 
 /** Returns how branches in the line of code at @line, which is a multiple of 64, usually go: bit i:
- * the one at @line + 4 * i is taken. */
+ * the one in its parcel i is taken. */
 static inline unsigned pms_tage_usual(const struct pms_tage *t, uint64_t line)
 {
-	return t->lines[(line >> 2 & t->base_mask) / PMS_TAGE_LINE];
+	return t->lines[(pms_parcel(line) & t->base_mask) / PMS_TAGE_LINE];
 }
 
 /** Learn what the branch did. Not for wrong paths. */

@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 #include "vcore/model/btb.h"
+#include "vcore/model/parcel.h"
 #include "vcore/share/counters.h"
+#include "vcore/isa/insn.h"
 #include "vcore/share/params.h"
 
 /* Which path of the hot loop an instruction takes. */
@@ -18,21 +20,21 @@ enum pms_uop_kind {
 	PMS_UOP_FREE,	 /* the same as the first, and takes no queue and no port: moves, nop */
 	PMS_UOP_SIMPLE,
 	PMS_UOP_BRANCH,
-	PMS_UOP_BARRIER, /* dmb: later accesses wait for earlier ones */
+	PMS_UOP_BARRIER, /* later accesses wait for earlier ones */
 	/* What waits for more than a slot at rename: */
 	PMS_UOP_LOAD,
 	PMS_UOP_STORE,
 	PMS_UOP_ATOMIC, /* reads and writes memory */
-	PMS_UOP_SERIAL	/* svc, isb, dsb, traps: the core drains first */
+	PMS_UOP_SERIAL	/* calls of the kernel, traps and the like: the core drains first */
 };
 
 /* .flags */
 enum {
 	PMS_UOP_FUSED_FIRST = 1, /* shares its slot with the next instruction */
 	PMS_UOP_FUSED_SECOND = 2,
-	PMS_UOP_VECTOR = 4,	  /* a load to SIMD&FP registers */
+	PMS_UOP_VECTOR = 4,	  /* a load to registers of vectors */
 	PMS_UOP_REPORTED = 8,	  /* the front end reports its accesses */
-	PMS_UOP_CONDITIONAL = 16, /* ... but it may make none: store exclusive */
+	PMS_UOP_CONDITIONAL = 16, /* ... but it may make none: a store exclusive */
 	PMS_UOP_WIDE = 32,	  /* more than three sources or two results */
 	PMS_UOP_USUAL = 64,	  /* a load or store of one slot that orders nothing, not wide, and
 				   * not conditional */
@@ -60,8 +62,9 @@ struct pms_uop {
 	uint8_t branch, mem;
 	uint8_t room_queue; /* issue queue that must have room at rename */
 	uint8_t queue;	    /* issue queue held until issue */
-	uint8_t n_addr : 4; /* the first sources form the address */
-	uint8_t n_dst : 4;
+	uint8_t n_addr : 3; /* the first sources form the address */
+	uint8_t n_dst : 3;
+	uint8_t more : 2;	      /* parcels of its encoding beyond the first */
 	uint8_t src[PMS_UOP_SOURCES]; /* padded with PMS_READY_ZERO */
 	uint8_t dst[PMS_UOP_RESULTS]; /* padded with PMS_READY_SINK */
 	uint8_t writeback;	      /* PMS_READY_SINK when none */
@@ -72,7 +75,7 @@ struct pms_uop {
 	union {
 		int32_t disp;	       /* of branches and literal loads */
 		uint16_t second_ports; /* a store's data; the other half of a load */
-		uint8_t orders;	       /* of a dmb: PMS_ORDERS_* */
+		uint8_t orders;	       /* of a barrier: PMS_ORDERS_* */
 	};
 };
 _Static_assert(sizeof(struct pms_uop) == 32, "half a cache line");
@@ -80,7 +83,7 @@ _Static_assert(sizeof(struct pms_uop) == 32, "half a cache line");
 /* What only decoding and counting need of it. */
 struct pms_uop_counts {
 	uint32_t spec_set; /* 1 << PMS_SPEC_* */
-	uint8_t op;	   /* enum pms_op */
+	uint8_t role;	   /* enum pms_role */
 	uint8_t fp_ops;
 	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags of the operation says what it
 			 is */
@@ -90,7 +93,7 @@ struct pms_uop_counts {
  * are then those of 128 bits of them. */
 static inline bool pms_uop_scales(const struct pms_uop_counts *counts)
 {
-	return counts->spec_set >> PMS_SPEC_SVE_INST_SPEC & 1;
+	return counts->spec_set >> PMS_ISA_SCALES & 1;
 }
 
 struct pms_block_sum {
@@ -120,15 +123,40 @@ struct pms_block {
 	struct pms_uop ops[];
 };
 
+/** Returns the bytes of an instruction's encoding. */
+static inline unsigned pms_uop_bytes(const struct pms_uop *uop)
+{
+	if ((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST)
+		return PMS_ISA_PARCEL;
+	return (uop->more + 1u) * PMS_ISA_PARCEL;
+}
+
+/** Returns the address of instruction @i of a block, or of what follows it. */
+static inline uint64_t pms_block_pc_of(const struct pms_block *block, uint32_t i)
+{
+	if ((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST)
+		return block->pc + PMS_ISA_PARCEL * (uint64_t)i;
+	uint64_t pc = block->pc;
+	for (const struct pms_uop *uop = block->ops; uop != block->ops + i; uop++)
+		pc += pms_uop_bytes(uop);
+	return pc;
+}
+
+/** Returns the address behind a block. */
+static inline uint64_t pms_block_end(const struct pms_block *block)
+{
+	return pms_block_pc_of(block, block->count);
+}
+
 /** Add what one instruction of the right path counts wherever it runs. */
 void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 		       const struct pms_uop_counts *counts);
 
 /**
  * Decode @count instructions that follow each other, and mark the pairs that fuse.
- * @words: the instructions; @out, @counts: @count of them
+ * @code: their bytes; @out, @counts: @count of them
  */
-void pms_uops_decode(const struct pms_params *params, const uint32_t *words, unsigned count,
+void pms_uops_decode(const struct pms_params *params, const void *code, unsigned count,
 		     struct pms_uop *out, struct pms_uop_counts *counts);
 
 /** Counter of a speculative-operation event. */

@@ -262,7 +262,7 @@ static PMS_APART void follow_branch(struct walk *w, const struct pms_uop *uop)
 	if (!prediction.runs_on)
 		follow_target(w, uop, prediction.btb,
 			      pms_predict_bubble(core->params, &prediction));
-	w->pc = prediction.next & ~UINT64_C(3);
+	w->pc = pms_parcel_start(prediction.next);
 	w->enter = !prediction.runs_on;
 }
 
@@ -309,7 +309,8 @@ static void find_line(struct walk *w)
 		return;
 	if (w->line->windows_at != core->mop_fills)
 		pms_code_windows(core, w->line);
-	unsigned taken = pms_tage_usual(&core->predictor.tage, w->pc & ~UINT64_C(63));
+	unsigned taken =
+		pms_tage_usual(&core->predictor.tage, w->pc & ~(uint64_t)(PMS_LINE_BYTES - 1));
 	w->ends = w->line->jumps | (w->line->conditionals & taken);
 	w->stops = w->ends | w->line->stops;
 }
@@ -327,7 +328,7 @@ static void enter_line(struct walk *w)
 	if (w->cold)
 		w->ahead[w->line_seq++ % PMS_AHEAD_RING] = ready;
 	find_line(w);
-	w->counted = w->pc >> 2 & 15;
+	w->counted = pms_parcel_in_line(w->pc);
 	w->enter = false;
 	if (ready > w->fetch) {
 		w->fetch = ready;
@@ -349,10 +350,10 @@ static unsigned width(const struct walk *w)
  * branch, predicted taken. */
 static void pass(struct walk *w, unsigned to, bool taken)
 {
-	unsigned from = w->pc >> 2 & 15;
-	if (taken || to == 16)
+	unsigned from = pms_parcel_in_line(w->pc);
+	if (taken || to == PMS_LINE_PARCELS)
 		count_until(w, to);
-	w->pc += 4 * (uint64_t)(to - from - taken);
+	w->pc += PMS_ISA_PARCEL * (uint64_t)(to - from - taken);
 	if (taken)
 		take_branch(w, to - 1);
 }
@@ -391,7 +392,7 @@ static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 	w->executes = true;
 	for (unsigned i = from; i < to; i++) {
 		const struct pms_uop *uop = &w->line->ops[i];
-		uint64_t pc = w->pc + 4 * (uint64_t)(i - from);
+		uint64_t pc = w->pc + PMS_ISA_PARCEL * (uint64_t)(i - from);
 		uint64_t issue = pms_sources_ready(&w->ready, uop, earliest), done = w->until;
 		if (issue < w->until)
 			done = execute_one(w, uop, pc, taken && i == to - 1, issue);
@@ -441,7 +442,7 @@ static bool rename_at_once(struct walk *w, uint64_t start, unsigned slots)
  * not fit into one cycle: to the first branch, or one instruction if it may yet execute. */
 static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsigned to, bool early)
 {
-	unsigned branches = (line->conditionals | line->jumps | 1u << 16) >> from;
+	unsigned branches = (line->conditionals | line->jumps | 1u << PMS_LINE_PARCELS) >> from;
 	unsigned first = from + (unsigned)__builtin_ctz(branches) + 1;
 	return early ? from + 1 : first < to ? first : to;
 }
@@ -466,7 +467,7 @@ static PMS_APART bool rename_part(struct walk *w, uint64_t start, bool early, un
 static unsigned run(struct walk *w, unsigned most)
 {
 	struct pms_core *core = w->core;
-	unsigned from = w->pc >> 2 & 15;
+	unsigned from = pms_parcel_in_line(w->pc);
 	bool taken;
 	unsigned to = run_end(w, from, most, &taken);
 	if (to == from) {
@@ -495,7 +496,7 @@ static bool walk_group(struct walk *w)
 	unsigned left = 0;
 	w->fetched = w->fetch + core->params->fetch_to_rename;
 	do {
-		if (w->enter || (w->pc & 63) == 0)
+		if (w->enter || pms_line_begins(w->pc))
 			enter_line(w);
 		if (!w->line)
 			w->fetched = w->until;
@@ -520,12 +521,15 @@ static PMS_APART void ask_ahead(struct walk *w)
 	uint64_t last = w->line_seq + core->params->fetch_ahead_lines - 1;
 	bool taken = w->enter;
 	while (!taken && w->line && w->line_seq < last) {
-		unsigned from = w->pc >> 2 & 15;
+		unsigned from = pms_parcel_in_line(w->pc);
 		uint64_t at = asked(w);
-		bool at_end = !from && w->counted == 16; /* the line is passed already */
-		if (at >= w->until || (!at_end && run_end(w, from, 16, &taken) < 16) || taken)
+		bool at_end =
+			!from && w->counted == PMS_LINE_PARCELS; /* the line is passed already */
+		if (at >= w->until ||
+		    (!at_end && run_end(w, from, PMS_LINE_PARCELS, &taken) < PMS_LINE_PARCELS) ||
+		    taken)
 			return;
-		w->pc = at_end ? w->pc : (w->pc | 63) + 1;
+		w->pc = at_end ? w->pc : (w->pc | (PMS_LINE_BYTES - 1)) + 1;
 		if (!pms_memory_fetch_ahead(&core->memory, w->pc, at))
 			return;
 		find_line(w);
@@ -543,12 +547,12 @@ static void begin(struct walk *w, uint64_t pc, bool runs_on)
 	w->ras_top = w->ras->top;
 	w->ras_held = w->ras->held;
 	w->ras_saved = false;
-	w->pc = pc & ~UINT64_C(3);
-	w->enter = !runs_on || (w->pc & 63) == 0;
+	w->pc = pms_parcel_start(pc);
+	w->enter = !runs_on || pms_line_begins(w->pc);
 	w->line = NULL;
 	if (!w->enter) {
 		find_line(w);
-		w->counted = w->pc >> 2 & 15;
+		w->counted = pms_parcel_in_line(w->pc);
 	}
 	w->line_seq = core->line_seq;
 	w->last_asked = core->last_asked;
@@ -570,11 +574,11 @@ static void begin(struct walk *w, uint64_t pc, bool runs_on)
  * when nothing more comes. None of them is renamed. */
 static unsigned read_on(struct walk *w, unsigned most)
 {
-	unsigned from = w->pc >> 2 & 15;
+	unsigned from = pms_parcel_in_line(w->pc);
 	bool taken;
 	unsigned to = run_end(w, from, most, &taken);
 	w->counted = to;
-	w->pc += 4 * (uint64_t)(to - from - taken);
+	w->pc += PMS_ISA_PARCEL * (uint64_t)(to - from - taken);
 	if (taken)
 		take_branch(w, to - 1);
 	return to - from;
@@ -585,7 +589,7 @@ static void read_groups(struct walk *w, unsigned room, uint64_t until)
 {
 	for (unsigned left = 0, passed; w->fetch < until && room; room -= passed) {
 		/* At the start of a line: if the one before is passed, and not just entered. */
-		if (w->enter || ((w->pc & 63) == 0 && w->counted))
+		if (w->enter || (pms_line_begins(w->pc) && w->counted))
 			enter_line(w);
 		if (!w->line || w->fetch >= until)
 			return;
@@ -616,8 +620,8 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	struct pms_core *core = w->core;
 	const enum pms_counter cause = core->fe_cause;
 	const uint64_t fetched = w->fetched;
-	if (!w->enter && w->line && (w->pc & 63))
-		count_until(w, w->pc >> 2 & 15);
+	if (!w->enter && w->line && !pms_line_begins(w->pc))
+		count_until(w, pms_parcel_in_line(w->pc));
 	flush_tally(w);
 	for (uint64_t at = w->room_at + 1; at <= w->last_issue; at++)
 		core->walk_issues[at % PMS_WALK_CYCLES] = 0;

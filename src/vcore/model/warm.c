@@ -10,8 +10,6 @@
 #include "vcore/model/rename.h"
 #include "vcore/model/state.h"
 
-enum { LINE_BYTES = 64 };
-
 void pms_core_warm_begin(struct pms_core *core)
 {
 	pms_core_drain(core);
@@ -36,12 +34,12 @@ uint64_t pms_core_slots(const struct pms_core *core)
 static void warm_code(struct pms_core *core, uint64_t from, uint64_t end)
 {
 	uint64_t tlb;
-	for (uint64_t line = from / LINE_BYTES; line <= (end - 1) / LINE_BYTES; line++) {
+	for (uint64_t line = from / PMS_LINE_BYTES; line <= (end - 1) / PMS_LINE_BYTES; line++) {
 		if (line == core->warm_line)
 			continue;
 		core->warm_line = line;
 		core->warm_clock =
-			pms_memory_fetch(&core->memory, pms_later(from, line * LINE_BYTES),
+			pms_memory_fetch(&core->memory, pms_later(from, line * PMS_LINE_BYTES),
 					 core->warm_clock, core->warm_clock, &tlb);
 	}
 	if (!core->params->mop_cache_windows)
@@ -68,20 +66,20 @@ pass_access(struct pms_core *core, const struct pms_block *block, const struct p
 	to(core, access, access->address);
 	/* Strides are those of all accesses. */
 	if (block->ops[access->insn].kind == PMS_UOP_LOAD)
-		pms_memory_train(&core->memory, block->pc + 4 * (uint64_t)access->insn,
+		pms_memory_train(&core->memory, pms_block_pc_of(block, access->insn),
 				 access->address, core->warm_clock);
-	if ((access->address ^ last) / LINE_BYTES)
-		to(core, access, last & ~(uint64_t)(LINE_BYTES - 1));
+	if ((access->address ^ last) / PMS_LINE_BYTES)
+		to(core, access, last & ~(uint64_t)(PMS_LINE_BYTES - 1));
 }
 
 static void warm_branch(struct pms_core *core, const struct pms_block *block, uint64_t next)
 {
 	const struct pms_uop *uop = &block->ops[block->count - 1];
-	uint64_t pc = block->pc + 4 * ((uint64_t)block->count - 1);
+	uint64_t pc = pms_block_pc_of(block, block->count - 1);
 	struct pms_prediction prediction;
 	if (uop->kind != PMS_UOP_BRANCH)
 		return;
-	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + 4;
+	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + pms_uop_bytes(uop);
 	pms_predict(&core->predictor, pc, uop, false, &prediction);
 	pms_predict_learn(&core->predictor, pc, uop, &prediction, taken, next);
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);
@@ -94,23 +92,23 @@ PMS_HOT void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 	if (!block->count)
 		return;
 	core->warm_clock++;
-	warm_code(core, block->pc, block->pc + 4 * (uint64_t)block->count);
+	warm_code(core, block->pc, pms_block_end(block));
 	for (size_t i = 0; i < n_accesses; i++)
 		pass_access(core, block, &accesses[i], warm_line);
 	if (pms_block_led_to(block, end, next))
 		warm_branch(core, block, next);
-	core->expected = block->pc + 4 * (uint64_t)block->count;
+	core->expected = pms_block_end(block);
 }
 
 static inline void follow_code(struct pms_core *core, const struct pms_block *block)
 {
-	uint64_t last = (block->pc + 4 * (uint64_t)block->count - 1) / LINE_BYTES, tlb;
-	for (uint64_t line = block->pc / LINE_BYTES; line <= last; line++) {
+	uint64_t last = (pms_block_end(block) - 1) / PMS_LINE_BYTES, tlb;
+	for (uint64_t line = block->pc / PMS_LINE_BYTES; line <= last; line++) {
 		uint64_t *met = &core->followed_code[line % PMS_FOLLOWED];
 		if (*met == line)
 			continue;
 		*met = line;
-		core->warm_clock = pms_memory_fetch(&core->memory, line * LINE_BYTES,
+		core->warm_clock = pms_memory_fetch(&core->memory, line * PMS_LINE_BYTES,
 						    core->warm_clock, core->warm_clock, &tlb);
 	}
 }
@@ -128,7 +126,7 @@ PMS_HOT void pms_core_follow(struct pms_core *core, const struct pms_block *bloc
 static inline void follow_line(struct pms_core *core, const struct pms_access *access,
 			       uint64_t address)
 {
-	uint64_t line = address / LINE_BYTES;
+	uint64_t line = address / PMS_LINE_BYTES;
 	uint64_t *met = &core->followed_data[line % PMS_FOLLOWED];
 	if (*met >> 1 == line && (*met & 1) >= access->store)
 		return;

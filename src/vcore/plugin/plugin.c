@@ -20,7 +20,7 @@
 
 #include "vcore/extent/meter.h"
 #include "vcore/extent/phase.h"
-#include "vcore/isa/a64.h"
+#include "vcore/isa/isa.h"
 #include "vcore/model/core.h"
 #include "vcore/model/hint.h"
 #include "vcore/plugin/qemu_api.h"
@@ -28,9 +28,8 @@
 #include "vcore/share/share.h"
 
 enum {
-	BLOCK_INSNS = 512,		  /* the most instructions that QEMU puts into a block */
-	BLOCK_ACCESSES = 2 * BLOCK_INSNS, /* an atomic makes two */
-	INSN_BYTES = 4
+	BLOCK_INSNS = 512,		 /* the most instructions that QEMU puts into a block */
+	BLOCK_ACCESSES = 2 * BLOCK_INSNS /* an atomic makes two */
 };
 
 /* What is known of an instruction's accesses when it is translated. */
@@ -301,7 +300,8 @@ static bool has_left(const struct thread *thread, uint64_t pc, uint64_t stack)
 	if (pc == thread->return_to)
 		return true;
 	return !is_in_region(pc) &&
-	       (thread->open_to || register_read(thread, REGISTER_LINK) != thread->return_to);
+	       (thread->open_to ||
+		register_read(thread, pms_isa.link_register) != thread->return_to);
 }
 
 /* Called before @pc, when the block before it ended with a call. */
@@ -327,7 +327,7 @@ static bool region_step(struct thread *thread, uint64_t pc)
 {
 	if (!thread->jumped && !thread->called)
 		return false;
-	uint64_t stack = register_read(thread, REGISTER_STACK);
+	uint64_t stack = register_read(thread, pms_isa.stack_register);
 	if (thread->called) {
 		call_note(thread, stack);
 		return false;
@@ -344,12 +344,12 @@ static PMS_APART void region_follow(struct thread *thread, const struct block *b
 	uint64_t pc = pms_block_pc(block->model);
 	bool was_inside = thread->phase.inside;
 	if (!thread->top)
-		thread->top = register_read(thread, REGISTER_STACK);
+		thread->top = register_read(thread, pms_isa.stack_register);
 	else if (was_inside && region_step(thread, pc))
 		pms_phase_leave(&thread->phase);
 	if (!thread->phase.inside && is_entry(pc)) {
-		thread->return_to = register_read(thread, REGISTER_LINK);
-		thread->stack = register_read(thread, REGISTER_STACK);
+		thread->return_to = register_read(thread, pms_isa.link_register);
+		thread->stack = register_read(thread, pms_isa.stack_register);
 		thread->open_to = 0;
 		pms_phase_enter(&thread->phase);
 	}
@@ -432,40 +432,36 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
 
 /* Ask for the accesses of instruction @i, if the model wants them. */
 static void insn_instrument(struct block *block, struct qemu_plugin_insn *insn, unsigned i,
-			    uint32_t word)
+			    const struct pms_insn *kind)
 {
-	struct pms_insn kind;
-	pms_a64_classify(word, &kind);
 	if (!pms_block_accesses(block->model, i))
 		return;
-	bool loads = kind.mem & PMS_MEM_LOAD, stores = kind.mem & PMS_MEM_STORE;
-	block->shapes[i] = (struct shape){ { 0, i, kind.mem_size, !loads }, loads && stores };
+	bool loads = kind->mem & PMS_MEM_LOAD, stores = kind->mem & PMS_MEM_STORE;
+	block->shapes[i] = (struct shape){ { 0, i, kind->mem_size, !loads }, loads && stores };
 	qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
 					 QEMU_PLUGIN_MEM_RW, &block->shapes[i]);
 }
 
 /* How a block ends, by its last instruction. */
-static void end_note(struct block *block, uint32_t word)
+static void end_note(struct block *block, enum pms_branch branch)
 {
-	struct pms_insn kind;
-	pms_a64_classify(word, &kind);
-	block->jumps = kind.branch == PMS_BRANCH_INDIRECT || kind.branch == PMS_BRANCH_RETURN;
-	block->calls = kind.branch == PMS_BRANCH_CALL || kind.branch == PMS_BRANCH_INDIRECT_CALL;
+	block->jumps = branch == PMS_BRANCH_INDIRECT || branch == PMS_BRANCH_RETURN;
+	block->calls = branch == PMS_BRANCH_CALL || branch == PMS_BRANCH_INDIRECT_CALL;
 }
 
-static struct block *block_new(uint64_t pc, const uint32_t *words, unsigned count)
+/* @code: @size bytes of @count instructions */
+static struct block *block_new(uint64_t pc, const uint8_t *code, size_t size, unsigned count)
 {
 	struct block *block = calloc(1, sizeof(*block) + count * sizeof(block->shapes[0]));
 	if (!block)
 		return NULL;
-	block->model = pms_block_new(&context->share->params, pc, words, count);
+	block->model = pms_block_new(&context->share->params, pc, code, count);
 	if (!block->model) {
 		free(block);
 		return NULL;
 	}
-	block->end = pc + (uint64_t)count * INSN_BYTES;
+	block->end = pc + size;
 	block->count = count;
-	end_note(block, words[count - 1]);
 	pthread_mutex_lock(&context->lock);
 	block->older = context->blocks;
 	context->blocks = block;
@@ -490,26 +486,42 @@ static void region_place(void)
 	context->has_region = true;
 }
 
+/* Returns the bytes of an instruction. Where all have the same, QEMU need not be asked. */
+static size_t insn_bytes(const struct qemu_plugin_insn *insn)
+{
+	if ((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST)
+		return PMS_ISA_PARCEL;
+	return qemu_plugin_insn_size(insn);
+}
+
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	(void)id;
-	uint32_t words[BLOCK_INSNS];
+	uint8_t code[(BLOCK_INSNS + 1) * PMS_ISA_LONGEST];
 	size_t count = qemu_plugin_tb_n_insns(tb);
 	uint64_t pc = qemu_plugin_tb_vaddr(tb);
 	if (context->stopped || !count || count > BLOCK_INSNS)
 		return;
-	for (size_t i = 0; i < count; i++)
-		memcpy(&words[i], qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, i)),
-		       sizeof(words[i]));
+	size_t size = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+		memcpy(&code[size], qemu_plugin_insn_data(insn), insn_bytes(insn));
+		size += insn_bytes(insn);
+	}
 	guest_base_note(qemu_plugin_tb_get_insn(tb, 0), pc);
 	region_place();
-	struct block *block = block_new(pc, words, (unsigned)count);
+	struct block *block = block_new(pc, code, size, (unsigned)count);
 	if (!block) {
 		event_set(PMS_SHARE_NOMEM);
 		return;
 	}
-	for (unsigned i = 0; i < count; i++)
-		insn_instrument(block, qemu_plugin_tb_get_insn(tb, i), i, words[i]);
+	struct pms_insn kind = { 0 };
+	const uint8_t *at = code;
+	for (unsigned i = 0; i < count; i++, at += kind.length) {
+		pms_isa_classify(at, &kind);
+		insn_instrument(block, qemu_plugin_tb_get_insn(tb, i), i, &kind);
+	}
+	end_note(block, (enum pms_branch)kind.branch);
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
 }
 
@@ -542,36 +554,6 @@ static void on_flush(qemu_plugin_id_t id)
 	context->blocks = kept;
 }
 
-/* System calls by their numbers on AArch64 (Linux, asm-generic/unistd.h). */
-enum {
-	CALL_EXIT = 93,
-	CALL_EXIT_GROUP = 94,
-	CALL_KILL = 129,
-	CALL_TKILL = 130,
-	CALL_TGKILL = 131,
-	CALL_SIGQUEUE = 138,
-	CALL_EXECVE = 221,
-	CALL_TGSIGQUEUE = 240,
-	CALL_EXECVEAT = 281
-};
-
-static bool call_is_exec(int64_t number)
-{
-	return number == CALL_EXECVE || number == CALL_EXECVEAT;
-}
-
-/* Calls after which this thread, or the whole process, may run no further block. */
-static bool call_may_end(int64_t number)
-{
-	static const int16_t calls[] = { CALL_EXIT,   CALL_EXIT_GROUP, CALL_KILL,
-					 CALL_TKILL,  CALL_TGKILL,     CALL_SIGQUEUE,
-					 CALL_EXECVE, CALL_TGSIGQUEUE, CALL_EXECVEAT };
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (calls[i] == number)
-			return true;
-	return false;
-}
-
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
 		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
@@ -579,13 +561,14 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
 	if (!thread)
 		return;
-	if (thread->pending) { /* it ends with the svc, whose successor tells the model nothing */
+	if (thread->pending) { /* it ends with the call, whose successor tells the model nothing */
 		pending_run(thread, PMS_END_NEXT, thread->pending->end);
 		thread->pending = NULL;
 	}
-	if (call_may_end(number))
+	enum pms_isa_call call = pms_isa_call(number);
+	if (call != PMS_ISA_CALL_RETURNS)
 		thread_drain(thread);
-	if (call_is_exec(number))
+	if (call == PMS_ISA_CALL_REPLACES)
 		event_set(PMS_SHARE_EXECED);
 }
 
@@ -593,7 +576,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
 {
 	(void)id, (void)vcpu, (void)result;
-	if (!context->stopped && call_is_exec(number))
+	if (!context->stopped && pms_isa_call(number) == PMS_ISA_CALL_REPLACES)
 		atomic_fetch_and_explicit(&context->share->events, ~(uint32_t)PMS_SHARE_EXECED,
 					  memory_order_relaxed);
 }
@@ -641,12 +624,12 @@ static void on_fork_child(void)
 }
 
 /* Read through the kernel, which fails on an address that is not mapped instead of faulting. */
-static bool code_read(void *userdata, uint64_t line, uint32_t words[16])
+static bool code_read(void *userdata, uint64_t line, void *code)
 {
 	const struct context *c = userdata;
-	size_t size = 16 * sizeof(words[0]);
+	const size_t size = 64;
 	char *base = atomic_load_explicit(&c->guest_base, memory_order_relaxed);
-	struct iovec local = { words, size };
+	struct iovec local = { code, size };
 	struct iovec remote = { base + line, size };
 	ssize_t n = process_vm_readv((pid_t)c->share->pid, &local, 1, &remote, 1, 0);
 	if (n < 0 && errno != EFAULT)
@@ -697,8 +680,9 @@ static void callbacks_register(qemu_plugin_id_t id)
 
 int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int argc, char **argv)
 {
-	if (strcmp(info->target_name, "aarch64") != 0) {
-		fprintf(stderr, "pmuscope-vcore: models AArch64, not %s\n", info->target_name);
+	if (strcmp(info->target_name, pms_isa.target) != 0) {
+		fprintf(stderr, "pmuscope-vcore: models %s, not %s\n", pms_isa.name,
+			info->target_name);
 		return -1;
 	}
 	struct pms_share *share = share_open(argc, argv);
@@ -712,7 +696,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int a
 		return -1;
 	pthread_mutex_init(&context->lock, NULL);
 	context->share = share;
-	if (share->extent.n_regions && !registers_find(&context->registers)) {
+	if (share->extent.n_regions &&
+	    !registers_find(&context->registers, pms_isa.read_register)) {
 		event_set(PMS_SHARE_NO_REGISTERS);
 		return -1;
 	}

@@ -59,6 +59,7 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
+size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 /* Address in QEMU's own memory; NULL when it has none. */
 void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
 /* Lowest address of the program's own code, where it is loaded. */

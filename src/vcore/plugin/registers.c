@@ -20,9 +20,9 @@ static bool find(const char *name, void *function, size_t size)
 
 #define FIND(name, function) find(name, &(function), sizeof(function))
 
-bool registers_find(struct registers *r)
+bool registers_find(struct registers *r, const char *read)
 {
-	return FIND("qemu_get_cpu", r->get_cpu) && FIND("aarch64_cpu_gdb_read_register", r->read) &&
+	return FIND("qemu_get_cpu", r->get_cpu) && FIND(read, r->read) &&
 	       FIND("g_byte_array_new", r->array_new) &&
 	       FIND("g_byte_array_set_size", r->array_resize);
 }

@@ -8,9 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers of registers, as GDB has them for AArch64; the others are their own. */
-enum { REGISTER_LINK = 30, REGISTER_STACK = 31 };
-
 struct byte_array; /* GLib's */
 
 /** What is needed to read them. */
@@ -21,8 +18,9 @@ struct registers {
 	struct byte_array *(*array_resize)(struct byte_array *bytes, unsigned size);
 };
 
-/** Returns whether this QEMU has all of it. */
-bool registers_find(struct registers *registers);
+/** Returns whether this QEMU has all of it. @read: its function that reads a register of this
+ * ISA */
+bool registers_find(struct registers *registers, const char *read);
 
 /** A place to read into, for one thread; NULL when out of memory. It is never freed: GLib's. */
 struct byte_array *registers_array(const struct registers *registers);

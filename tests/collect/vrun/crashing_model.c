@@ -2,7 +2,7 @@
 /* A core model that crashes: in place of the real one in a plugin of its own, for test_vcore.c. */
 #include <stdlib.h>
 
-#include "vcore/isa/a64.h"
+#include "vcore/isa/isa.h"
 #include "vcore/model/core.h"
 
 struct pms_block {
@@ -14,17 +14,25 @@ struct pms_core {
 	volatile int *nothing;
 };
 
-void pms_a64_classify(uint32_t word, struct pms_insn *out)
+const struct pms_isa pms_isa = { .name = "AArch64", .target = "aarch64" };
+
+void pms_isa_classify(const void *code, struct pms_insn *out)
 {
-	(void)word;
-	*out = (struct pms_insn){ 0 };
+	(void)code;
+	*out = (struct pms_insn){ .length = PMS_ISA_LONGEST };
 }
 
-struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const uint32_t *words,
+enum pms_isa_call pms_isa_call(int64_t number)
+{
+	(void)number;
+	return PMS_ISA_CALL_RETURNS;
+}
+
+struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, const void *code,
 				unsigned count)
 {
 	struct pms_block *block = malloc(sizeof(*block));
-	(void)params, (void)words, (void)count;
+	(void)params, (void)code, (void)count;
 	if (block)
 		block->pc = pc;
 	return block;

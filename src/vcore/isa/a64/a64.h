@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64.h - A64 classifier: encoding -> struct pms_insn, by tables of mask and match.
+/* vcore/isa/a64/a64.h - A64 classifier: encoding -> struct pms_insn, by tables of mask and match.
  * Source: Arm Architecture Reference Manual (DDI 0487), chapter C4 "A64 instruction set encoding".
  */
 #ifndef PMS_VCORE_ISA_A64_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_sve.c - SVE data processing, coarsely: by encoding group, not by instruction, so
- * that some unallocated words of a group pass for allocated; SVE2 as far as the groups carry it.
+/* vcore/isa/a64/a64_sve.c - SVE data processing, coarsely: by encoding group, not by instruction,
+ * so that some unallocated words of a group pass for allocated; SVE2 as far as the groups carry it.
  * Source: Arm ARM (DDI 0487), C4.1 "SVE encodings". Registers: the usual fields; destructive
  * forms have Zdn in D and their second operand in N. */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 /* Usual sets: merging or destructive under a predicate; compares that write a predicate. */
 enum { Z_DNG = V_DN | RG_3, Z_DNMG = V_DNM | RG_3, P_COMPARE = WP_D | W_F | RG_3 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_mem_simd.c - loads and stores of SIMD structures, by register and by lane.
+/* vcore/isa/a64/a64_mem_simd.c - loads and stores of SIMD structures, by register and by lane.
  * Source: Arm ARM (DDI 0487), C4.1 "Advanced SIMD load/store multiple structures" and "single
  * structure". Slots: the pipelines that Arm's Neoverse V1 software optimization guide lists for
  * each form, two micro-operations to a macro-operation, without that of the post-index. */
 #include <assert.h>
 
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 /* By opcode [15:12]: registers, and elements in a structure. */
 static const struct {

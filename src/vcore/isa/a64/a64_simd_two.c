@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_simd_two.c - Advanced SIMD with two registers: miscellaneous, across lanes,
+/* vcore/isa/a64/a64_simd_two.c - Advanced SIMD with two registers: miscellaneous, across lanes,
  * scalar pairwise. Source: Arm ARM (DDI 0487), C4.1 "Data Processing -- Scalar Floating-Point and
  * Advanced SIMD". Rows look at the fields within their class; the opcode is [16:12]. */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 #define ANY A64_ANY
 #define TWO(u, a, opcode, free, op, ok, flops, regs, fix)                                          \

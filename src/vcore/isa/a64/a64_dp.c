@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_dp.c - data processing, immediate and register.
+/* vcore/isa/a64/a64_dp.c - data processing, immediate and register.
  * Source: Arm ARM (DDI 0487), C4.1 "Data Processing -- Immediate" and "-- Register". */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 /* A logical immediate is a run of ones in an element of 2 to 64 bits: the element's size is the
  * highest set bit of N:NOT(imms); an element of 1 bit or of all ones is not allocated. */

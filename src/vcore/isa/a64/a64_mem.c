@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_mem.c - loads and stores of single registers and pairs, general and SIMD&FP,
+/* vcore/isa/a64/a64_mem.c - loads and stores of single registers and pairs, general and SIMD&FP,
  * exclusives, ordered accesses, atomics, memory tags.
  * Source: Arm ARM (DDI 0487), C4.1 "Loads and Stores". */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 /* Common fields: size [31:30], V [26], opc [23:22], Rm or Rs [20:16], Rt2 [14:10], Rn, Rt. */
 static uint8_t base(uint32_t word)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_table.h - how the A64 tables are written; private to vcore/isa.
+/* vcore/isa/a64/a64_table.h - how the A64 tables are written; private to vcore/isa.
  * A word is looked up in three steps: its bits [28:25] choose a group, the first matching
  * class of the group (an encoding class of the manual) chooses the rows, the first matching row
  * describes the instruction. A row's `fix` does what columns cannot say; it may turn the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_branch.c - branches, exception generation and system instructions; udf.
+/* vcore/isa/a64/a64_branch.c - branches, exception generation and system instructions; udf.
  * Source: Arm ARM (DDI 0487), C4.1 "Branches, Exception Generating and System instructions". */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 static void branch_to(struct pms_insn *out, enum pms_branch kind, int32_t words)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_fp.c - scalar floating point, and conversions from and to general registers.
+/* vcore/isa/a64/a64_fp.c - scalar floating point, and conversions from and to general registers.
  * Source: Arm ARM (DDI 0487), C4.1 "Data Processing -- Scalar Floating-Point and Advanced SIMD".
  * FP operations: arithmetic and comparison count one each, fused multiply-add two; moves, sign
  * changes, conversions and roundings count none. */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 /* ptype [23:22]: 0 single, 1 double, 3 half; in .ok's terms, with [30] clear. */
 enum {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_crypto.c - AES, SHA, SM3 and SM4 instructions. (pmull is with the multiplies.)
+/* vcore/isa/a64/a64_crypto.c - AES, SHA, SM3 and SM4 instructions. (pmull is with the multiplies.)
  * Source: Arm ARM (DDI 0487), C4.1 "Cryptographic AES", "Cryptographic three-register SHA" and
  * the other classes of that name. */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 static void fix_aese(uint32_t word, struct pms_insn *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_simd_imm.c - Advanced SIMD: copies, permutations, table look-ups, immediates,
+/* vcore/isa/a64/a64_simd_imm.c - Advanced SIMD: copies, permutations, table look-ups, immediates,
  * shifts by an immediate, and operations with one element of a register.
  * Source: Arm ARM (DDI 0487), C4.1 "Data Processing -- Scalar Floating-Point and Advanced SIMD". */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 #define ANY A64_ANY
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "vcore/isa/a64.h"
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64.h"
+#include "vcore/isa/a64/a64_table.h"
 
 /* By bits [28:25], table C4-1 "Main encoding table for the A64 instruction set". */
 static const struct a64_group *const groups[16] = {
@@ -171,7 +171,9 @@ void pms_a64_classify(uint32_t word, struct pms_insn *out)
 {
 	const struct a64_class *class = class_find(word);
 	const struct a64_row *row = class ? row_find(class, word) : NULL;
-	*out = (struct pms_insn){ .op = PMS_OP_UNDEF, .slots = 1, .writeback = PMS_REG_NONE };
+	*out = (struct pms_insn){
+		.op = PMS_OP_UNDEF, .slots = 1, .length = PMS_ISA_LONGEST, .writeback = PMS_REG_NONE
+	};
 	if (!row)
 		return;
 	out->op = row->op;
@@ -186,6 +188,7 @@ void pms_a64_classify(uint32_t word, struct pms_insn *out)
 	if (out->op == PMS_OP_UNDEF)
 		*out = (struct pms_insn){ .op = PMS_OP_UNDEF,
 					  .slots = 1,
+					  .length = PMS_ISA_LONGEST,
 					  .writeback = PMS_REG_NONE };
 	else
 		out->spec |= op_specs[out->op] | memory_specs(out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_simd.c - Advanced SIMD with three registers, and the list of all SIMD classes.
+/* vcore/isa/a64/a64_simd.c - Advanced SIMD with three registers, and the list of all SIMD classes.
  * Source: Arm ARM (DDI 0487), C4.1 "Data Processing -- Scalar Floating-Point and Advanced SIMD".
  * Rows look at the fields within their class. */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 #define ANY A64_ANY
 #define ROW(u, a, opcode, free, low, width, op, ok, flops, regs, fix)                              \

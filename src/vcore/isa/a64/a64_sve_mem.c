@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/a64_sve_mem.c - SVE loads, stores and prefetches.
+/* vcore/isa/a64/a64_sve_mem.c - SVE loads, stores and prefetches.
  * Source: Arm ARM (DDI 0487), C4.1 "SVE Memory - 32-bit Gather and Unsized Contiguous", "SVE
  * Memory - Contiguous Load", "SVE Memory - 64-bit Gather" and "SVE Memory" stores.
  * .mem_size is per 128 bits of vector with all elements active: the vector's length is not in the
  * encoding. Slots: half the micro-operations of Arm's Neoverse V1 software optimization guide. */
-#include "vcore/isa/a64_table.h"
+#include "vcore/isa/a64/a64_table.h"
 
 enum { LD = PMS_MEM_LOAD | PMS_MEM_HIDDEN, ST = PMS_MEM_STORE | PMS_MEM_HIDDEN };
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "vcore/isa/isa.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "vcore/isa/a64/a64.h"
+
+const struct pms_isa pms_isa = {
+	.name = "AArch64",
+	.target = "aarch64",
+	.qemu = "qemu-aarch64",
+	.qemu_cpu = "neoverse-n1",
+	.cross_root = "/usr/aarch64-linux-gnu",
+	.default_root = "/etc/qemu-binfmt/aarch64", /* Debian's */
+	.loader = "lib/ld-linux-aarch64.so.1",
+	.compiler = "aarch64-linux-gnu-gcc",
+	.compiler_package = "gcc-aarch64-linux-gnu",
+	.libraries_package = "libc6-arm64-cross",
+	.elf_machine = EM_AARCH64,
+	.link_register = 30,
+	.stack_register = 31,
+	.read_register = "aarch64_cpu_gdb_read_register",
+};
+
+static const char *const op_names[PMS_OP_COUNT] = {
+#define X(id, name) name,
+	PMS_OPS(X)
+#undef X
+};
+
+const char *pms_op_name(enum pms_op op)
+{
+	return (unsigned)op < PMS_OP_COUNT ? op_names[op] : "?";
+}
+
+const uint8_t pms_op_roles[PMS_OP_COUNT] = {
+	[PMS_OP_MOVE] = PMS_ROLE_MOVE,
+	[PMS_OP_ATOMIC] = PMS_ROLE_ATOMIC,
+	[PMS_OP_LOAD_EX] = PMS_ROLE_LOAD_EXCLUSIVE,
+	[PMS_OP_STORE_EX] = PMS_ROLE_STORE_EXCLUSIVE,
+	[PMS_OP_PREFETCH] = PMS_ROLE_PREFETCH,
+	[PMS_OP_DC_ZVA] = PMS_ROLE_ZEROING,
+	[PMS_OP_DMB] = PMS_ROLE_BARRIER,
+	[PMS_OP_DSB] = PMS_ROLE_SYNC,
+	[PMS_OP_ISB] = PMS_ROLE_REFETCH,
+	[PMS_OP_SVC] = PMS_ROLE_CALL,
+	[PMS_OP_TRAP] = PMS_ROLE_TRAP,
+	[PMS_OP_UNDEF] = PMS_ROLE_UNDEFINED,
+};
+
+const uint8_t pms_op_beside[PMS_OP_COUNT] = {
+	[PMS_OP_LOAD_VP] = PMS_OP_LOAD_VP,	 [PMS_OP_STORE_V] = PMS_OP_STORE_DATA_V,
+	[PMS_OP_STORE_VN] = PMS_OP_STORE_DATA_V, [PMS_OP_STORE] = PMS_OP_STORE_DATA,
+	[PMS_OP_STORE_EX] = PMS_OP_STORE_DATA,	 [PMS_OP_ATOMIC] = PMS_OP_STORE_DATA,
+};
+
+const uint8_t pms_op_stands_in[PMS_OP_COUNT] = {
+	[PMS_OP_MOVE] = PMS_OP_ALU,
+	[PMS_OP_ATOMIC] = PMS_OP_LOAD,
+	[PMS_OP_LOAD_EX] = PMS_OP_LOAD,
+	[PMS_OP_STORE_EX] = PMS_OP_STORE,
+};
+
+void pms_isa_classify(const void *code, struct pms_insn *out)
+{
+	uint32_t word;
+	memcpy(&word, code, sizeof(word));
+	pms_a64_classify(word, out);
+}
+
+/* Numbers of Linux's asm-generic/unistd.h, which this ISA has. */
+enum {
+	CALL_EXIT = 93,
+	CALL_EXIT_GROUP = 94,
+	CALL_KILL = 129,
+	CALL_TKILL = 130,
+	CALL_TGKILL = 131,
+	CALL_SIGQUEUE = 138,
+	CALL_EXECVE = 221,
+	CALL_TGSIGQUEUE = 240,
+	CALL_EXECVEAT = 281
+};
+
+enum pms_isa_call pms_isa_call(int64_t number)
+{
+	switch (number) {
+	case CALL_EXECVE:
+	case CALL_EXECVEAT:
+		return PMS_ISA_CALL_REPLACES;
+	case CALL_EXIT:
+	case CALL_EXIT_GROUP:
+	case CALL_KILL:
+	case CALL_TKILL:
+	case CALL_TGKILL:
+	case CALL_SIGQUEUE:
+	case CALL_TGSIGQUEUE:
+		return PMS_ISA_CALL_MAY_END;
+	default:
+		return PMS_ISA_CALL_RETURNS;
+	}
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/isa/chosen.h - the ISA that this build of the model is for. An ISA has a plugin of its own,
+ * as QEMU has an emulator for each, so what is fixed of it is a constant in the hot loop. */
+#ifndef PMS_VCORE_ISA_CHOSEN_H
+#define PMS_VCORE_ISA_CHOSEN_H
+
+#ifndef PMS_ISA_HEADER
+#define PMS_ISA_HEADER "vcore/isa/a64/a64_isa.h"
+#endif
+#include PMS_ISA_HEADER
+
+#endif

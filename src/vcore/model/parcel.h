@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* vcore/model/parcel.h - lines of code and the parcels in them: where instructions may begin. */
+#ifndef PMS_VCORE_MODEL_PARCEL_H
+#define PMS_VCORE_MODEL_PARCEL_H
+
+#include <stdint.h>
+
+#include "vcore/isa/chosen.h"
+
+enum {
+	PMS_LINE_LOG2 = 6,
+	PMS_LINE_BYTES = 1 << PMS_LINE_LOG2,
+	PMS_LINE_PARCELS = PMS_LINE_BYTES / PMS_ISA_PARCEL
+};
+
+/** Returns the number of the parcel at @pc: what tables by program counter go by. */
+static inline uint64_t pms_parcel(uint64_t pc)
+{
+	return pc >> PMS_ISA_PARCEL_LOG2;
+}
+
+/** Returns which parcel of its line is at @pc. */
+static inline unsigned pms_parcel_in_line(uint64_t pc)
+{
+	return pms_parcel(pc) % PMS_LINE_PARCELS;
+}
+
+/** Returns @pc without the bits that no instruction's address has. */
+static inline uint64_t pms_parcel_start(uint64_t pc)
+{
+	return pc & ~(uint64_t)(PMS_ISA_PARCEL - 1);
+}
+
+/** Returns whether a line begins at @pc. */
+static inline int pms_line_begins(uint64_t pc)
+{
+	return (pc & (PMS_LINE_BYTES - 1)) == 0;
+}
+
+#endif
