@@ -143,14 +143,36 @@ static int fit(const char *data, const char *cpu, const struct pms_identity *id)
 	return fits;
 }
 
+/* Who made an Arm core, by MIDR_EL1.Implementer: what people know it by. */
+static const char *implementer(const struct pms_identity *id)
+{
+	static const struct {
+		uint64_t code;
+		const char *name;
+	} rows[] = {
+		{ 0x41, "Arm" },     { 0x42, "Broadcom" },  { 0x43, "Cavium" },
+		{ 0x46, "Fujitsu" }, { 0x48, "HiSilicon" }, { 0x4e, "NVIDIA" },
+		{ 0x50, "APM" },     { 0x51, "Qualcomm" },  { 0x53, "Samsung" },
+		{ 0x56, "Marvell" }, { 0x61, "Apple" },	    { 0x66, "Faraday" },
+		{ 0x69, "Intel" },   { 0x6d, "Microsoft" }, { 0x70, "Phytium" },
+		{ 0xc0, "Ampere" },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (id->kind == PMS_IDENTITY_ARM && rows[i].code == id->vendor)
+			return rows[i].name;
+	return NULL;
+}
+
 static int unknown(const struct pms_names *names, const struct pms_identity *id, const char *whose,
 		   struct pms_error *err)
 {
-	int rc = pms_fail(err, PMS_ENAME, "there is no catalog of %s CPU (%s 0x%llx, %s 0x%llx)",
-			  whose, id->kind == PMS_IDENTITY_ARM ? "implementer" : "mvendorid",
-			  (unsigned long long)id->vendor,
-			  id->kind == PMS_IDENTITY_ARM ? "part" : "marchid",
-			  (unsigned long long)id->part);
+	const char *maker = implementer(id);
+	int rc = pms_fail(
+		err, PMS_ENAME, "there is no catalog of %s CPU%s%s (%s 0x%llx, %s 0x%llx)", whose,
+		maker ? ", made by " : "", maker ? maker : "",
+		id->kind == PMS_IDENTITY_ARM ? "implementer" : "mvendorid",
+		(unsigned long long)id->vendor, id->kind == PMS_IDENTITY_ARM ? "part" : "marchid",
+		(unsigned long long)id->part);
 	char list[300] = "";
 	for (size_t i = 0; i < names->count; i++)
 		pms_name_append(list, sizeof(list), names->names[i]);

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,12 @@ static int no_memory(struct pms_error *err)
 	return pms_fail(err, PMS_ENOMEM, "out of memory");
 }
 
-/* Arm's are named after the architecture or the core, RISC-V's and x86's "cpu"; "cpu_core" and
- * "cpu_atom" where there are two kinds. */
+/* Arm's are named after the architecture or the core, Apple's "apple_firestorm_pmu" and the like,
+ * RISC-V's and x86's "cpu"; "cpu_core" and "cpu_atom" where there are two kinds. */
 static int is_core(const char *name)
 {
-	return !strncmp(name, "armv", 4) || !strcmp(name, "cpu") || !strncmp(name, "cpu_", 4);
+	return !strncmp(name, "armv", 4) || !fnmatch("apple_*_pmu", name, 0) ||
+	       !strcmp(name, "cpu") || !strncmp(name, "cpu_", 4);
 }
 
 /* "event=0x11" with nothing else that would make it another event. */

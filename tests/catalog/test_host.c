@@ -79,10 +79,22 @@ static void unknown_cores_are_refused_with_what_there_is(void **state)
 	struct host_tree tree = host_make("0\n");
 	host_put_midr(&tree, 0, "0x00000000c00fac30\n"); /* Ampere-1 */
 	assert_int_equal(host_cpu(&tree, cpu, &err), -PMS_ENAME);
-	assert_string_equal(err.text, "there is no catalog of this host's CPU (implementer 0xc0, "
-				      "part 0xac3)");
+	assert_string_equal(
+		err.text,
+		"there is no catalog of this host's CPU, made by Ampere (implementer 0xc0, "
+		"part 0xac3)");
 	assert_non_null(strstr(err.hint, "--spec FILE"));
 	assert_non_null(strstr(err.hint, "neoverse-n1, "));
+	err = (struct pms_error){ 0 };
+	host_put_midr(&tree, 0, "0x00000000611f0221\n"); /* Apple M1, Icestorm */
+	assert_int_equal(host_cpu(&tree, cpu, &err), -PMS_ENAME);
+	assert_string_equal(err.text, "there is no catalog of this host's CPU, made by Apple "
+				      "(implementer 0x61, part 0x22)");
+	err = (struct pms_error){ 0 };
+	host_put_midr(&tree, 0, "0x00000000001f0221\n");
+	assert_int_equal(host_cpu(&tree, cpu, &err), -PMS_ENAME);
+	assert_string_equal(err.text, "there is no catalog of this host's CPU (implementer 0x0, "
+				      "part 0x22)");
 	host_remove(&tree);
 }
 
@@ -165,8 +177,9 @@ static void what_recorded_elsewhere_is_said(void **state)
 				 -PMS_EHOST);
 	assert_int_equal(pms_catalog_recorded_cpu(PMS_SOURCE, "0x410fd030", cpu, 64, &err),
 			 -PMS_ENAME); /* Cortex-A53 */
-	assert_string_equal(err.text, "there is no catalog of the recording's CPU (implementer "
-				      "0x41, part 0xd03)");
+	assert_string_equal(err.text,
+			    "there is no catalog of the recording's CPU, made by Arm (implementer "
+			    "0x41, part 0xd03)");
 	assert_non_null(strstr(err.hint, "--spec FILE"));
 }
 

@@ -239,7 +239,7 @@ patched() {
 	# A core without a catalog, and samples alone.
 	patched 0x410fd840 0x410fd030
 	run -2 --separate-stderr "$PMUSCOPE" report recorded.data
-	[[ "$stderr" == *"no catalog of the recording's CPU (implementer 0x41, part 0xd03)"*"--spec FILE"* ]]
+	[[ "$stderr" == *"no catalog of the recording's CPU, made by Arm (implementer 0x41, part 0xd03)"*"--spec FILE"* ]]
 	perf record -q -e task-clock -o samples.data true
 	run -2 --separate-stderr "$PMUSCOPE" report samples.data
 	[[ "$stderr" == *"it holds samples"* ]]

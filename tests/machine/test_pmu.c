@@ -37,10 +37,13 @@ static void pmus_of_cores_are_listed(void **state)
 	host_put(&tree, DEVICES "armv8_a/events/cpu_cycles", "event=0x0011\n");
 	host_put(&tree, DEVICES "armv8_a/events/inst_retired", "event=0x0008\n");
 	host_put(&tree, DEVICES "armv8_a/events/other", "event=0x0077,umask=0x1\n");
+	host_put(&tree, DEVICES "apple_firestorm_pmu/type", "10\n");
+	host_put(&tree, DEVICES "apple_firestorm_pmu/cpus", "8-9\n");
 	host_put(&tree, DEVICES "arm_dsu_0/type", "12\n");
 	host_put(&tree, DEVICES "software/type", "1\n");
 	assert_int_equal(pms_pmus_read(tree.root, &pmus, NULL), 0);
-	assert_int_equal(pmus.count, 2);
+	assert_int_equal(pmus.count, 3);
+	assert_string_equal(pmus.pmus[2].name, "apple_firestorm_pmu");
 	assert_string_equal(pmus.pmus[0].name, "armv8_a");
 	assert_int_equal(pmus.pmus[0].type, 8);
 	assert_int_equal(pmus.pmus[0].slots, 0);

@@ -122,6 +122,8 @@ bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core
 	cpu_set_t before;
 	pms_perf_trial_attr(live, core, &t.attr);
 	int moved = !pms_perf_move_to(core->pmu, &before);
+	if (!moved && errno == EINVAL)
+		return true; /* none of its CPUs is online, or may be used */
 	trial_open(&t, 1);
 	bool runs = !t.n || trial_runs(&t, pms_perf_patience(live, core));
 	trial_close(&t);
@@ -183,7 +185,10 @@ int pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core
 	if (!core->pmu || trial_event(core, &t.attr))
 		return -1;
 	pms_perf_trial_attr(live, core, &t.attr);
+	/* Any CPU of this kind that is online: on another the PMU's events never run. */
 	int moved = !pms_perf_move_to(core->pmu, &before);
+	if (!moved && errno == EINVAL)
+		return -1;
 	int run = count_running(&t, core);
 	if (moved)
 		sched_setaffinity(0, sizeof(before), &before);

@@ -625,12 +625,16 @@ static void others_are_named_only_where_they_have_the_counters(void **state)
 	(void)state;
 	if (!can_count())
 		skip();
-	for (int is_arm = 0; is_arm < 2; is_arm++) {
+	/* A core of which none is online has counters that nobody can try. */
+	enum { RISCV, ARM, OFFLINE };
+	for (int kind = RISCV; kind <= OFFLINE; kind++) {
 		struct machine m;
-		if (is_arm)
-			machine_init(&m, cycles_and_refills);
-		else
+		if (kind == RISCV)
 			machine_init_p550(&m, of_p550);
+		else
+			machine_init(&m, cycles_and_refills);
+		if (kind == OFFLINE)
+			host_put(&m.tree, DEVICES "armv8_pmuv3_0/cpus", "1000\n");
 		m.kernel.all_idle = 1;
 		struct pms_live_part part = {
 			.catalog = m.catalog,
@@ -639,7 +643,7 @@ static void others_are_named_only_where_they_have_the_counters(void **state)
 		struct pms_live_options options = of_true;
 		options.system = &m.system;
 		assert_int_equal(pms_live_open(&part, 1, &options, &m.live, &m.err), 0);
-		assert_int_equal(has_note(m.live, "others have all counters"), is_arm);
+		assert_int_equal(has_note(m.live, "others have all counters"), kind == ARM);
 		assert_int_equal(m.live->parts[0].counters, 0);
 		machine_release(&m);
 	}
