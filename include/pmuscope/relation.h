@@ -79,6 +79,9 @@ const struct pms_configuration *pms_catalog_configuration(const struct pms_catal
 const char *pms_catalog_relations_source(const struct pms_catalog *catalog);
 const char *pms_catalog_caveats_source(const struct pms_catalog *catalog);
 
+/** Which PMU the core has: the architecture's version and what it can tell; "": not said. */
+const char *pms_catalog_pmu(const struct pms_catalog *catalog);
+
 /** "=", ">=", "<=": how the sides of a relation of this kind stand to each other. Static storage.
  */
 const char *pms_relation_sign(enum pms_relation_kind kind);

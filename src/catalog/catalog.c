@@ -144,6 +144,11 @@ const char *pms_catalog_caveats_source(const struct pms_catalog *catalog)
 	return catalog->caveats_source ? catalog->caveats_source : "";
 }
 
+const char *pms_catalog_pmu(const struct pms_catalog *catalog)
+{
+	return catalog->pmu ? catalog->pmu : "";
+}
+
 size_t pms_catalog_extras(const struct pms_catalog *catalog)
 {
 	return catalog->n_extras;

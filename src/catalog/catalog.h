@@ -29,6 +29,7 @@ struct pms_catalog {
 	struct pms_core_name *names;
 	size_t n_cores, n_codes, n_names;
 	const char *relations_source, *caveats_source; /* NULL: there are none */
+	const char *pmu;			       /* NULL: nothing is said of it */
 	struct pms_name_index event_names, metric_names;
 	struct pms_name_index event_aliases, metric_aliases;
 	struct pms_name_index group_names[2]; /* by enum pms_group_kind */

@@ -13,7 +13,13 @@
 int pms_find_metrics(const struct pms_catalog *catalog, const char *name, int64_t *group,
 		     int64_t *metric, struct pms_error *err);
 
-/** Why a catalog has no event of a name that documents speak of. NULL: nothing is known of it. */
-const char *pms_find_absent(const struct pms_catalog *catalog, const char *name);
+/** Room for what pms_find_absent says. */
+#define PMS_ABSENT_MAX 512
+
+/**
+ * Why a catalog has no event of a name that documents speak of, and which it has that is alike.
+ * Returns 0 where nothing is known of the name; @text is meaningless then.
+ */
+int pms_find_absent(const struct pms_catalog *catalog, const char *name, char text[PMS_ABSENT_MAX]);
 
 #endif

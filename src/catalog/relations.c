@@ -280,6 +280,8 @@ int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place
 	void *rows = NULL;
 	int rc = pms_catalog_text(catalog, root, "source", 1, &catalog->caveats_source, err);
 	if (!rc)
+		rc = pms_catalog_text(catalog, root, "pmu", 1, &catalog->pmu, err);
+	if (!rc)
 		rc = read_array(catalog, root, "caveats", sizeof(catalog->caveats[0]), &array,
 				&rows, err);
 	if (rc)

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/memstream.h"
 #include "base/status.h"
+#include "catalog/find.h"
 #include "collect/perf_stat_data.h"
 #include "collect/perf_stat_text.h"
 #include "pmuscope/collect.h"
@@ -483,6 +484,25 @@ static int warn_of(const struct pms_perf_stat *p, struct pms_counts *counts, con
 	return rc;
 }
 
+/* Of names that the catalog lacks, but documents speak of: why. A few tell of all. */
+static int warn_of_absent(const struct pms_perf_stat *p, struct pms_counts *counts)
+{
+	enum { MOST = 3 };
+	char name[128], why[PMS_ABSENT_MAX];
+	int rc = 0;
+	for (size_t i = 0, n = 0; i < p->text.n_names && n < MOST && !rc; i++) {
+		const struct pms_view *text = &p->text.names[i].name;
+		if (!is_unknown(p, &p->text.names[i]) || text->length >= sizeof(name))
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)text->length, text->at);
+		if (!pms_find_absent(p->catalog, name, why))
+			continue;
+		rc = pms_counts_warn(counts, "%s: %s", name, why);
+		n++;
+	}
+	return rc;
+}
+
 static int warn(const struct pms_perf_stat *p, struct pms_counts *counts)
 {
 	static const char *const modes[] = { [PMS_STAT_ALL] = "in both modes",
@@ -497,6 +517,8 @@ static int warn(const struct pms_perf_stat *p, struct pms_counts *counts)
 		cores ? ". Codes and names of a single core are known with its name: --mcpu "
 			"riscv:CORE, of the cores that pmuscope describe riscv lists"
 		      : "");
+	if (!rc)
+		rc = warn_of_absent(p, counts);
 	snprintf(text, sizeof(text), ": most others were counted %s", modes[p->mode]);
 	if (!rc)
 		rc = warn_of(p, counts,

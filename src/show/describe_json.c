@@ -273,6 +273,8 @@ static json_t *cpu_object(struct maker *m, size_t index)
 	set(m, object, "cores", cores);
 	set(m, object, "slots_per_cycle", cpu->slots ? json_integer(cpu->slots) : json_null());
 	set(m, object, "counters", json_integer(cpu->counters));
+	set_text(m, object, "pmu",
+		 pms_catalog_pmu(m->catalog)[0] ? pms_catalog_pmu(m->catalog) : NULL);
 	set(m, object, "events", json_integer((json_int_t)pms_catalog_events(m->catalog)));
 	set(m, object, "metrics", json_integer((json_int_t)pms_catalog_metrics(m->catalog)));
 	set(m, object, "groups", json_integer((json_int_t)pms_catalog_groups(m->catalog)));

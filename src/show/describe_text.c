@@ -516,6 +516,8 @@ static void put_cpu(struct pms_page *page, const struct pms_description *d, size
 	else
 		pms_page_text(page, "  slots      ", "none are counted");
 	pms_page_text(page, "  counters   ", "%u, and the cycle counter", cpu->counters);
+	if (pms_catalog_pmu(catalog)[0])
+		pms_page_text(page, "  PMU        ", "%s", pms_catalog_pmu(catalog));
 	put_cores(page, catalog);
 	pms_page_text(page, "  events     ", "%zu", pms_catalog_events(catalog));
 	put_group_names(page, catalog, PMS_GROUP_FUNCTION, NEXT);

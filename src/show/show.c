@@ -188,8 +188,8 @@ static int find_subjects(struct pms_description *d, const char *const *names, si
 			continue;
 		int rc = pms_fail(err, PMS_ENAME, "%s has no event, metric or group %.200s",
 				  pms_catalog_cpu(d->catalog)->name, names[i]);
-		const char *why = pms_find_absent(d->catalog, names[i]);
-		if (why)
+		char why[PMS_ABSENT_MAX];
+		if (pms_find_absent(d->catalog, names[i], why))
 			pms_hint(err, "%s", why);
 		else if (nearest)
 			pms_hint(err,

@@ -390,8 +390,32 @@ for r in f:
 
 @test "names that documents have and the catalog has not are explained" {
 	fails_with 2 "0200-02 of the core's specification removed" describe stall_backend_l2d --mcpu neoverse-v3
-	fails_with 2 "caches of levels beyond 3" describe CACHE.L4.RD.ACCESS --mcpu riscv
 	fails_with 2 "TLBs of further levels" describe TLB.L2.LOAD.MISS --mcpu riscv:sifive-p550
+	fails_with 2 "caches of levels beyond 3" describe CACHE.L4.RD.ACCES --mcpu riscv
+	fails_with 2 "CACHE.LL.RD.ACCESS is the same of what" describe CACHE.L4.RD.ACCESS --mcpu riscv
+	fails_with 2 "caches with names of an implementation's own. CACHE.LL.RD.MISS" \
+		describe CACHE.VICTIM.RD.MISS --mcpu riscv
+	fails_with 2 "TLBs with names of an implementation's own." describe TLB.WALKER.LOAD.MISS --mcpu riscv
+	fails_with 2 "a part of TOPDOWN.BACKEND_BOUND.MEMORY.SLOTS" \
+		describe TOPDOWN.backend_bound.MEMORY.STORE_QUEUE.SLOTS --mcpu riscv
 	fails_with 2 "did you mean" describe CACHE.L2.RD.ACCES --mcpu riscv
+	fails_with 2 "did you mean" describe TOPDOWN.BACKEND.MEMORY.SLOTS --mcpu riscv
 	fails_with 2 "did you mean" describe STALL_BACKEND_L2D --mcpu neoverse-v1
+}
+
+@test "so are such names in the output of perf stat" {
+	printf '%s,100,100.00,,\n' 5,,CACHE.L4.RD.MISS 6,,FOO.BAR 7,,INST.RET >"$BATS_TEST_TMPDIR/stat.csv"
+	"$PMUSCOPE" report --mcpu riscv "$BATS_TEST_TMPDIR/stat.csv" -j >"$BATS_TEST_TMPDIR/stat.json"
+	holds "$BATS_TEST_TMPDIR/stat.json" '[w for w in r["warnings"] if w.startswith("CACHE.L4.RD.MISS: ")
+		and "caches of levels beyond 3" in w and "CACHE.LL.RD.MISS is the same" in w]'
+	holds "$BATS_TEST_TMPDIR/stat.json" 'not any(w.startswith("FOO") for w in r["warnings"])'
+}
+
+@test "describe of a CPU says which PMU it has" {
+	run -0 "$PMUSCOPE" describe neoverse-v3 --mcpu neoverse-v3
+	[[ "$output" == *"  PMU        "*"FEAT_PMUv3p7"*"PMMIR_EL1.SLOTS"* ]]
+	run -0 "$PMUSCOPE" describe neoverse-v3 --mcpu neoverse-v3 -j
+	[[ "$output" == *'"pmu": "'*FEAT_PMUv3p7* ]]
+	run -0 "$PMUSCOPE" describe neoverse-v1 --mcpu neoverse-v1
+	[[ "$output" != *"  PMU  "* ]]
 }

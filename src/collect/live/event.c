@@ -133,8 +133,8 @@ static int64_t no_such_event(const struct pms_catalog *catalog, const char *word
 		pms_nearest_offer(&nearest, word, pms_catalog_event(catalog, i)->name);
 	int rc = pms_fail(err, PMS_ENAME, "%s has no event %.200s", pms_catalog_cpu(catalog)->name,
 			  word);
-	const char *why = pms_find_absent(catalog, word);
-	if (why)
+	char why[PMS_ABSENT_MAX];
+	if (pms_find_absent(catalog, word, why))
 		pms_hint(err, "%s", why);
 	else if (nearest.best)
 		pms_hint(err, "did you mean %s? pmuscope list events shows all", nearest.best);
