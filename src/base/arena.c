@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,16 +57,23 @@ char *pms_arena_dup(struct pms_arena *arena, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-char *pms_arena_printf(struct pms_arena *arena, const char *format, ...)
+char *pms_arena_vprintf(struct pms_arena *arena, const char *format, va_list args)
 {
-	va_list args, again;
-	va_start(args, format);
+	va_list again;
 	va_copy(again, args);
 	int length = vsnprintf(NULL, 0, format, args);
 	char *text = length < 0 ? NULL : pms_arena_alloc(arena, (size_t)length + 1, 1);
 	if (text)
 		vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);
+	return text;
+}
+
+char *pms_arena_printf(struct pms_arena *arena, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *text = pms_arena_vprintf(arena, format, args);
 	va_end(args);
 	return text;
 }

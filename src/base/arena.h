@@ -3,6 +3,7 @@
 #ifndef PMS_BASE_ARENA_H
 #define PMS_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct pms_arena_block;
@@ -22,6 +23,9 @@ char *pms_arena_dup(struct pms_arena *arena, const char *text);
 /** A formatted text. Returns NULL when out of memory. */
 __attribute__((format(printf, 2, 3))) char *pms_arena_printf(struct pms_arena *arena,
 							     const char *format, ...);
+
+__attribute__((format(printf, 2, 0))) char *pms_arena_vprintf(struct pms_arena *arena,
+							      const char *format, va_list args);
 
 /** Give everything back; the arena is then as new. */
 void pms_arena_release(struct pms_arena *arena);

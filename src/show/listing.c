@@ -1,61 +1,64 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/listing.h"
 
-#include "base/status.h"
 #include "show/grid.h"
 #include "show/label.h"
-#include "show/page.h"
+#include "show/provenance.h"
 
-#define COLUMNS(table) (table), sizeof(table) / sizeof((table)[0])
+#define FIELDS(table) (table), sizeof(table) / sizeof((table)[0])
 
-static void list_events(struct pms_list_table *list, const struct pms_filter *filter)
+static void list_events(struct pms_out_item *root, const struct pms_filter *filter)
 {
-	const struct pms_catalog *catalog = filter->catalog;
-	static const struct pms_list_column columns[] = {
-		{ "name", "EVENT", PMS_LIST_TEXT, 0 },
-		{ "code", "CODE", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
-		{ "title", "WHAT IT COUNTS", PMS_LIST_TEXT, PMS_GRID_WRAP },
-		{ "description", NULL, PMS_LIST_TEXT, 0 },
+	enum { NAME, CODE, TITLE, DESCRIPTION, N };
+	static const struct pms_out_field fields[] = {
+		[NAME] = PMS_OUT_FIELD("name", "EVENT", 0),
+		[CODE] = PMS_OUT_FIELD("code", "CODE", PMS_GRID_RIGHT),
+		[TITLE] = PMS_OUT_FIELD("title", "WHAT IT COUNTS", PMS_GRID_WRAP),
+		[DESCRIPTION] = PMS_OUT_FIELD("description", NULL, 0),
 	};
-	pms_list_init(list, NULL, catalog, COLUMNS(columns));
+	const struct pms_catalog *catalog = filter->catalog;
+	struct pms_out_item *table = pms_out_table(root, PMS_EVERYWHERE, NULL, fields, N);
 	for (size_t i = 0; i < pms_catalog_events(catalog); i++) {
 		const struct pms_event *event = pms_catalog_event(catalog, i);
 		if (!pms_filter_takes(filter, i))
 			continue;
-		pms_list_row(list, PMS_NO_PARENT);
-		pms_list_add(list, 0, "%s", event->name);
-		if (event->code >= 0)
-			pms_list_add(list, 1, "0x%04llx", (unsigned long long)event->code);
-		pms_list_add(list, 2, "%s", event->title);
-		pms_list_add(list, 3, "%s", event->description);
+		struct pms_out_item *row = pms_out_row(table, N);
+		pms_out_cell(row, NAME, pms_out_of_text(event->name));
+		pms_out_cell(row, CODE,
+			     pms_out_when(event->code >= 0, pms_out_of_code(event->code)));
+		pms_out_cell(row, TITLE, pms_out_of_text(event->title));
+		pms_out_cell(row, DESCRIPTION, pms_out_of_text(event->description));
 	}
 }
 
-static void list_metrics(struct pms_list_table *list, const struct pms_filter *filter)
+static void list_metrics(struct pms_out_item *root, const struct pms_filter *filter)
 {
-	const struct pms_catalog *catalog = filter->catalog;
-	static const struct pms_list_column columns[] = {
-		{ "name", "METRIC", PMS_LIST_TEXT, 0 },
-		{ "title", NULL, PMS_LIST_TEXT, 0 },
-		{ "units", "UNITS", PMS_LIST_TEXT, 0 },
-		{ "formula", "FORMULA", PMS_LIST_TEXT, PMS_GRID_WRAP },
-		{ "events", NULL, PMS_LIST_WORDS, 0 },
-		{ "description", NULL, PMS_LIST_TEXT, 0 },
+	enum { NAME, TITLE, UNITS, FORMULA, EVENTS, DESCRIPTION, N };
+	static const struct pms_out_field fields[] = {
+		[NAME] = PMS_OUT_FIELD("name", "METRIC", 0),
+		[TITLE] = PMS_OUT_FIELD("title", NULL, 0),
+		[UNITS] = PMS_OUT_FIELD("units", "UNITS", 0),
+		[FORMULA] = PMS_OUT_FIELD("formula", "FORMULA", PMS_GRID_WRAP),
+		[EVENTS] = PMS_OUT_FIELD("events", NULL, 0),
+		[DESCRIPTION] = PMS_OUT_FIELD("description", NULL, 0),
 	};
-	pms_list_init(list, NULL, catalog, COLUMNS(columns));
+	const struct pms_catalog *catalog = filter->catalog;
+	struct pms_out_item *table = pms_out_table(root, PMS_EVERYWHERE, NULL, fields, N);
 	for (size_t i = 0; i < pms_catalog_metrics(catalog); i++) {
 		const struct pms_metric *metric = pms_catalog_metric(catalog, i);
 		if (!pms_filter_takes(filter, i))
 			continue;
-		pms_list_row(list, PMS_NO_PARENT);
-		pms_list_add(list, 0, "%s", metric->name);
-		pms_list_add(list, 1, "%s", metric->title);
-		pms_list_add(list, 2, "%s", metric->units);
-		pms_list_add(list, 3, "%s", metric->formula);
+		struct pms_out_words events = pms_out_words(table);
 		for (size_t k = 0; k < metric->n_events; k++)
-			pms_list_add(list, 4, "%s%s", k ? " " : "",
-				     pms_catalog_event(catalog, metric->events[k])->name);
-		pms_list_add(list, 5, "%s", metric->description);
+			pms_out_words_add(&events,
+					  pms_catalog_event(catalog, metric->events[k])->name);
+		struct pms_out_item *row = pms_out_row(table, N);
+		pms_out_cell(row, NAME, pms_out_of_text(metric->name));
+		pms_out_cell(row, TITLE, pms_out_of_text(metric->title));
+		pms_out_cell(row, UNITS, pms_out_of_text(metric->units));
+		pms_out_cell(row, FORMULA, pms_out_of_text(metric->formula));
+		pms_out_cell(row, EVENTS, pms_out_of_words(&events));
+		pms_out_cell(row, DESCRIPTION, pms_out_of_text(metric->description));
 	}
 }
 
@@ -67,74 +70,79 @@ static const char *member_name(const struct pms_catalog *catalog, const struct p
 		       : pms_catalog_event(catalog, group->members[i])->name;
 }
 
-static void list_groups(struct pms_list_table *list, const struct pms_filter *filter)
+static void list_groups(struct pms_out_item *root, const struct pms_filter *filter)
 {
-	const struct pms_catalog *catalog = filter->catalog;
-	static const struct pms_list_column columns[] = {
-		{ "name", "GROUP", PMS_LIST_TEXT, 0 },
-		{ "kind", "OF", PMS_LIST_TEXT, 0 },
-		{ "stage", "STAGE", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
-		{ "title", NULL, PMS_LIST_TEXT, 0 },
-		{ "members", "MEMBERS", PMS_LIST_WORDS, PMS_GRID_WRAP },
-		{ "description", NULL, PMS_LIST_TEXT, 0 },
+	enum { NAME, KIND, STAGE, TITLE, MEMBERS, DESCRIPTION, N };
+	static const struct pms_out_field fields[] = {
+		[NAME] = PMS_OUT_FIELD("name", "GROUP", 0),
+		[KIND] = PMS_OUT_FIELD("kind", "OF", 0),
+		[STAGE] = PMS_OUT_FIELD("stage", "STAGE", PMS_GRID_RIGHT),
+		[TITLE] = PMS_OUT_FIELD("title", NULL, 0),
+		[MEMBERS] = PMS_OUT_FIELD("members", "MEMBERS", PMS_GRID_WRAP),
+		[DESCRIPTION] = PMS_OUT_FIELD("description", NULL, 0),
 	};
-	pms_list_init(list, NULL, catalog, COLUMNS(columns));
+	const struct pms_catalog *catalog = filter->catalog;
+	struct pms_out_item *table = pms_out_table(root, PMS_EVERYWHERE, NULL, fields, N);
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++) {
 		const struct pms_group *group = pms_catalog_group(catalog, i);
+		int of_metrics = group->kind == PMS_GROUP_METRICS;
 		if (!pms_filter_takes(filter, i))
 			continue;
-		pms_list_row(list, PMS_NO_PARENT);
-		pms_list_add(list, 0, "%s", group->name);
-		pms_list_add(list, 1, "%s",
-			     group->kind == PMS_GROUP_METRICS ? "metrics" : "events");
-		if (group->stage)
-			pms_list_add(list, 2, "%d", group->stage);
-		pms_list_add(list, 3, "%s", group->title);
+		struct pms_out_words members = pms_out_words(table);
 		for (size_t k = 0; k < group->n_members; k++)
-			pms_list_add(list, 4, "%s%s", k ? " " : "", member_name(catalog, group, k));
-		pms_list_add(list, 5, "%s", group->description);
+			pms_out_words_add(&members, member_name(catalog, group, k));
+		struct pms_out_item *row = pms_out_row(table, N);
+		pms_out_cell(row, NAME, pms_out_of_text(group->name));
+		pms_out_cell(row, KIND, pms_out_of_text(of_metrics ? "metrics" : "events"));
+		pms_out_cell(row, STAGE,
+			     pms_out_when(group->stage, pms_out_of_integer(group->stage)));
+		pms_out_cell(row, TITLE, pms_out_of_text(group->title));
+		pms_out_cell(row, MEMBERS, pms_out_of_words(&members));
+		pms_out_cell(row, DESCRIPTION, pms_out_of_text(group->description));
 	}
 }
 
-static void list_node(struct pms_list_table *list, const struct pms_catalog *catalog, size_t index,
-		      size_t parent, const char *parent_name)
+enum tree_column { TREE_NAME, TREE_KIND, TREE_STAGE, TREE_LEVEL, TREE_PARENT, TREE_TITLE, N_TREE };
+
+/* A node with all below it: its children, then the groups that it leads to. */
+static void list_node(struct pms_out_item *above, const struct pms_catalog *catalog, size_t index,
+		      const char *parent)
 {
 	const struct pms_tree_node *node = pms_catalog_node(catalog, index);
 	const struct pms_metric *metric = pms_catalog_metric(catalog, node->metric);
-	size_t row = pms_list_row(list, parent);
-	pms_list_add(list, 0, "%s", metric->name);
-	pms_list_add(list, 1, "metric");
-	pms_list_add(list, 2, "1");
-	pms_list_add(list, 3, "%d", node->level);
-	if (parent_name)
-		pms_list_add(list, 4, "%s", parent_name);
-	pms_list_add(list, 5, "%s", metric->title);
+	struct pms_out_item *row = pms_out_row(above, N_TREE);
+	pms_out_cell(row, TREE_NAME, pms_out_of_text(metric->name));
+	pms_out_cell(row, TREE_KIND, pms_out_of_text("metric"));
+	pms_out_cell(row, TREE_STAGE, pms_out_of_integer(1));
+	pms_out_cell(row, TREE_LEVEL, pms_out_of_integer(node->level));
+	pms_out_cell(row, TREE_PARENT, pms_out_of_text(parent));
+	pms_out_cell(row, TREE_TITLE, pms_out_of_text(metric->title));
 	for (size_t i = 0; i < node->n_children; i++)
-		list_node(list, catalog, node->children[i], row, metric->name);
+		list_node(row, catalog, node->children[i], metric->name);
 	for (size_t i = 0; i < node->n_next_groups; i++) {
 		const struct pms_group *group = pms_catalog_group(catalog, node->next_groups[i]);
-		pms_list_row(list, row);
-		pms_list_add(list, 0, "%s", group->name);
-		pms_list_add(list, 1, "group");
-		pms_list_add(list, 2, "%d", group->stage);
-		pms_list_add(list, 4, "%s", metric->name);
-		pms_list_add(list, 5, "%s", group->title);
+		struct pms_out_item *below = pms_out_row(row, N_TREE);
+		pms_out_cell(below, TREE_NAME, pms_out_of_text(group->name));
+		pms_out_cell(below, TREE_KIND, pms_out_of_text("group"));
+		pms_out_cell(below, TREE_STAGE, pms_out_of_integer(group->stage));
+		pms_out_cell(below, TREE_PARENT, pms_out_of_text(metric->name));
+		pms_out_cell(below, TREE_TITLE, pms_out_of_text(group->title));
 	}
 }
 
-static void list_tree(struct pms_list_table *list, const struct pms_filter *filter)
+static void list_tree(struct pms_out_item *root, const struct pms_filter *filter)
 {
-	const struct pms_catalog *catalog = filter->catalog;
-	static const struct pms_list_column columns[] = {
-		{ "name", "NAME", PMS_LIST_TEXT, PMS_GRID_TREE },
-		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
-		{ "stage", NULL, PMS_LIST_NUMBER,
-		  0 }, /* metrics are the first, groups the second */
-		{ "level", NULL, PMS_LIST_NUMBER, 0 },
-		{ "parent", NULL, PMS_LIST_TEXT, 0 },
-		{ "title", "TITLE", PMS_LIST_TEXT, PMS_GRID_WRAP },
+	static const struct pms_out_field fields[] = {
+		[TREE_NAME] = PMS_OUT_FIELD("name", "NAME", PMS_GRID_TREE),
+		[TREE_KIND] = PMS_OUT_FIELD("kind", "KIND", 0),
+		/* Metrics are the first, groups the second. */
+		[TREE_STAGE] = PMS_OUT_FIELD("stage", NULL, 0),
+		[TREE_LEVEL] = PMS_OUT_FIELD("level", NULL, 0),
+		[TREE_PARENT] = PMS_OUT_FIELD("parent", NULL, 0),
+		[TREE_TITLE] = PMS_OUT_FIELD("title", "TITLE", PMS_GRID_WRAP),
 	};
-	pms_list_init(list, NULL, catalog, COLUMNS(columns));
+	const struct pms_catalog *catalog = filter->catalog;
+	struct pms_out_item *table = pms_out_table(root, PMS_EVERYWHERE, NULL, fields, N_TREE);
 	/* A node that is wanted is shown with all below it, which stands right behind it. */
 	int shown = 0; /* the level of the node that is being shown; 0: none */
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
@@ -143,85 +151,98 @@ static void list_tree(struct pms_list_table *list, const struct pms_filter *filt
 			continue;
 		shown = pms_filter_takes(filter, i) ? level : 0;
 		if (shown)
-			list_node(list, catalog, i, PMS_NO_PARENT, NULL);
+			list_node(table, catalog, i, NULL);
 	}
 }
 
-void pms_listing_catalog(struct pms_list_table *list, const struct pms_filter *filter)
+int pms_build_list(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
-	static void (*const fill[])(struct pms_list_table *, const struct pms_filter *) = {
+	static void (*const fill[])(struct pms_out_item *, const struct pms_filter *) = {
 		[PMS_LIST_EVENTS] = list_events,
 		[PMS_LIST_METRICS] = list_metrics,
 		[PMS_LIST_GROUPS] = list_groups,
 		[PMS_LIST_TREE] = list_tree,
 	};
-	fill[filter->what](list, filter);
+	const struct pms_filter *filter = subject;
+	int rc = pms_filter_check(filter, err);
+	if (rc)
+		return rc;
+	/* JSON is the array alone. */
+	pms_out_comment(outline->root, NULL, pms_out_of_text("pmuscope " PMS_VERSION));
+	pms_provenance_catalog(outline->root, PMS_IN_CSV, filter->catalog);
+	fill[filter->what](outline->root, filter);
+	return 0;
 }
 
-void pms_listing_cpus(struct pms_list_table *list, const struct pms_catalog *const *catalogs,
-		      size_t n)
+int pms_build_cpus(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
-	static const struct pms_list_column columns[] = {
-		{ "name", "CPU", PMS_LIST_TEXT, 0 },
-		{ "product", NULL, PMS_LIST_TEXT, 0 },
-		{ "slots_per_cycle", "SLOTS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
-		{ "counters", "COUNTERS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
-		{ "events", "EVENTS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
-		{ "metrics", "METRICS", PMS_LIST_NUMBER, PMS_GRID_RIGHT },
-		{ "version", NULL, PMS_LIST_TEXT, 0 },
-		{ "products", "PROCESSORS", PMS_LIST_TEXT, 0 },
+	enum { NAME, PRODUCT, SLOTS, COUNTERS, EVENTS, METRICS, VERSION, PRODUCTS, N };
+	static const struct pms_out_field fields[] = {
+		[NAME] = PMS_OUT_FIELD("name", "CPU", 0),
+		[PRODUCT] = PMS_OUT_FIELD("product", NULL, 0),
+		[SLOTS] = PMS_OUT_FIELD("slots_per_cycle", "SLOTS", PMS_GRID_RIGHT),
+		[COUNTERS] = PMS_OUT_FIELD("counters", "COUNTERS", PMS_GRID_RIGHT),
+		[EVENTS] = PMS_OUT_FIELD("events", "EVENTS", PMS_GRID_RIGHT),
+		[METRICS] = PMS_OUT_FIELD("metrics", "METRICS", PMS_GRID_RIGHT),
+		[VERSION] = PMS_OUT_FIELD("version", NULL, 0),
+		[PRODUCTS] = PMS_OUT_FIELD("products", "PROCESSORS", 0),
 	};
-	pms_list_init(list, NULL, NULL, COLUMNS(columns));
-	for (size_t i = 0; i < n; i++) {
-		const struct pms_cpu *cpu = pms_catalog_cpu(catalogs[i]);
-		pms_list_row(list, PMS_NO_PARENT);
-		pms_list_add(list, 0, "%s", cpu->name);
-		pms_list_add(list, 1, "%s", cpu->product);
-		if (cpu->slots)
-			pms_list_add(list, 2, "%u", cpu->slots);
-		pms_list_add(list, 3, "%u", cpu->counters);
-		pms_list_add(list, 4, "%zu", pms_catalog_events(catalogs[i]));
-		pms_list_add(list, 5, "%zu", pms_catalog_metrics(catalogs[i]));
-		pms_list_add(list, 6, "%s", cpu->version);
-		pms_list_add(list, 7, "%s", cpu->products ? cpu->products : "");
+	const struct pms_cpu_list *list = subject;
+	(void)err;
+	pms_out_comment(outline->root, NULL, pms_out_of_text("pmuscope " PMS_VERSION));
+	struct pms_out_item *table =
+		pms_out_table(outline->root, PMS_EVERYWHERE, NULL, FIELDS(fields));
+	for (size_t i = 0; i < list->n; i++) {
+		const struct pms_catalog *catalog = list->catalogs[i];
+		const struct pms_cpu *cpu = pms_catalog_cpu(catalog);
+		struct pms_out_item *row = pms_out_row(table, N);
+		pms_out_cell(row, NAME, pms_out_of_text(cpu->name));
+		pms_out_cell(row, PRODUCT, pms_out_of_text(cpu->product));
+		pms_out_cell(row, SLOTS,
+			     pms_out_when(cpu->slots > 0, pms_out_of_count(cpu->slots)));
+		pms_out_cell(row, COUNTERS, pms_out_of_count(cpu->counters));
+		pms_out_cell(row, EVENTS, pms_out_of_count(pms_catalog_events(catalog)));
+		pms_out_cell(row, METRICS, pms_out_of_count(pms_catalog_metrics(catalog)));
+		pms_out_cell(row, VERSION, pms_out_of_text(cpu->version));
+		pms_out_cell(row, PRODUCTS, pms_out_of_text(cpu->products ? cpu->products : ""));
 	}
+	return 0;
 }
 
-void pms_listing_checks(struct pms_list_table *list, const struct pms_host_check *checks, size_t n)
+static void say_check(struct pms_out_item *group, const struct pms_host_check *check)
 {
-	static const struct pms_list_column columns[] = {
-		{ "what", "CHECK", PMS_LIST_TEXT, 0 },
-		{ "state", "STATE", PMS_LIST_TEXT, 0 },
-		{ "found", "FOUND", PMS_LIST_TEXT, 0 },
-		{ "fix", "FIX", PMS_LIST_TEXT, 0 },
+	const char *state = check->ok > 0 ? "ok" : check->ok == 0 ? "MISSING" : "-";
+	pms_out_paragraph(group, state, "%s%s%s", check->what, check->found[0] ? ": " : "",
+			  check->found);
+	/* Not wrapped: it is there to be pasted. */
+	if (check->fix[0])
+		pms_out_line(group, "         fix: %s", check->fix);
+}
+
+int pms_build_checks(struct pms_outline *outline, void *subject, struct pms_error *err)
+{
+	enum { WHAT, STATE, FOUND, FIX, N };
+	static const struct pms_out_field fields[] = {
+		[WHAT] = PMS_OUT_FIELD("what", "CHECK", 0),
+		[STATE] = PMS_OUT_FIELD("state", "STATE", 0),
+		[FOUND] = PMS_OUT_FIELD("found", "FOUND", 0),
+		[FIX] = PMS_OUT_FIELD("fix", "FIX", 0),
 	};
-	pms_list_init(list, "checks", NULL, COLUMNS(columns));
-	for (size_t i = 0; i < n; i++) {
-		pms_list_row(list, PMS_NO_PARENT);
-		pms_list_add(list, 0, "%s", checks[i].what);
-		pms_list_add(list, 1, "%s", pms_label_check(checks[i].ok));
-		pms_list_add(list, 2, "%s", checks[i].found);
-		if (checks[i].fix[0])
-			pms_list_add(list, 3, "%s", checks[i].fix);
+	const struct pms_check_list *list = subject;
+	struct pms_out_item *group = pms_out_group(outline->root, PMS_FOR_PEOPLE, NULL);
+	(void)err;
+	pms_provenance_version(outline->root);
+	pms_out_set_labels(group, 0, 9);
+	struct pms_out_item *table =
+		pms_out_table(outline->root, PMS_FOR_PROGRAMS, "checks", FIELDS(fields));
+	for (size_t i = 0; i < list->n; i++) {
+		const struct pms_host_check *check = &list->checks[i];
+		struct pms_out_item *row = pms_out_row(table, N);
+		pms_out_cell(row, WHAT, pms_out_of_text(check->what));
+		pms_out_cell(row, STATE, pms_out_of_text(pms_label_check(check->ok)));
+		pms_out_cell(row, FOUND, pms_out_of_text(check->found));
+		pms_out_cell(row, FIX, pms_out_when(check->fix[0], pms_out_of_text(check->fix)));
+		say_check(group, check);
 	}
-}
-
-int pms_listing_checks_text(FILE *out, const struct pms_host_check *checks, size_t n,
-			    const struct pms_show_options *options, struct pms_error *err)
-{
-	struct pms_page page;
-	pms_page_init(&page, out, options);
-	for (size_t i = 0; i < n; i++) {
-		const struct pms_host_check *check = &checks[i];
-		const char *state = check->ok > 0    ? "ok       "
-				    : check->ok == 0 ? "MISSING  "
-						     : "-        ";
-		pms_page_text(&page, state, "%s%s%s", check->what, check->found[0] ? ": " : "",
-			      check->found);
-		/* Not wrapped: it is there to be pasted. */
-		if (check->fix[0])
-			pms_page_line(&page, "         fix: %s", check->fix);
-	}
-	pms_page_release(&page);
-	return page.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return 0;
 }

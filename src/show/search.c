@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "show/grid.h"
 #include "show/manual.h"
+#include "show/provenance.h"
 
 /* Where a word was found, the best first. */
 enum field { FIELD_EXACT, FIELD_NAME, FIELD_TITLE, FIELD_DESCRIPTION, FIELD_NONE };
@@ -108,68 +109,82 @@ static int hit_order(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-static void list_hit(struct pms_list_table *list, const struct pms_catalog *catalog,
+enum { CPU, KIND, NAME, FOUND_IN, TITLE, N };
+
+static void list_hit(struct pms_out_item *table, const struct pms_catalog *catalog,
 		     const struct hit *hit)
 {
-	pms_list_row(list, PMS_NO_PARENT);
-	pms_list_add(list, 0, "%s", pms_catalog_cpu(catalog)->name);
-	pms_list_add(list, 1, "%s", hit->kind);
-	pms_list_add(list, 2, "%s", hit->name);
-	pms_list_add(list, 3, "%s", field_names[hit->field]);
-	pms_list_add(list, 4, "%s", hit->title);
+	struct pms_out_item *row = pms_out_row(table, N);
+	pms_out_cell(row, CPU, pms_out_of_text(pms_catalog_cpu(catalog)->name));
+	pms_out_cell(row, KIND, pms_out_of_text(hit->kind));
+	pms_out_cell(row, NAME, pms_out_of_text(hit->name));
+	pms_out_cell(row, FOUND_IN, pms_out_of_text(field_names[hit->field]));
+	pms_out_cell(row, TITLE, pms_out_of_text(hit->title));
 }
 
-/* Returns how many sections of the project's pages there are to read. */
-static size_t list_sections(struct pms_list_table *list, const char *docs, const char *const *words,
-			    size_t n_words)
+/* Sections of the project's pages that there are to read. */
+static void list_sections(struct pms_out_item *table, struct pms_sought *sought)
 {
 	enum { MOST = 5 };
 	struct pms_section *sections = NULL;
-	int n = docs ? pms_manual_find(docs, words, n_words, MOST, &sections) : 0;
+	int n = sought->docs ? pms_manual_find(sought->docs, sought->words, sought->n_words, MOST,
+					       &sections)
+			     : 0;
 	if (n < 0) {
-		list->failed = 1;
-		return 0;
+		table->outline->failed = 1;
+		return;
 	}
 	for (int i = 0; i < n; i++) {
-		pms_list_row(list, PMS_NO_PARENT);
-		pms_list_add(list, 1, "page");
-		pms_list_add(list, 2, "%s", sections[i].page);
-		pms_list_add(list, 3, "%s", sections[i].in_heading ? "title" : "text");
-		pms_list_add(list, 4, "%s", sections[i].heading);
+		struct pms_out_item *row = pms_out_row(table, N);
+		const char *page = pms_out_print(row, "%s", sections[i].page);
+		const char *heading = pms_out_print(row, "%s", sections[i].heading);
+		pms_out_cell(row, KIND, pms_out_of_text("page"));
+		pms_out_cell(row, NAME, pms_out_of_text(page));
+		pms_out_cell(row, FOUND_IN,
+			     pms_out_of_text(sections[i].in_heading ? "title" : "text"));
+		pms_out_cell(row, TITLE, pms_out_of_text(heading));
 	}
 	pms_sections_free(sections, (size_t)n);
-	return (size_t)n;
+	sought->found += (size_t)n;
 }
 
-size_t pms_search(struct pms_list_table *list, const struct pms_catalog *const *catalogs, size_t n,
-		  const char *docs, const char *const *words, size_t n_words)
+int pms_build_search(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
 	/* A table has the CPU or where it was found, not both: there is room for the titles. */
-	static const struct pms_list_column all[] = {
-		{ "cpu", "CPU", PMS_LIST_TEXT, 0 },
-		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
-		{ "name", "NAME", PMS_LIST_TEXT, 0 },
-		{ "found_in", NULL, PMS_LIST_TEXT, 0 },
-		{ "title", "TITLE", PMS_LIST_TEXT, PMS_GRID_WRAP },
+	static const struct pms_out_field all[] = {
+		[CPU] = PMS_OUT_FIELD("cpu", "CPU", 0),
+		[KIND] = PMS_OUT_FIELD("kind", "KIND", 0),
+		[NAME] = PMS_OUT_FIELD("name", "NAME", 0),
+		[FOUND_IN] = PMS_OUT_FIELD("found_in", NULL, 0),
+		[TITLE] = PMS_OUT_FIELD("title", "TITLE", PMS_GRID_WRAP),
 	};
-	static const struct pms_list_column one[] = {
-		{ "cpu", NULL, PMS_LIST_TEXT, 0 },
-		{ "kind", "KIND", PMS_LIST_TEXT, 0 },
-		{ "name", "NAME", PMS_LIST_TEXT, 0 },
-		{ "found_in", "FOUND IN", PMS_LIST_TEXT, 0 },
-		{ "title", "TITLE", PMS_LIST_TEXT, PMS_GRID_WRAP },
+	static const struct pms_out_field one[] = {
+		[CPU] = PMS_OUT_FIELD("cpu", NULL, 0),
+		[KIND] = PMS_OUT_FIELD("kind", "KIND", 0),
+		[NAME] = PMS_OUT_FIELD("name", "NAME", 0),
+		[FOUND_IN] = PMS_OUT_FIELD("found_in", "FOUND IN", 0),
+		[TITLE] = PMS_OUT_FIELD("title", "TITLE", PMS_GRID_WRAP),
 	};
-	struct search search = { .catalogs = catalogs, .words = words, .n_words = n_words };
-	pms_list_init(list, "results", n == 1 ? catalogs[0] : NULL, n == 1 ? one : all,
-		      sizeof(all) / sizeof(all[0]));
-	for (size_t i = 0; i < n; i++)
+	struct pms_sought *sought = subject;
+	struct search search = { .catalogs = sought->catalogs,
+				 .words = sought->words,
+				 .n_words = sought->n_words };
+	(void)err;
+	pms_provenance_version(outline->root);
+	if (sought->n == 1)
+		pms_provenance_catalog(outline->root, PMS_FOR_PROGRAMS, sought->catalogs[0]);
+	struct pms_out_item *table = pms_out_table(outline->root, PMS_EVERYWHERE, "results",
+						   sought->n == 1 ? one : all, N);
+	for (size_t i = 0; i < sought->n; i++)
 		try_catalog(&search, i);
 	if (search.n_hits)
 		qsort(search.hits, search.n_hits, sizeof(search.hits[0]), hit_order);
 	for (size_t i = 0; i < search.n_hits; i++)
-		list_hit(list, catalogs[search.hits[i].catalog], &search.hits[i]);
-	size_t sections = list_sections(list, docs, words, n_words);
-	list->failed |= search.failed;
+		list_hit(table, sought->catalogs[search.hits[i].catalog], &search.hits[i]);
+	sought->found = search.n_hits;
+	if (table)
+		list_sections(table, sought);
+	outline->failed |= search.failed;
 	free(search.hits);
-	return search.n_hits + sections;
+	return 0;
 }

@@ -3,12 +3,19 @@
 #ifndef PMS_SHOW_SEARCH_H
 #define PMS_SHOW_SEARCH_H
 
-#include "show/list.h"
+#include "show/outline.h"
 
-/** Fill @list, which is always to be released, with what is found in @catalogs: best first, the
- * name before the title before the description; then sections of the pages in @docs, where that is
- * not NULL. Returns how much that is. */
-size_t pms_search(struct pms_list_table *list, const struct pms_catalog *const *catalogs, size_t n,
-		  const char *docs, const char *const *words, size_t n_words);
+struct pms_sought {
+	const struct pms_catalog *const *catalogs;
+	size_t n;
+	const char *docs; /* the folder of the project's pages; NULL: they are not searched */
+	const char *const *words;
+	size_t n_words;
+	size_t found; /* receives how many there are */
+};
+
+/** A builder of show/render.h, of struct pms_sought: the best first, the name before the title
+ * before the description; then sections of pages. */
+int pms_build_search(struct pms_outline *outline, void *subject, struct pms_error *err);
 
 #endif

@@ -13,6 +13,7 @@
 #include "show/filter.h"
 #include "show/formats.h"
 #include "show/listing.h"
+#include "show/render.h"
 #include "show/search.h"
 #include "show/spe_report.h"
 
@@ -98,82 +99,49 @@ int pms_show_verdict(FILE *out, const struct pms_verdict *verdict,
 	return pms_show_leave(old, numbers, out, rc, err);
 }
 
-/* Write @list, which its maker has filled, and release it. */
-static int put_list(FILE *out, struct pms_list_table *list, const struct pms_show_options *options,
-		    struct pms_error *err)
-{
-	struct pms_show_options o = pms_show_complete(options);
-	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = pms_show_check(options, err);
-	if (!rc)
-		rc = pms_list_put(out, list, &o, err);
-	pms_list_release(list);
-	return pms_show_leave(old, numbers, out, rc, err);
-}
-
 int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
 		  const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_list_table list;
 	struct pms_filter filter = { .catalog = catalog,
 				     .what = what,
 				     .words = options ? options->filter : NULL,
 				     .n_words = options ? options->n_filter : 0 };
 	if ((unsigned)what > PMS_LIST_TREE)
 		return pms_fail(err, PMS_EINVAL, "there is no list %d", (int)what);
-	int rc = pms_filter_check(&filter, err);
-	if (rc)
-		return rc;
-	pms_listing_catalog(&list, &filter);
-	return put_list(out, &list, options, err);
+	return pms_show_built(out, options, pms_build_list, &filter, err);
 }
 
 int pms_show_cpus(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
 		  const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_list_table list;
-	pms_listing_cpus(&list, catalogs, n);
-	return put_list(out, &list, options, err);
+	struct pms_cpu_list list = { catalogs, n };
+	return pms_show_built(out, options, pms_build_cpus, &list, err);
 }
 
 int pms_show_checks(FILE *out, const struct pms_host_check *checks, size_t n,
 		    const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_show_options o = pms_show_complete(options);
-	if (o.format == PMS_FORMAT_TABLE)
-		return pms_show_leave(uselocale((locale_t)0), (locale_t)0, out,
-				      pms_listing_checks_text(out, checks, n, &o, err), err);
-	struct pms_list_table list;
-	pms_listing_checks(&list, checks, n);
-	return put_list(out, &list, options, err);
+	struct pms_check_list list = { checks, n };
+	return pms_show_built(out, options, pms_build_checks, &list, err);
 }
 
 int pms_show_lint(FILE *out, const struct pms_lint *lint, const struct pms_show_options *options,
 		  struct pms_error *err)
 {
-	struct pms_show_options o = pms_show_complete(options);
-	struct pms_list_table list;
-	if (pms_show_check(options, err))
-		return -PMS_EINVAL;
-	if (o.format == PMS_FORMAT_TABLE) {
-		int rc = pms_listing_lint_text(out, lint, &o, err);
-		if (!rc && (fflush(out) || ferror(out)))
-			rc = pms_fail(err, PMS_EIO, "cannot write the report: %m");
-		return rc;
-	}
-	pms_listing_lint(&list, lint);
-	return put_list(out, &list, &o, err);
+	return pms_show_built(out, options, pms_build_lint, (void *)lint, err);
 }
 
 int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t n,
 		    const char *docs, const char *const *words, size_t n_words,
 		    const struct pms_show_options *options, size_t *found, struct pms_error *err)
 {
-	struct pms_list_table list;
-	size_t count = pms_search(&list, catalogs, n, docs, words, n_words);
+	struct pms_sought sought = {
+		.catalogs = catalogs, .n = n, .docs = docs, .words = words, .n_words = n_words
+	};
+	int rc = pms_show_built(out, options, pms_build_search, &sought, err);
 	if (found)
-		*found = count;
-	return put_list(out, &list, options, err);
+		*found = sought.found;
+	return rc;
 }
 
 /* Every subject that the names name, in their order. */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "show/render.h"
+
+#include "base/status.h"
+#include "show/formats.h"
+
+#pragma GCC diagnostic error "-Wswitch"
+
+/* No default: a format without its case is an error of the compiler. */
+static int render(FILE *out, const struct pms_outline *outline, struct pms_error *err)
+{
+	switch (outline->options->format) {
+	case PMS_FORMAT_TABLE:
+		return pms_render_table(out, outline, err);
+	case PMS_FORMAT_JSON:
+		return pms_render_json(out, outline, err);
+	case PMS_FORMAT_CSV:
+		return pms_render_csv(out, outline, err);
+	}
+	return -PMS_EINVAL;
+}
+
+int pms_show_built(FILE *out, const struct pms_show_options *options, pms_builder *build,
+		   void *subject, struct pms_error *err)
+{
+	if (pms_show_check(options, err))
+		return -PMS_EINVAL;
+	struct pms_show_options o = pms_show_complete(options);
+	struct pms_outline outline;
+	locale_t numbers, old = pms_show_enter(&numbers);
+	pms_outline_init(&outline, &o);
+	int rc = build(&outline, subject, err);
+	if (!rc && outline.failed)
+		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+	if (!rc)
+		rc = render(out, &outline, err);
+	pms_outline_release(&outline);
+	return pms_show_leave(old, numbers, out, rc, err);
+}
+
+int pms_render_next(const struct pms_out_item *each, size_t i, struct pms_outline *piece,
+		    struct pms_error *err)
+{
+	pms_outline_init(piece, each->outline->options);
+	if (piece->root)
+		piece->root->kind = PMS_OUT_ITEM_LIST;
+	int rc = piece->root ? each->each.make(each->each.context, piece->root, i, err) : 0;
+	return rc >= 0 && piece->failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : rc;
+}

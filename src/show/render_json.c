@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* An outline as JSON: two blanks for each level, or all on one line. Numbers are as short as they
+ * can be read back exactly; text is ASCII where it would act on a terminal. */
+#include "show/render.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/utf8.h"
+#include "show/text.h"
+
+struct writer {
+	FILE *out;
+	int is_line;
+	unsigned depth;
+	int has_any; /* in the object or array that is open */
+	struct pms_error *err;
+};
+
+/* Text and numbers ----------------------------------------------------------------------------- */
+
+/* Readers get the character, a terminal does not. Beyond U+FFFF by two surrogates. */
+static void put_escaped(FILE *out, const char *text, size_t n)
+{
+	static const char letters[] = "\bb\ff\nn\rr\tt";
+	const char *letter = strchr(letters, *text);
+	uint32_t code = pms_utf8_code(text, n);
+	if (letter && n == 1) {
+		fprintf(out, "\\%c", letter[1]);
+		return;
+	}
+	if (code > 0xffff)
+		fprintf(out, "\\u%04X", 0xd7c0 + (code >> 10));
+	fprintf(out, "\\u%04X", code > 0xffff ? 0xdc00 + (code & 0x3ff) : code);
+}
+
+static void put_characters(FILE *out, const char *text)
+{
+	for (size_t n; *text; text += n) {
+		/* What is plain is written in one piece. */
+		for (n = 0; text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\';)
+			n++;
+		fwrite_unlocked(text, 1, n, out);
+		text += n;
+		n = *text ? pms_utf8_length(text) : 0;
+		if (n == 1 && (*text == '"' || *text == '\\'))
+			fprintf(out, "\\%c", *text);
+		else if (n && pms_utf8_acts(text, n))
+			put_escaped(out, text, n);
+		else
+			fwrite_unlocked(text, 1, n, out);
+	}
+}
+
+static int put_text(struct writer *w, const char *text)
+{
+	char *clean = pms_utf8_valid(text) ? NULL : pms_text_clean(text, 0);
+	if (!clean && !pms_utf8_valid(text))
+		return pms_fail(w->err, PMS_ENOMEM, "out of memory");
+	putc_unlocked('"', w->out);
+	put_characters(w->out, clean ? clean : text);
+	putc_unlocked('"', w->out);
+	free(clean);
+	return 0;
+}
+
+/* Where 17 digits, which always do, are but one, the exponent is as short as can be: 1e20. */
+static int is_power(char text[PMS_NUMBER_MAX], double value)
+{
+	snprintf(text, PMS_NUMBER_MAX, "%.17g", value);
+	char *exponent = strchr(text, 'e');
+	if (!exponent || strchr(text, '.'))
+		return 0;
+	char *digits = exponent + 1 + (exponent[1] == '+' || exponent[1] == '-');
+	exponent += 1 + (exponent[1] == '-');
+	memmove(exponent, digits + strspn(digits, "0"), strlen(digits + strspn(digits, "0")) + 1);
+	return 1;
+}
+
+/* A real stays one for readers that tell the two apart. */
+static void put_real(FILE *out, double value)
+{
+	char text[PMS_NUMBER_MAX], power[PMS_NUMBER_MAX];
+	if (!isfinite(value)) {
+		fputs("null", out);
+		return;
+	}
+	pms_text_double(text, value);
+	if (strchr(text, 'e') && !strchr(text, '.') && is_power(power, value))
+		strcpy(text, power);
+	fputs(text, out);
+	fputs(strpbrk(text, ".e") ? "" : ".0", out);
+}
+
+static void put_count(FILE *out, uint64_t count)
+{
+	char text[PMS_NUMBER_MAX];
+	pms_text_integer(text, count);
+	fputs(text, out);
+}
+
+/* Structure ------------------------------------------------------------------------------------ */
+
+static int put_item(struct writer *w, const struct pms_out_item *item);
+static int put_children(struct writer *w, const struct pms_out_item *parent);
+
+static void put_break(struct writer *w)
+{
+	if (!w->is_line)
+		fprintf(w->out, "\n%*s", (int)(2 * w->depth), "");
+}
+
+/* What stands before a member or an element. */
+static void put_next(struct writer *w, const char *key)
+{
+	if (w->has_any)
+		fputs(w->is_line ? ", " : ",", w->out);
+	put_break(w);
+	w->has_any = 1;
+	if (key) {
+		put_text(w, key);
+		fputs(": ", w->out);
+	}
+}
+
+static void open_brackets(struct writer *w, char bracket)
+{
+	putc_unlocked(bracket, w->out);
+	w->depth++;
+	w->has_any = 0;
+}
+
+static void close_brackets(struct writer *w, char bracket)
+{
+	w->depth--;
+	if (w->has_any)
+		put_break(w);
+	putc_unlocked(bracket, w->out);
+	w->has_any = 1;
+}
+
+static int put_group(struct writer *w, const struct pms_out_item *group)
+{
+	int is_list = group->kind != PMS_OUT_ITEM_GROUP;
+	open_brackets(w, is_list ? '[' : '{');
+	int rc = put_children(w, group);
+	close_brackets(w, is_list ? ']' : '}');
+	return rc;
+}
+
+static int put_words(struct writer *w, const struct pms_out_datum *datum)
+{
+	int rc = 0;
+	open_brackets(w, '[');
+	for (unsigned i = 0; i < datum->n_words && !rc; i++) {
+		put_next(w, NULL);
+		rc = put_text(w, datum->words[i]);
+	}
+	close_brackets(w, ']');
+	return rc;
+}
+
+static int put_datum(struct writer *w, const struct pms_out_datum *datum)
+{
+	switch (datum->kind) {
+	case PMS_OUT_DATUM_NONE:
+	case PMS_OUT_DATUM_NOTE:
+		fputs("null", w->out);
+		return 0;
+	case PMS_OUT_DATUM_TEXT:
+		return put_text(w, datum->text);
+	case PMS_OUT_DATUM_COUNT:
+		/* Beyond what readers hold in an integer, the nearest double. */
+		if (datum->count > INT64_MAX)
+			put_real(w->out, (double)datum->count);
+		else
+			put_count(w->out, datum->count);
+		return 0;
+	case PMS_OUT_DATUM_INTEGER:
+	case PMS_OUT_DATUM_CODE:
+		fprintf(w->out, "%lld", (long long)datum->integer);
+		return 0;
+	case PMS_OUT_DATUM_REAL:
+		put_real(w->out, datum->real);
+		return 0;
+	case PMS_OUT_DATUM_TRUTH:
+		fputs(datum->truth ? "true" : "false", w->out);
+		return 0;
+	case PMS_OUT_DATUM_WORDS:
+		return put_words(w, datum);
+	case PMS_OUT_DATUM_ITEM:
+		return put_group(w, datum->item);
+	}
+	return 0;
+}
+
+static int put_row(struct writer *w, const struct pms_out_item *table,
+		   const struct pms_out_item *row)
+{
+	int rc = 0;
+	put_next(w, NULL);
+	open_brackets(w, '{');
+	for (size_t i = 0; i < table->table.n_fields && !rc; i++) {
+		const struct pms_out_field *field = &table->table.fields[i];
+		const struct pms_out_datum *datum = &row->row.cells[i].datum;
+		if (!field->json ||
+		    (datum->kind == PMS_OUT_DATUM_NONE && field->flags & PMS_OUT_OPTIONAL))
+			continue;
+		put_next(w, field->json);
+		rc = put_datum(w, datum);
+	}
+	close_brackets(w, '}');
+	return rc;
+}
+
+/* Rows below rows follow them: what they hang from they say themselves. */
+static int put_rows(struct writer *w, const struct pms_out_item *table,
+		    const struct pms_out_item *parent)
+{
+	int rc = 0;
+	for (const struct pms_out_item *row = parent->first; row && !rc; row = row->next) {
+		rc = put_row(w, table, row);
+		if (!rc)
+			rc = put_rows(w, table, row);
+	}
+	return rc;
+}
+
+static int put_each(struct writer *w, const struct pms_out_item *each)
+{
+	int rc = 1;
+	open_brackets(w, '[');
+	for (size_t i = 0; rc > 0; i++) {
+		struct pms_outline piece;
+		rc = pms_render_next(each, i, &piece, w->err);
+		if (rc > 0 && put_children(w, piece.root))
+			rc = -PMS_ENOMEM; /* it has said so */
+		pms_outline_release(&piece);
+	}
+	if (!rc)
+		close_brackets(w, ']');
+	return rc;
+}
+
+static int put_table(struct writer *w, const struct pms_out_item *table)
+{
+	open_brackets(w, '[');
+	int rc = put_rows(w, table, table);
+	close_brackets(w, ']');
+	return rc;
+}
+
+/* A group without a name among members is there for other formats: its members are the object's. */
+static int is_transparent(const struct pms_out_item *parent, const struct pms_out_item *item)
+{
+	return item->kind == PMS_OUT_ITEM_GROUP && !item->key && parent->kind == PMS_OUT_ITEM_GROUP;
+}
+
+static int put_item(struct writer *w, const struct pms_out_item *item)
+{
+	switch (item->kind) {
+	case PMS_OUT_ITEM_GROUP:
+	case PMS_OUT_ITEM_LIST:
+		put_next(w, item->key);
+		return put_group(w, item);
+	case PMS_OUT_ITEM_EACH:
+		put_next(w, item->key);
+		return put_each(w, item);
+	case PMS_OUT_ITEM_DATUM:
+		put_next(w, item->key);
+		return put_datum(w, &item->datum);
+	case PMS_OUT_ITEM_TABLE:
+		put_next(w, item->key);
+		return put_table(w, item);
+	case PMS_OUT_ITEM_HEADING:
+	case PMS_OUT_ITEM_TEXT:
+	case PMS_OUT_ITEM_LINE:
+	case PMS_OUT_ITEM_GAP:
+	case PMS_OUT_ITEM_ROW:
+	case PMS_OUT_ITEM_TREE:
+	case PMS_OUT_ITEM_BRANCH:
+	case PMS_OUT_ITEM_FOOTNOTES:
+		break;
+	}
+	return 0;
+}
+
+static int put_children(struct writer *w, const struct pms_out_item *parent)
+{
+	int rc = 0;
+	for (const struct pms_out_item *item = parent->first; item && !rc; item = item->next)
+		rc = is_transparent(parent, item) ? put_children(w, item) : put_item(w, item);
+	return rc;
+}
+
+int pms_render_json(FILE *out, const struct pms_outline *outline, struct pms_error *err)
+{
+	struct writer w = { .out = out, .is_line = outline->is_line, .err = err };
+	const struct pms_out_item *root = outline->root, *only = root->first;
+	int rc;
+	flockfile(out);
+	/* A table without a name is all there is. */
+	if (only && !only->next && only->kind == PMS_OUT_ITEM_TABLE && !only->key)
+		rc = put_table(&w, only);
+	else
+		rc = put_group(&w, root);
+	putc_unlocked('\n', out);
+	funlockfile(out);
+	return rc;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* An outline for people at a terminal: headings, paragraphs, tables and trees at a width. */
+#include "show/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memstream.h"
+#include "base/status.h"
+#include "show/grid.h"
+#include "show/page.h"
+#include "show/render_tree.h"
+#include "show/text.h"
+
+enum { MOST_COLUMNS = 16 };
+
+/* A table's columns that are shown. */
+struct shown {
+	struct pms_column columns[MOST_COLUMNS];
+	size_t fields[MOST_COLUMNS];
+	size_t n;
+};
+
+static int put_children(struct pms_page *page, const struct pms_out_item *parent,
+			struct pms_error *err);
+
+/* Tables --------------------------------------------------------------------------------------- */
+
+static void find_shown(struct shown *shown, const struct pms_out_item *table)
+{
+	shown->n = 0;
+	for (size_t i = 0; i < table->table.n_fields && shown->n < MOST_COLUMNS; i++) {
+		const struct pms_out_field *field = &table->table.fields[i];
+		if (!field->title)
+			continue;
+		shown->columns[shown->n] = (struct pms_column){ field->title, field->flags };
+		shown->fields[shown->n++] = i;
+	}
+}
+
+static void set_words(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
+		      size_t column, const struct pms_out_datum *datum)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = pms_memstream_open(&text, &size);
+	for (unsigned i = 0; out && i < datum->n_words; i++)
+		fprintf(out, "%s%s", i ? " " : "", datum->words[i]);
+	if (!out || pms_memstream_close(out))
+		page->failed = 1;
+	else if (*text)
+		pms_grid_set(grid, line, column, "%s", text);
+	free(text);
+}
+
+static void set_cell(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
+		     size_t column, const struct pms_out_cell *cell)
+{
+	const struct pms_out_datum *datum = &cell->datum;
+	if (cell->shown) {
+		pms_grid_set(grid, line, column, "%s", cell->shown);
+		return;
+	}
+	switch (datum->kind) {
+	case PMS_OUT_DATUM_NONE:
+	case PMS_OUT_DATUM_ITEM:
+		break;
+	case PMS_OUT_DATUM_TEXT:
+		pms_grid_set(grid, line, column, "%s", datum->text);
+		break;
+	case PMS_OUT_DATUM_COUNT:
+		pms_grid_set(grid, line, column, "%llu", (unsigned long long)datum->count);
+		break;
+	case PMS_OUT_DATUM_INTEGER:
+		pms_grid_set(grid, line, column, "%lld", (long long)datum->integer);
+		break;
+	case PMS_OUT_DATUM_CODE:
+		pms_grid_set(grid, line, column, "0x%04llx", (unsigned long long)datum->integer);
+		break;
+	case PMS_OUT_DATUM_REAL:
+		pms_grid_set(grid, line, column, "%.4g", datum->real);
+		break;
+	case PMS_OUT_DATUM_TRUTH:
+		pms_grid_set(grid, line, column, "%s", datum->truth ? "yes" : "no");
+		break;
+	case PMS_OUT_DATUM_WORDS:
+		set_words(page, grid, line, column, datum);
+		break;
+	case PMS_OUT_DATUM_NOTE:
+		pms_grid_set(grid, line, column, "[%zu]", pms_page_note(page, datum->text));
+		break;
+	}
+}
+
+static int is_hidden(const struct pms_page *page, const struct pms_out_item *item)
+{
+	return item->is_folded && !page->options->all;
+}
+
+static void add_rows(struct pms_page *page, struct pms_grid *grid, const struct shown *shown,
+		     const struct pms_out_item *parent, struct pms_grid_line *above)
+{
+	for (const struct pms_out_item *row = parent->first; row; row = row->next) {
+		if (is_hidden(page, row))
+			continue;
+		struct pms_grid_line *line = pms_grid_line(grid, above);
+		for (size_t i = 0; i < shown->n; i++)
+			set_cell(page, grid, line, i, &row->row.cells[shown->fields[i]]);
+		pms_grid_colour(grid, line, row->row.colour);
+		add_rows(page, grid, shown, row, line);
+	}
+}
+
+/* The first column alone, for a shell's completion; the names are those of a file. */
+static void put_names(struct pms_page *page, const struct pms_out_item *parent)
+{
+	for (const struct pms_out_item *row = parent->first; row; row = row->next) {
+		const struct pms_out_datum *datum = &row->row.cells[0].datum;
+		const char *name = datum->kind == PMS_OUT_DATUM_TEXT ? datum->text : "";
+		while (page->options->terminal && *name)
+			name += pms_text_put(page->out, name, page->options->ascii);
+		fprintf(page->out, "%s\n", name);
+		put_names(page, row);
+	}
+}
+
+static void put_table(struct pms_page *page, const struct pms_out_item *table)
+{
+	struct shown shown;
+	struct pms_grid grid;
+	if (page->options->names) {
+		put_names(page, table);
+		return;
+	}
+	find_shown(&shown, table);
+	pms_grid_init(&grid, page->options, shown.columns, shown.n);
+	add_rows(page, &grid, &shown, table, NULL);
+	if (pms_grid_print(&grid, 1, page->out))
+		page->failed = 1;
+	pms_grid_release(&grid);
+	pms_page_put_notes(page);
+}
+
+/* Text ----------------------------------------------------------------------------------------- */
+
+/* Behind its label, which is as wide as all labels of @group. */
+static void put_text(struct pms_page *page, const struct pms_out_item *group,
+		     const struct pms_out_item *item)
+{
+	unsigned indent = group->kind == PMS_OUT_ITEM_GROUP ? group->group.indent : 0;
+	unsigned labels = group->kind == PMS_OUT_ITEM_GROUP ? group->group.labels : 0;
+	const char *bullet = item->text.flags & PMS_OUT_BULLET	  ? "- "
+			     : item->text.flags & PMS_OUT_FURTHER ? "  "
+								  : "";
+	char *first;
+	if (asprintf(&first, "%*s%-*s%s", (int)indent, "", (int)labels,
+		     item->label ? item->label : "", bullet) < 0) {
+		page->failed = 1;
+		return;
+	}
+	pms_page_text(page, first, "%s", item->text.text);
+	free(first);
+}
+
+static int put_each(struct pms_page *page, const struct pms_out_item *each, struct pms_error *err)
+{
+	int rc = 1;
+	for (size_t i = 0; rc > 0; i++) {
+		struct pms_outline piece;
+		rc = pms_render_next(each, i, &piece, err);
+		if (rc > 0 && put_children(page, piece.root, err))
+			rc = -PMS_ENOMEM; /* it has said so */
+		pms_outline_release(&piece);
+	}
+	return rc;
+}
+
+static int put_item(struct pms_page *page, const struct pms_out_item *parent,
+		    const struct pms_out_item *item, struct pms_error *err)
+{
+	switch (item->kind) {
+	case PMS_OUT_ITEM_GROUP:
+	case PMS_OUT_ITEM_LIST:
+		return put_children(page, item, err);
+	case PMS_OUT_ITEM_EACH:
+		return put_each(page, item, err);
+	case PMS_OUT_ITEM_HEADING:
+		pms_page_heading(page, "%s", item->text.text);
+		break;
+	case PMS_OUT_ITEM_TEXT:
+		put_text(page, parent, item);
+		break;
+	case PMS_OUT_ITEM_LINE:
+		pms_page_line(page, "%s", item->text.text);
+		break;
+	case PMS_OUT_ITEM_GAP:
+		fputc('\n', page->out);
+		break;
+	case PMS_OUT_ITEM_TABLE:
+		put_table(page, item);
+		break;
+	case PMS_OUT_ITEM_TREE:
+		pms_render_tree(page, item);
+		break;
+	case PMS_OUT_ITEM_FOOTNOTES:
+		pms_page_put_footnotes(page);
+		break;
+	case PMS_OUT_ITEM_DATUM:
+	case PMS_OUT_ITEM_ROW:
+	case PMS_OUT_ITEM_BRANCH:
+		break;
+	}
+	return 0;
+}
+
+static int put_children(struct pms_page *page, const struct pms_out_item *parent,
+			struct pms_error *err)
+{
+	int rc = 0;
+	for (const struct pms_out_item *item = parent->first; item && !rc; item = item->next)
+		if (!is_hidden(page, item))
+			rc = put_item(page, parent, item, err);
+	return rc;
+}
+
+int pms_render_table(FILE *out, const struct pms_outline *outline, struct pms_error *err)
+{
+	struct pms_page page;
+	pms_page_init(&page, out, outline->options);
+	int rc = put_children(&page, outline->root, err);
+	pms_page_release(&page);
+	return !rc && page.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : rc;
+}
