@@ -6,10 +6,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "pmuscope/catalog.h"
-#include "pmuscope/show.h"
+#include "pmuscope/error.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,16 +66,6 @@ const struct pms_core_number *pms_core_number(const struct pms_core *core, size_
 size_t pms_core_mechanisms(const struct pms_core *core);
 /** The @i-th, borrowed until the core is closed; NULL when @i is out of range. */
 const struct pms_core_mechanism *pms_core_mechanism(const struct pms_core *core, size_t i);
-
-/**
- * Write them. JSON: {"pmuscope", "numbers": [{"name", "value", "least", "most", "meaning",
- * "certainty", "source", "changed"}], "mechanisms": [{"name", "on", "without"}]}. CSV has the
- * mechanisms with the certainty "mechanism", as 1 or 0. @options->filter: patterns of names with *
- * and ?; none: all. Returns 0. Errors: -PMS_ENAME a pattern that fits nothing, -PMS_EIO,
- * -PMS_ENOMEM.
- */
-int pms_show_core(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
-		  struct pms_error *err);
 
 /** "chosen", "not verified", "low", "medium", "high", "published". */
 const char *pms_certainty_name(enum pms_certainty certainty);

@@ -38,6 +38,10 @@ struct pms_error {
 /** Returns the name of a status ("PMS_EPARSE"), "?" for a value that is not one. Static storage. */
 const char *pms_status_name(enum pms_status status);
 
+/** The name most like @word, without regard to case, for a hint. @names is NULL-terminated.
+ * Returns one of @names, or NULL when none is near enough to be meant. */
+const char *pms_name_nearest(const char *word, const char *const *names);
+
 #ifdef __cplusplus
 }
 #endif

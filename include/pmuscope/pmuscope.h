@@ -27,12 +27,6 @@
 #include "pmuscope/spe_write.h"
 #include "pmuscope/symbol.h"
 #include "pmuscope/validate.h"
-
-/** Returns the version of the library, "0.1.0". Static storage. */
-const char *pms_version(void);
-
-/** The name most like @word, without regard to case, for a hint. @names is NULL-terminated.
- * Returns one of @names, or NULL when none is near enough to be meant. */
-const char *pms_name_nearest(const char *word, const char *const *names);
+#include "pmuscope/version.h"
 
 #endif

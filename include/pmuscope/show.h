@@ -9,9 +9,11 @@
 #include "pmuscope/catalog.h"
 #include "pmuscope/check.h"
 #include "pmuscope/collect.h"
+#include "pmuscope/core.h"
 #include "pmuscope/counts.h"
 #include "pmuscope/lint.h"
 #include "pmuscope/plan.h"
+#include "pmuscope/validate.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -155,6 +157,26 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
  * as above. */
 int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_options *options,
 		  struct pms_error *err);
+
+/**
+ * Write the numbers of a modelled core, and its mechanisms. JSON: {"pmuscope", "numbers": [{"name",
+ * "value", "least", "most", "meaning", "certainty", "source", "changed"}], "mechanisms": [{"name",
+ * "on", "without"}]}. CSV has the mechanisms with the certainty "mechanism", as 1 or 0.
+ * @options->filter: patterns of names with * and ?; none: all. Returns 0. Errors: -PMS_ENAME a
+ * pattern that fits nothing, -PMS_EIO, -PMS_ENOMEM.
+ */
+int pms_show_core(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
+		  struct pms_error *err);
+
+/**
+ * Write what became of @n trials of one catalog, one at least, with a summary.
+ * JSON: {"pmuscope", "catalog", "source", "modelled", "workloads": [{"name", "category", "argued",
+ * "dominant", "largest", "agrees", "stage1_agrees", "level1": {NAME: percent}, "figures": [{"name",
+ * "units", "low", "high", "value", "judgement", "source", "because"}]}], "summary"}.
+ * Returns 0. Errors: -PMS_EIO, -PMS_ENOMEM.
+ */
+int pms_show_trials(FILE *out, struct pms_trial *const *trials, size_t n,
+		    const struct pms_show_options *options, struct pms_error *err);
 
 /**
  * A copy that is safe on a terminal and valid UTF-8: control and format characters (bidirectional

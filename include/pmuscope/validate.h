@@ -7,10 +7,8 @@
 #define PMUSCOPE_VALIDATE_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "pmuscope/analyse.h"
-#include "pmuscope/show.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,16 +89,6 @@ void pms_trial_free(struct pms_trial *trial);
 
 /** Whether a value is within the figure's ends. */
 enum pms_judgement pms_figure_judge(const struct pms_figure *figure, const struct pms_value *value);
-
-/**
- * Write what became of @n trials of one catalog, one at least, with a summary.
- * JSON: {"pmuscope", "catalog", "source", "modelled", "workloads": [{"name", "category", "argued",
- * "dominant", "largest", "agrees", "stage1_agrees", "level1": {NAME: percent}, "figures": [{"name",
- * "units", "low", "high", "value", "judgement", "source", "because"}]}], "summary"}.
- * Returns 0. Errors: -PMS_EIO, -PMS_ENOMEM.
- */
-int pms_show_trials(FILE *out, struct pms_trial *const *trials, size_t n,
-		    const struct pms_show_options *options, struct pms_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "pmuscope/pmuscope.h"
+#include "pmuscope/error.h"
 
 static int fold(char c)
 {

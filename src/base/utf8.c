@@ -71,3 +71,9 @@ int pms_utf8_acts(const char *text, size_t length)
 			return 1;
 	return 0;
 }
+
+size_t pms_utf8_plain(const char *text)
+{
+	size_t length = pms_utf8_length(text);
+	return length && !pms_utf8_acts(text, length) ? length : 0;
+}

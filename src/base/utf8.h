@@ -21,4 +21,7 @@ int pms_utf8_valid(const char *text);
  * turn the direction of what follows or are not to be seen. */
 int pms_utf8_acts(const char *text, size_t length);
 
+/** Length of the character at @text when it is safe to show; 0 when it acts or is no UTF-8. */
+size_t pms_utf8_plain(const char *text);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pmuscope/pmuscope.h"
+#include "pmuscope/version.h"
 
 const char *pms_version(void)
 {

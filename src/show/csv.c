@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/field.h"
 #include "base/memstream.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "show/extent.h"
 #include "show/formats.h"
 #include "show/label.h"
@@ -33,26 +35,13 @@ struct row {
 	const char *of_hardly_any; /* "" where the value stands for something */
 };
 
-static int is_number(const char *text)
-{
-	char *end;
-	strtod(text, &end);
-	return end != text && !*end;
-}
-
-int pms_csv_is_formula(const char *text)
-{
-	const char *behind = text + strspn(text, "'");
-	return *behind && strchr("=+-@\t\r\n", *behind) && (behind > text || !is_number(text));
-}
-
 /* Where the text has a character that asks for quotes, or that is shown as something else, or
  * ends. */
 static const char *find_special(const char *text, const struct pms_show_options *options)
 {
 	size_t n = 1;
 	while (*text && *text != '"' && *text != '\r' && *text != '\n' &&
-	       *text != options->separator && (!options->terminal || (n = pms_text_plain(text))))
+	       *text != options->separator && (!options->terminal || (n = pms_utf8_plain(text))))
 		text += n;
 	return text;
 }
@@ -60,7 +49,7 @@ static const char *find_special(const char *text, const struct pms_show_options 
 static void put_field(FILE *out, const char *text, const struct pms_show_options *options)
 {
 	const char *special = find_special(text, options);
-	const char *guard = pms_csv_is_formula(text) ? "'" : "";
+	const char *guard = pms_field_is_formula(text) ? "'" : "";
 	if (*text != '#' && !*special) {
 		fputs_unlocked(guard, out);
 		fwrite_unlocked(text, 1, (size_t)(special - text), out);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* show/csv.h - fields of CSV, RFC 4180 with any separator. Spreadsheets take a text that begins
- * with
- * =, +, - or @ for a formula; such a field, unless it is a number, gets an apostrophe in front,
- * which makes it text to them. One that begins with apostrophes and then such a character gets one
- * more, so that taking one away gives every text back. */
+/* show/csv.h - fields of CSV, RFC 4180 with any separator. A field that a spreadsheet
+ * would take for a formula gets an apostrophe in front: see base/field.h. */
 #ifndef PMS_SHOW_CSV_H
 #define PMS_SHOW_CSV_H
 
@@ -16,9 +13,6 @@
  * break is quoted; so is one that starts with #, which marks a comment. */
 void pms_csv_row(FILE *out, const char *const *fields, size_t n,
 		 const struct pms_show_options *options);
-
-/** Whether @text is to have an apostrophe in front. */
-int pms_csv_is_formula(const char *text);
 
 /** Write a comment line, "# key: text", whatever is in @text. */
 void pms_csv_comment(FILE *out, const char *key, const char *text);

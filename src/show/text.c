@@ -27,12 +27,6 @@ static const char *lookalike(const char *s, size_t length)
 	return "?";
 }
 
-size_t pms_text_plain(const char *s)
-{
-	size_t length = pms_utf8_length(s);
-	return length && !pms_utf8_acts(s, length) ? length : 0;
-}
-
 size_t pms_text_one(char shown[PMS_TEXT_ONE], const char *s, int ascii)
 {
 	size_t length = pms_utf8_length(s);

@@ -14,9 +14,6 @@
 /** Room for any number that the functions below write. */
 #define PMS_NUMBER_MAX 64
 
-/** Length of the character at @s where it is shown as it is; 0 where pms_text_clean alters it. */
-size_t pms_text_plain(const char *s);
-
 enum { PMS_TEXT_ONE = 17 }; /* four bytes of a character, escaped */
 
 /** The character at @s as pms_text_clean has it. Returns the bytes consumed, at least 1. */

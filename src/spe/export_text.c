@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV and JSON lines. Written by hand because printf would be most of the time. */
+#include "base/field.h"
 #include "base/utf8.h"
-#include "show/csv.h"
-#include "show/text.h"
 #include "spe/export.h"
 
 enum { DIGITS = 20, PIECE = 1 << 12 };
@@ -47,18 +46,18 @@ static void put_number(struct pms_spe_out *out, uint64_t value)
 
 /* In quotes whatever could be read as something else: also nothing, and a text like that for a
  * value that is not there. What a spreadsheet would take for a formula has an apostrophe in front,
- * as show/csv.h has it. */
+ * as base/field.h has it. */
 static int needs_quotes(const struct pms_spe_out *out, const char *text)
 {
 	const char *null = out->options->null_text;
-	return !*text || *text == '#' || strpbrk(text, "\",\r\n") || pms_csv_is_formula(text) ||
+	return !*text || *text == '#' || strpbrk(text, "\",\r\n") || pms_field_is_formula(text) ||
 	       (null && !strcmp(text, null));
 }
 
 static int is_plain(const char *text)
 {
 	for (size_t n; *text; text += n) {
-		n = pms_text_plain(text);
+		n = pms_utf8_plain(text);
 		if (!n)
 			return 0;
 	}
@@ -68,7 +67,7 @@ static int is_plain(const char *text)
 /* Write the character at @text as pms_text_clean has it. Returns the bytes consumed. */
 static size_t put_clean(struct pms_spe_out *out, const char *text)
 {
-	size_t n = pms_text_plain(text);
+	size_t n = pms_utf8_plain(text);
 	if (n) {
 		pms_spe_out_bytes(out, text, n);
 		return n;
@@ -91,7 +90,7 @@ static void csv_text(struct pms_spe_out *out, const char *text)
 		return;
 	}
 	pms_spe_out_char(out, '"');
-	if (pms_csv_is_formula(text))
+	if (pms_field_is_formula(text))
 		pms_spe_out_char(out, '\'');
 	while (*text) {
 		if (*text == '"')
