@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "cli.h"
 #include "output.h"
+#include "spe_options.h"
 
-enum { OPT_RECORDS = 256, OPT_RAW, OPT_MCPU, OPT_FORMAT };
+enum { OPT_RECORDS = 256, OPT_FORMAT };
 
 struct spe_options {
-	int records, raw;
-	const char *mcpu;
+	struct cli_spe_options common;
+	int records;
 	enum pms_spe_dump_format format;
 	const char *output;
-	const char *file;
 };
 
 static const struct option longs[] = {
-	{ "help", 0, NULL, 'h' },
+	CLI_SPE_LONGS,
 	{ "records", 0, NULL, OPT_RECORDS },
-	{ "raw", 0, NULL, OPT_RAW },
-	{ "mcpu", 1, NULL, OPT_MCPU },
 	{ "format", 1, NULL, OPT_FORMAT },
 	{ "output", 1, NULL, 'o' },
 	{ 0 },
@@ -38,51 +35,29 @@ static int read_format(struct spe_options *o, const char *text)
 	return -1;
 }
 
-static int take(struct spe_options *o, int option)
+static int take(void *context, int option)
 {
+	struct spe_options *o = context;
 	switch (option) {
-	case 'h':
-		cli_help_print(stdout, "spe dump");
-		return CLI_DONE;
 	case 'o':
 		o->output = optarg;
 		return -1;
 	case OPT_FORMAT:
 		return read_format(o, optarg);
-	case OPT_MCPU:
-		o->mcpu = optarg;
-		return -1;
-	case OPT_RECORDS:
-		o->records = 1;
-		return -1;
 	default:
-		o->raw = 1;
+		o->records = 1;
 		return -1;
 	}
 }
 
-/* Options and the file may come in any order. Returns -1 to go on, else the exit status. */
+/* Returns -1 to go on, else the exit status. */
 static int read_options(struct spe_options *o, int argc, char **argv)
 {
-	int option, status = -1;
-	opterr = 0;
-	while (status < 0 && (option = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			status = cli_refuse("spe dump", longs, option == ':', argv[optind - 1]);
-		else
-			status = take(o, option);
-	}
-	if (status >= 0)
-		return status;
-	if (optind >= argc)
+	const struct cli_spe_command command = { "spe dump", ":ho:", longs, take, o };
+	int status = cli_spe_options_read(&command, &o->common, argc, argv);
+	if (status < 0 && !o->common.file)
 		return cli_usage("spe dump", "dump what? A file is missing");
-	if (optind + 1 < argc)
-		return cli_usage("spe dump", "one file at a time, not %s as well",
-				 argv[optind + 1]);
-	if (o->mcpu && !pms_spe_encoding_of_core(o->mcpu))
-		return cli_usage("spe dump", "--mcpu %s: its data sources are not known", o->mcpu);
-	o->file = argv[optind];
-	return -1;
+	return status;
 }
 
 static int write_text(void *context, const void *text, size_t length)
@@ -134,12 +109,10 @@ static int cannot_write(struct pms_error *err)
 
 static struct pms_spe_dump_options dump_options(FILE *stream, const struct spe_options *o)
 {
-	return (struct pms_spe_dump_options){
-		.format = o->format,
-		.encoding = o->mcpu ? pms_spe_encoding_of_core(o->mcpu) : PMS_SPE_ENCODING_UNKNOWN,
-		.write = write_text,
-		.context = stream
-	};
+	return (struct pms_spe_dump_options){ .format = o->format,
+					      .encoding = o->common.encoding,
+					      .write = write_text,
+					      .context = stream };
 }
 
 /* @rc: of the dump. Returns it, or what became of the output. */
@@ -155,10 +128,10 @@ static int finish(FILE *stream, int rc, struct pms_error *err)
 static int check_bytes(const struct spe_options *o, int bare, const struct pms_spe_summary *summary,
 		       int rc, struct pms_error *err)
 {
-	if (rc || !bare || o->raw || pms_spe_summary_bytes(summary))
+	if (rc || !bare || o->common.raw || pms_spe_summary_bytes(summary))
 		return rc;
 	err->status = PMS_EPARSE;
-	snprintf(err->source, sizeof(err->source), "%s", o->file);
+	snprintf(err->source, sizeof(err->source), "%s", o->common.file);
 	snprintf(err->text, sizeof(err->text), "the file is empty");
 	return -PMS_EPARSE;
 }
@@ -169,7 +142,7 @@ static int dump_packets(FILE *stream, const struct spe_options *o)
 	struct pms_spe_summary summary = { 0 };
 	struct pms_error err = { 0 };
 	struct pms_spe_file *file;
-	if (pms_spe_file_open(o->file, o->raw, &file, &err))
+	if (pms_spe_file_open(o->common.file, o->common.raw, &file, &err))
 		return cli_error(&err);
 	struct pms_spe_input input = pms_spe_file_input(file);
 	int rc = finish(stream, pms_spe_dump(&input, &options, &summary, &err), &err);
@@ -186,11 +159,12 @@ static int dump_packets(FILE *stream, const struct spe_options *o)
 static int dump_records(FILE *stream, const struct spe_options *o, int *damaged)
 {
 	const struct pms_spe_dump_options options = dump_options(stream, o);
-	const struct pms_spe_samples_options how = { .raw = o->raw, .encoding = options.encoding };
+	const struct pms_spe_samples_options how = { .raw = o->common.raw,
+						     .encoding = options.encoding };
 	struct pms_spe_quality quality;
 	struct pms_error err = { 0 };
 	struct pms_spe_samples *samples;
-	if (pms_spe_samples_open(o->file, &how, &samples, &err))
+	if (pms_spe_samples_open(o->common.file, &how, &samples, &err))
 		return cli_error(&err);
 	int rc = finish(stream, pms_spe_dump_records(samples, &options, &err), &err);
 	pms_spe_samples_quality(samples, &quality);

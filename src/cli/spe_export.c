@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
@@ -9,28 +8,15 @@
 #include "cli.h"
 #include "output.h"
 #include "progress.h"
+#include "spe_options.h"
 
-enum {
-	OPT_TO = 256,
-	OPT_DDL,
-	OPT_COLUMNS,
-	OPT_SYMBOLS,
-	OPT_SYMFS,
-	OPT_FILTER,
-	OPT_NULL,
-	OPT_RAW,
-	OPT_MCPU,
-	OPT_PID,
-	OPT_TID,
-	OPT_CPU,
-	OPT_COMM,
-	OPT_TIME
-};
+enum { OPT_TO = 256, OPT_DDL, OPT_COLUMNS, OPT_SYMBOLS, OPT_SYMFS, OPT_FILTER, OPT_NULL };
 
 struct options {
 	struct pms_spe_export_options export;
-	int ddl, has_format, raw;
-	const char *mcpu, *output, *file;
+	struct cli_spe_options common;
+	int ddl, has_format;
+	const char *output;
 };
 
 /* What an export is while it runs. */
@@ -42,7 +28,8 @@ struct job {
 };
 
 static const struct option longs[] = {
-	{ "help", 0, NULL, 'h' },
+	CLI_SPE_LONGS,
+	CLI_SPE_PICKS,
 	{ "to", 1, NULL, OPT_TO },
 	{ "ddl", 0, NULL, OPT_DDL },
 	{ "columns", 1, NULL, OPT_COLUMNS },
@@ -50,14 +37,7 @@ static const struct option longs[] = {
 	{ "symfs", 1, NULL, OPT_SYMFS },
 	{ "filter", 1, NULL, OPT_FILTER },
 	{ "null", 1, NULL, OPT_NULL },
-	{ "raw", 0, NULL, OPT_RAW },
-	{ "mcpu", 1, NULL, OPT_MCPU },
 	{ "output", 1, NULL, 'o' },
-	{ "pid", 1, NULL, OPT_PID },
-	{ "tid", 1, NULL, OPT_TID },
-	{ "cpu", 1, NULL, OPT_CPU },
-	{ "comm", 1, NULL, OPT_COMM },
-	{ "time", 1, NULL, OPT_TIME },
 	{ 0 },
 };
 
@@ -70,25 +50,10 @@ static int take_format(struct options *o, const char *text)
 	return -1;
 }
 
-/* Returns 1 when it is an option that picks records. */
-static int take_pick(struct pms_spe_pick *pick, int option)
+static int take(void *context, int option)
 {
-	const char **const texts[] = { &pick->pid, &pick->tid, &pick->cpu, &pick->comm,
-				       &pick->time };
-	if (option < OPT_PID || option > OPT_TIME)
-		return 0;
-	*texts[option - OPT_PID] = optarg;
-	return 1;
-}
-
-static int take(struct options *o, int option)
-{
-	if (take_pick(&o->export.pick, option))
-		return -1;
+	struct options *o = context;
 	switch (option) {
-	case 'h':
-		cli_help_print(stdout, "spe export");
-		return CLI_DONE;
 	case OPT_TO:
 		return take_format(o, optarg);
 	case 'o':
@@ -109,14 +74,8 @@ static int take(struct options *o, int option)
 	case OPT_FILTER:
 		o->export.filter = optarg;
 		break;
-	case OPT_NULL:
-		o->export.null_text = optarg;
-		break;
-	case OPT_RAW:
-		o->raw = 1;
-		break;
 	default:
-		o->mcpu = optarg;
+		o->export.null_text = optarg;
 		break;
 	}
 	return -1;
@@ -131,13 +90,9 @@ static int check_options(struct options *o)
 	if (o->export.columns && o->export.symbols)
 		return cli_usage("spe export", "--symbols adds columns to all others: "
 					       "with --columns, name them there");
-	if (o->mcpu && !pms_spe_encoding_of_core(o->mcpu))
-		return cli_usage("spe export", "--mcpu %s: its data sources are not known",
-				 o->mcpu);
-	o->export.encoding = o->mcpu ? pms_spe_encoding_of_core(o->mcpu) : PMS_SPE_ENCODING_UNKNOWN;
 	if (o->ddl)
-		return o->file ? cli_usage("spe export", "--ddl reads no file") : -1;
-	if (!o->file)
+		return o->common.file ? cli_usage("spe export", "--ddl reads no file") : -1;
+	if (!o->common.file)
 		return cli_usage("spe export", "export what? A file is missing");
 	if (!o->has_format)
 		return cli_usage("spe export", "--to csv, jsonl, rowbinary or sqlite is missing");
@@ -149,25 +104,17 @@ static int check_options(struct options *o)
 	return -1;
 }
 
-/* Options and the file may come in any order. Returns -1 to go on, else the exit status. */
+/* Returns -1 to go on, else the exit status. */
 static int read_options(struct options *o, int argc, char **argv)
 {
-	int option, status = -1;
-	opterr = 0;
-	while (status < 0 && (option = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			status = cli_refuse("spe export", longs, option == ':', argv[optind - 1]);
-		else
-			status = take(o, option);
-	}
+	const struct cli_spe_command command = { "spe export", ":ho:", longs, take, o };
+	int status = cli_spe_options_read(&command, &o->common, argc, argv);
 	if (status >= 0)
 		return status;
-	if (optind + 1 < argc)
-		return cli_usage("spe export", "one file at a time, not %s as well",
-				 argv[optind + 1]);
-	o->file = optind < argc ? argv[optind] : NULL;
-	o->export.path = o->file;
-	o->export.raw = o->raw;
+	o->export.path = o->common.file;
+	o->export.raw = o->common.raw;
+	o->export.pick = o->common.pick;
+	o->export.encoding = o->common.encoding;
 	return check_options(o);
 }
 
@@ -239,11 +186,11 @@ static int run(struct job *job, struct options *o)
 	struct pms_spe_quality quality;
 	struct pms_error err = { 0 };
 	struct pms_spe_samples *samples;
-	struct pms_spe_samples_options open = { .raw = o->raw,
+	struct pms_spe_samples_options open = { .raw = o->common.raw,
 						.encoding = o->export.encoding,
 						.progress = show_progress,
 						.context = job };
-	if (pms_spe_samples_open(o->file, &open, &samples, &err))
+	if (pms_spe_samples_open(o->common.file, &open, &samples, &err))
 		return cli_error(&err);
 	int rc = pms_spe_export(samples, &o->export, &counts, &err);
 	if (!rc && o->export.format != PMS_SPE_EXPORT_SQLITE && fflush(job->output.stream)) {
@@ -252,8 +199,8 @@ static int run(struct job *job, struct options *o)
 	}
 	cli_progress_end(&job->progress);
 	pms_spe_samples_quality(samples, &quality);
-	if (!rc && !o->raw)
-		rc = pms_spe_quality_check(&quality, o->file, &err);
+	if (!rc && !o->common.raw)
+		rc = pms_spe_quality_check(&quality, o->common.file, &err);
 	if (!rc) {
 		print_counts(&counts, &quality);
 		job->damaged = cli_spe_damage(&quality);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "spe_options.h"
 
 enum {
 	OPT_BY = 256,
@@ -16,36 +16,28 @@ enum {
 	OPT_SORT,
 	OPT_LIMIT,
 	OPT_PERIOD,
-	OPT_RAW,
-	OPT_MCPU,
 	OPT_FORMAT,
 	OPT_MAX_GROUPS,
 	OPT_SYMFS,
 	OPT_KALLSYMS,
-	OPT_HISTOGRAM,
-	OPT_PID,
-	OPT_TID,
-	OPT_CPU,
-	OPT_COMM,
-	OPT_TIME
+	OPT_HISTOGRAM
 };
 
 struct report_options {
 	struct pms_spe_report_options make;
 	struct cli_options show;
+	struct cli_spe_options common;
 	int limited; /* 1: --limit was given */
-	const char *file;
 };
 
 static const struct option longs[] = {
-	{ "help", 0, NULL, 'h' },
+	CLI_SPE_LONGS,
+	CLI_SPE_PICKS,
 	{ "by", 1, NULL, OPT_BY },
 	{ "filter", 1, NULL, OPT_FILTER },
 	{ "sort", 1, NULL, OPT_SORT },
 	{ "limit", 1, NULL, OPT_LIMIT },
 	{ "period", 1, NULL, OPT_PERIOD },
-	{ "raw", 0, NULL, OPT_RAW },
-	{ "mcpu", 1, NULL, OPT_MCPU },
 	{ "format", 1, NULL, OPT_FORMAT },
 	{ "json", 0, NULL, 'j' },
 	{ "output", 1, NULL, 'o' },
@@ -54,11 +46,6 @@ static const struct option longs[] = {
 	{ "symfs", 1, NULL, OPT_SYMFS },
 	{ "kallsyms", 1, NULL, OPT_KALLSYMS },
 	{ "histogram", 0, NULL, OPT_HISTOGRAM },
-	{ "pid", 1, NULL, OPT_PID },
-	{ "tid", 1, NULL, OPT_TID },
-	{ "cpu", 1, NULL, OPT_CPU },
-	{ "comm", 1, NULL, OPT_COMM },
-	{ "time", 1, NULL, OPT_TIME },
 	{ 0 },
 };
 
@@ -114,33 +101,10 @@ static int read_size(const char *option, const char *text, uint64_t least, size_
 	return status;
 }
 
-static int read_mcpu(struct report_options *o, const char *name)
+static int take(void *context, int option)
 {
-	o->make.encoding = pms_spe_encoding_of_core(name);
-	if (o->make.encoding)
-		return -1;
-	return cli_usage(command, "--mcpu %s: its data sources are not known", name);
-}
-
-/* Returns 1 when it is an option that picks records. */
-static int take_pick(struct pms_spe_pick *pick, int option)
-{
-	const char **const texts[] = { &pick->pid, &pick->tid, &pick->cpu, &pick->comm,
-				       &pick->time };
-	if (option < OPT_PID || option > OPT_TIME)
-		return 0;
-	*texts[option - OPT_PID] = optarg;
-	return 1;
-}
-
-static int take(struct report_options *o, int option)
-{
-	if (take_pick(&o->make.pick, option))
-		return -1;
+	struct report_options *o = context;
 	switch (option) {
-	case 'h':
-		cli_help_print(stdout, command);
-		return CLI_DONE;
 	case 'o':
 		o->show.output = optarg;
 		return -1;
@@ -169,15 +133,10 @@ static int take(struct report_options *o, int option)
 	case OPT_KALLSYMS:
 		o->make.symbols.kallsyms = optarg;
 		return -1;
-	case OPT_HISTOGRAM:
-		o->make.histogram = 1;
-		return -1;
 	case OPT_FORMAT:
 		return cli_options_format(&o->show, command, optarg);
-	case OPT_MCPU:
-		return read_mcpu(o, optarg);
 	default:
-		o->make.raw = 1;
+		o->make.histogram = 1;
 		return -1;
 	}
 }
@@ -191,24 +150,18 @@ static size_t usual_limit(const struct report_options *o)
 	return o->make.by == PMS_SPE_BY_CACHELINE && !o->make.has_also ? LINES : ROWS;
 }
 
-/* Options and the file may come in any order. Returns -1 to go on, else the exit status. */
+/* Returns -1 to go on, else the exit status. */
 static int read_options(struct report_options *o, int argc, char **argv)
 {
-	int option, status = -1;
-	opterr = 0;
-	while (status < 0 && (option = getopt_long(argc, argv, ":hjo:x:", longs, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			status = cli_refuse(command, longs, option == ':', argv[optind - 1]);
-		else
-			status = take(o, option);
-	}
+	const struct cli_spe_command how = { command, ":hjo:x:", longs, take, o };
+	int status = cli_spe_options_read(&how, &o->common, argc, argv);
 	if (status >= 0)
 		return status;
-	if (optind >= argc)
+	if (!o->common.file)
 		return cli_usage(command, "report of what? A file is missing");
-	if (optind + 1 < argc)
-		return cli_usage(command, "one file at a time, not %s as well", argv[optind + 1]);
-	o->file = argv[optind];
+	o->make.raw = o->common.raw;
+	o->make.pick = o->common.pick;
+	o->make.encoding = o->common.encoding;
 	if (!o->limited)
 		o->make.limit = usual_limit(o);
 	return -1;
@@ -227,7 +180,7 @@ static int make(struct report_options *o, struct pms_spe_report **report)
 	cli_progress_begin(&progress, "reading", 0);
 	o->make.progress = show_progress;
 	o->make.context = &progress;
-	int rc = pms_spe_report_make(o->file, &o->make, report, &err);
+	int rc = pms_spe_report_make(o->common.file, &o->make, report, &err);
 	cli_progress_end(&progress);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
@@ -257,7 +210,7 @@ int cli_spe_report(int argc, char **argv)
 		return status;
 	if (!status)
 		status = make(&o, &report);
-	struct shown shown = { report, o.file };
+	struct shown shown = { report, o.common.file };
 	if (!status)
 		status = cli_output_put(&o.show, put, &shown);
 	if (!status)
