@@ -128,6 +128,8 @@ offers_only() {
 	offers --records pmuscope spe dump --rec
 	offers_only "table json csv" pmuscope spe report --format ''
 	offers cacheline pmuscope spe report --by cache
+	offers symbol,data-source pmuscope spe report --by symbol,data
+	offers_only symbol,thread pmuscope spe report --by symbol,th
 	offers --filter pmuscope spe report --fil
 	offers --raw pmuscope spe dump --mcpu neoverse-v1 --ra
 	offers_only "csv jsonl rowbinary sqlite" pmuscope spe export --to ''
@@ -168,4 +170,11 @@ offers_only() {
 		compadd() { [[ $1 != -- ]] || print -l -- "${@:2}"; }
 		source '"$SOURCE"'/completions/_pmuscope'
 	[[ "$output" == *--control* && "$output" == *--mcpu* ]]
+	# Of two keys the second is completed: what stands before the comma is set aside.
+	run -0 zsh -fc '
+		compset() { [[ $1 == -P && $2 == "*," ]] && print aside; }
+		words=('"$PMUSCOPE"' spe report --by symbol,data) CURRENT=5 PREFIX=symbol,data
+		compadd() { print -l -- "$@"; }
+		source '"$SOURCE"'/completions/_pmuscope'
+	[[ "$output" == aside* && "$output" == *data-source* ]]
 }
