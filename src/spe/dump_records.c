@@ -82,24 +82,48 @@ static void record_rest(struct dump *d, const struct pms_spe_batch *b, size_t i)
 		pms_line_count(l, "damaged", 1);
 }
 
-/* A thread's name, which may be any bytes. The kernel's are 15 bytes at most; so are these 60. */
+/* A character that is not shown as it is: of @n bytes, 0 for a byte that is no UTF-8. JSON has
+ * escapes, of two surrogates beyond U+FFFF; a person gets a mark. */
+static void unshown(struct pms_lines *l, const char *at, size_t n)
+{
+	uint32_t code = n ? pms_utf8_code(at, n) : 0xfffd;
+	if (!l->json) {
+		pms_line_char(l, '?');
+		return;
+	}
+	if (code > 0xffff) {
+		pms_line_text(l, "\\u", 2);
+		pms_line_digits(l, 0xd7c0 + (code >> 10), 4);
+		code = 0xdc00 + (code & 0x3ff);
+	}
+	pms_line_text(l, "\\u", 2);
+	pms_line_digits(l, code, 4);
+}
+
+/* A thread's name, which may be any bytes: those that are no UTF-8 stand beside it in JSON. The
+ * history keeps 15 bytes. */
 static void thread_name(struct pms_lines *l, const char *name)
 {
-	enum { MOST = 60 };
 	size_t n;
 	pms_line_key(l, "thread_name");
 	pms_line_char(l, '"');
-	for (const char *at = name; *at && at - name < MOST; at += n) {
+	for (const char *at = name; *at; at += n ? n : 1) {
 		n = pms_utf8_length(at);
 		if (!n || pms_utf8_acts(at, n)) {
-			pms_line_char(l, '?');
-			n += !n;
+			unshown(l, at, n);
 			continue;
 		}
 		if (*at == '"' || *at == '\\')
 			pms_line_char(l, '\\');
 		pms_line_text(l, at, n);
 	}
+	pms_line_char(l, '"');
+	if (!l->json || pms_utf8_valid(name))
+		return;
+	pms_line_key(l, "thread_name_bytes");
+	pms_line_char(l, '"');
+	for (const char *at = name; *at; at++)
+		pms_line_digits(l, (unsigned char)*at, 2);
 	pms_line_char(l, '"');
 }
 

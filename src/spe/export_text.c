@@ -191,15 +191,29 @@ static void json_value(struct pms_spe_out *out, const struct pms_spe_cells *cell
 	pms_spe_out_char(out, '"');
 }
 
-static void json_key(struct pms_spe_out *out, char before, const char *name)
+static void json_key(struct pms_spe_out *out, char before, const char *name, const char *suffix)
 {
-	char *at = pms_spe_out_room(out, strlen(name) + 5), *end;
+	char *at = pms_spe_out_room(out, strlen(name) + strlen(suffix) + 5), *end;
 	at[0] = before;
 	at[1] = '"';
-	end = stpcpy(at + 2, name);
+	end = stpcpy(stpcpy(at + 2, name), suffix);
 	end[0] = '"';
 	end[1] = ':';
 	out->length += (size_t)(end + 2 - at);
+}
+
+/* A name that is no UTF-8 has all its bytes beside it, so that none is lost. */
+static void json_bytes(struct pms_spe_out *out, const char *name, const char *text)
+{
+	if (pms_utf8_valid(text))
+		return;
+	json_key(out, ',', name, "_bytes");
+	pms_spe_out_char(out, '"');
+	for (; *text; text++) {
+		pms_spe_out_char(out, "0123456789abcdef"[(unsigned char)*text >> 4]);
+		pms_spe_out_char(out, "0123456789abcdef"[*text & 15]);
+	}
+	pms_spe_out_char(out, '"');
 }
 
 static void jsonl_row(struct pms_spe_out *out, const struct pms_spe_cells *cells)
@@ -209,8 +223,10 @@ static void jsonl_row(struct pms_spe_out *out, const struct pms_spe_cells *cells
 		unsigned cell = out->chosen.cell[i];
 		if (!pms_spe_cell_there(cells, cell))
 			continue;
-		json_key(out, before, pms_spe_cells[cell].name);
+		json_key(out, before, pms_spe_cells[cell].name, "");
 		json_value(out, cells, cell);
+		if (pms_spe_cells[cell].type == PMS_SPE_TEXT)
+			json_bytes(out, pms_spe_cells[cell].name, cells->text[cell]);
 		before = ',';
 	}
 	put_string(out, before == '{' ? "{}\n" : "}\n");

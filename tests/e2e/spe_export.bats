@@ -55,6 +55,38 @@ refuses() {
 	python3 "$SOURCE/tests/e2e/spe_export.py" --dump dump.jsonl out.jsonl
 }
 
+@test "no byte of a name is lost in JSON lines" {
+	name=$'a\377\nb\e[1m"\\'
+	SPE_COMM=$name "$SPE_FILE" n.data a.raw
+	export_to jsonl n.data --columns thread_name,tid >n.jsonl
+	"$PMUSCOPE" spe dump --records --format jsonl n.data >dump.jsonl 2>/dev/null
+	export_to csv n.data --columns thread_name >n.csv
+	export_to sqlite n.data --columns thread_name -o n.db
+	export_to rowbinary n.data --columns thread_name >n.rowbinary
+	python3 - "$name" <<-'PYTHON'
+		import csv, io, json, os, sqlite3, sys
+		name = os.fsencode(sys.argv[1])
+		for file, records in ("n.jsonl", 2000), ("dump.jsonl", 2000):
+		    text = open(file, "rb").read()
+		    assert not any(c < 32 and c != 10 for c in text), file
+		    rows = [json.loads(line) for line in text.splitlines()]
+		    named = [r for r in rows if "thread_name" in r]
+		    assert len(rows) == records and len(named) > 500, (file, len(rows), len(named))
+		    for row in named:
+		        assert row["thread_name"] == "a\ufffd\nb\x1b[1m\"\\", (file, row)
+		        assert bytes.fromhex(row["thread_name_bytes"]) == name, (file, row)
+		# The others keep bytes as they are.
+		got = csv.reader(io.StringIO(open("n.csv", newline="", encoding="latin-1").read()))
+		assert {row[0].encode("latin-1") for row in list(got)[1:] if row} == {name}
+		assert {v for v, in sqlite3.connect("n.db").execute("SELECT thread_name FROM spe")} - {None} == {name}
+		assert bytes([0, len(name)]) + name in open("n.rowbinary", "rb").read()
+	PYTHON
+	# Names that are UTF-8 stand alone.
+	SPE_COMM=$'\u00e9\U0001f600' "$SPE_FILE" n.data a.raw
+	export_to jsonl n.data --columns thread_name | grep -vx '{}' | sort -u >n.jsonl
+	[ "$(cat n.jsonl)" = $'{"thread_name":"\u00e9\U0001f600"}' ]
+}
+
 @test "the columns that are named, in their order" {
 	run -0 --separate-stderr "$PMUSCOPE" spe export perf.data --to csv --columns op,total_lat,cpu
 	[ "${lines[0]}" = op,total_lat,cpu ]

@@ -216,7 +216,8 @@ static void texts_that_need_quotes(void **state)
 		{ "#", "\"#\"", "\"#\"" },
 		{ "\\N", "\"\\N\"", "\"\\\\N\"" }, /* the text for none */
 		{ "\xc3\xa4", "\xc3\xa4", "\"\xc3\xa4\"" },
-		{ "\xff|\xc3", "\xff|\xc3", "\"\xef\xbf\xbd|\xef\xbf\xbd\"" },
+		{ "\xff|\xc3", "\xff|\xc3",
+		  "\"\xef\xbf\xbd|\xef\xbf\xbd\",\"thread_name_bytes\":\"ff7cc3\"" },
 		{ "\x7f\x1b", "\x7f\x1b", "\"\\u007f\\u001b\"" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
