@@ -23,8 +23,8 @@ static void check(uint32_t word)
 	pms_a64_classify(word, &insn);
 	assert(insn.op < PMS_OP_COUNT);
 	assert(insn.branch <= PMS_BRANCH_RETURN);
-	assert(insn.fuse <= PMS_FUSE_AESMC);
-	assert(insn.slots >= 1);
+	assert(insn.fuse < PMS_FUSE_COUNT);
+	assert(insn.form < PMS_FORM_COUNT);
 	check_registers(insn.src, insn.n_src, sizeof(insn.src));
 	check_registers(insn.dst, insn.n_dst, sizeof(insn.dst));
 	assert(insn.n_addr <= insn.n_src);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* a64_dump - print how the A64 classifier sees each word of its input, for check_a64.py.
  * Input: little-endian words, from the file named or standard input. One line a word:
- *   word class slots branch disp mem bytes fuse fp_ops spec addr=R.. src=R.. dst=R.. wb=R
+ *   word class form branch disp mem bytes fuse fp_ops spec addr=R.. src=R.. dst=R.. wb=R
  * where registers are x0, sp, v0, p0, nzcv, ffr, separated by commas, and "-" for none. */
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +17,6 @@ static const char *const branch_names[] = {
 	[PMS_BRANCH_INDIRECT_CALL] = "indirect_call",
 	[PMS_BRANCH_RETURN] = "return",
 };
-static const char *const fuse_names[] = { "-", "flags", "bcond", "aese", "aesmc" };
 static const char *const mem_names[] = { "load",    "store",	 "literal", "acquire",
 					 "release", "exclusive", "hidden",  "pair" };
 static const char *const spec_names[] = {
@@ -74,10 +73,10 @@ static void print_insn(uint32_t word)
 {
 	struct pms_insn insn;
 	pms_a64_classify(word, &insn);
-	printf("%08x %s %u %s %d", word, pms_op_name(insn.op), insn.slots,
+	printf("%08x %s %s %s %d", word, pms_op_name(insn.op), pms_form_names[insn.form],
 	       branch_names[insn.branch], insn.disp);
 	print_bits(insn.mem, mem_names, 8);
-	printf(" %u %s %u", insn.mem_size, fuse_names[insn.fuse], insn.fp_ops);
+	printf(" %u %s %u", insn.mem_size, pms_fuse_names[insn.fuse], insn.fp_ops);
 	print_bits(insn.spec, spec_names, PMS_SPEC_COUNT);
 	print_regs("addr", insn.src, insn.n_addr);
 	print_regs("src", insn.src, insn.n_src);

@@ -420,7 +420,7 @@ def want_sys(operands):
 
 
 def arithmetic_class(name, operands):
-    """add, sub, ands, bics: a shift or an extension costs a cycle, lsl by up to 4 does not."""
+    """add, sub, ands, bics: with a shift or an extension they are of another class."""
     tail = operands[-1]
     shifted = re.match(r'(lsl|lsr|asr|ror) #(\d+)$', tail)
     if shifted and operands[-2].startswith('#'):
@@ -428,8 +428,8 @@ def arithmetic_class(name, operands):
     if shifted and name in ('ands', 'bics'):
         return 'alu' if shifted[2] == '0' else 'alu_shift'
     if shifted:
-        cheap = int(shifted[2]) == 0 or (shifted[1] == 'lsl' and int(shifted[2]) <= 4)
-        return 'alu' if cheap else 'alu_shift'
+        amount = int(shifted[2])
+        return 'alu' if amount == 0 else 'alu_lsl' if shifted[1] == 'lsl' and amount <= 4 else 'alu_shift'
     if re.match(r'[us]xt[bhwx]', tail) or (len(operands) == 4 and tail.startswith('lsl')):
         return 'alu_shift'
     return 'alu'
@@ -440,6 +440,12 @@ def moves(name, operands):
     if name == 'movz':
         return operands[1] == '#0x0' and operands[2:] in ([], ['lsl #0'])
     return name == 'orr' and operands[1] in ('wzr', 'xzr') and len(operands) == 3 and operands[2][0] != '#'
+
+
+def logic_class(operands):
+    """and, orr, eor and their negations."""
+    shifted = re.match(r'(lsl|lsr|asr|ror) #(\d+)$', operands[-1])
+    return 'logic_shift' if shifted and shifted[2] != '0' else 'alu'
 
 
 def extended_unsaid(operands):
@@ -460,7 +466,9 @@ def general_class(name, operands):
     if name == 'extr':
         return 'shift' if operands[1] == operands[2] else 'bitfield'
     if moves(name, operands):
-        return 'move'
+        return 'zero' if name == 'movz' or operands[2] in ('wzr', 'xzr') else 'move'
+    if name in ('and', 'orr', 'eor', 'bic', 'orn', 'eon'):
+        return logic_class(operands)
     return GENERAL.get(name)
 
 
@@ -642,7 +650,7 @@ def parse_dump(line):
 
 
 SPEC_OF_CLASS = (
-    (r'(alu|move|shift|bitfield|mul|mac|div|crc|pauth)', {'DP_SPEC'}),
+    (r'(alu|logic|move|zero|shift|bitfield|mul|mac|div|crc|pauth)', {'DP_SPEC'}),
     (r'fp_|int_to_fp', {'VFP_SPEC'}),
     (r'v_(?!to_x)', {'ASE_SPEC', 'ASE_INST_SPEC'}),
     (r'crypto_', {'CRYPTO_SPEC', 'ASE_INST_SPEC'}),
@@ -679,15 +687,15 @@ def want_specs(name, want):
 def want_fusion(name, operands, want):
     """The halves of the pairs that a core may fuse."""
     if name.startswith('b.'):
-        return 'bcond'
+        return 'conditional'
     if name in ('aese', 'aesd'):
         return 'aese'
     if name in ('aesmc', 'aesimc') and operands[0] == operands[1]:
         return 'aesmc'
     if name in ('adds', 'subs', 'ands', 'bics') and operands[0].endswith('zr'):
         if '#' not in operands[-1] or operands[2].startswith('#') or operands[-1].endswith(' #0'):
-            return '-' if want.op == 'alu_shift' else 'flags'
-    return '-'
+            return 'none' if want.op == 'alu_shift' else 'compare'
+    return 'none'
 
 
 def problem(name, operands, want, got):

@@ -19,7 +19,7 @@ PARAMS_H = "src/vcore/share/params.h"
 COUNTERS_H = "src/vcore/share/counters.h"
 INSN_H = "src/vcore/isa/a64/a64_isa.h"
 
-TOP = {"name", "document", "parameters", "ops", "events", "rules", "limits"}
+TOP = {"name", "document", "parameters", "slots", "fusion", "ops", "events", "rules", "limits"}
 CLASSES = {"exact", "modelled", "not_modelled"}
 
 # What the model counts for its own checks and warnings: no event is made of these.
@@ -71,6 +71,9 @@ class Names:
         self.ports = set(re.findall(r"X\((\w+)\)", macro_body(params, "PMS_PORTS")))
         self.queues = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(params, "PMS_QUEUES")))
         self.ops = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(read(INSN_H), "PMS_OPS")))
+        isa = read(INSN_H)
+        self.forms = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(isa, "PMS_FORMS"))) - {"one"}
+        self.halves = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(isa, "PMS_FUSES"))) - {"none"}
         self.counters = set(re.findall(r"X\((\w+)\)", macro_body(read(COUNTERS_H), "PMS_COUNTERS")))
 
 
@@ -141,6 +144,24 @@ class Check:
             for low, high in zip(order, order[1:]):
                 if self.value(low) > self.value(high):
                     self.fault("parameters." + low, f"is greater than {high}")
+
+    def slots(self):
+        for name, row in self.core["slots"].items():
+            place = "slots." + name
+            if name not in self.names.forms:
+                self.fault(place, "is not known")
+            self.same_names(place, set(row), {"value", "source"})
+            self.source(place, row)
+            self.whole(place, row.get("value"), 2, 15)
+
+    def fusion(self):
+        for i, row in enumerate(self.core["fusion"]):
+            place = f"fusion[{i}]"
+            self.same_names(place, set(row), {"first", "second", "source"})
+            self.source(place, row)
+            for half in ("first", "second"):
+                if row.get(half) not in self.names.halves:
+                    self.fault(f"{place}.{half}", "is not known")
 
     def ops(self):
         rows = self.core["ops"]
@@ -221,6 +242,8 @@ class Check:
         self.sentence("document", self.core["document"])
         self.parameters()
         self.agreement()
+        self.slots()
+        self.fusion()
         self.ops()
         self.events()
         self.totals()

@@ -66,6 +66,19 @@ def ops(core):
                    row["queue"], row["source"]) for name, row in core["ops"].items()])
 
 
+def slots(core):
+    groups = {}
+    for name, row in core["slots"].items():
+        groups.setdefault((row["value"], row["source"]), []).append(f"`{name}`")
+    return table(("slots", "forms", "source"),
+                 [(value, ", ".join(names), source) for (value, source), names in sorted(groups.items())])
+
+
+def fusion(core):
+    return table(("first", "second", "source"),
+                 [(f"`{row['first']}`", f"`{row['second']}`", row["source"]) for row in core["fusion"]])
+
+
 def of_class(core, kind):
     return {name: row for name, row in core["events"].items() if row["class"] == kind}
 
@@ -101,6 +114,8 @@ SECTIONS = {
     "mechanisms": lambda core: table(("of", "mechanism", "without it"),
                                      [(group, f"`{name}`", without) for group, name, without in mechanisms()]),
     "parameters": parameters,
+    "slots": slots,
+    "fusion": fusion,
     "ops": ops,
     "exact": lambda core: counted(core, "exact"),
     "modelled": lambda core: counted(core, "modelled"),

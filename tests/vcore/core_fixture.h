@@ -28,6 +28,11 @@ static inline struct pms_params fixture_params(void)
 	fixture_op(&p, PMS_OP_BRANCH, 1, PORT(B0) | PORT(B1), PMS_IQ_BRANCH);
 	fixture_op(&p, PMS_OP_LOAD, 0, PORT(L0) | PORT(L1) | PORT(L2), PMS_IQ_MEM);
 	fixture_op(&p, PMS_OP_STORE, 1, PORT(L0) | PORT(L1), PMS_IQ_MEM);
+	memset(p.form_slots, 1, sizeof(p.form_slots));
+	p.form_slots[PMS_FORM_LD4_16] = 4;
+	p.form_slots[PMS_FORM_ST4_16] = 6;
+	p.pairs[PMS_FUSE_COMPARE] = 1u << PMS_FUSE_CONDITIONAL;
+	p.pairs[PMS_FUSE_AESE] = 1u << PMS_FUSE_AESMC;
 	p.slots = p.retire_width = p.fetch_width = 8;
 	p.decode_width = 5;
 	p.fetch_to_rename = 6;

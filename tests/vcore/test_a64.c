@@ -62,19 +62,19 @@ static const struct {
 	const char *reads, *writes;
 } plain[] = {
 	{ 0x8b020020, "add x0, x1, x2", PMS_OP_ALU, "x1 x2", "x0" },
-	{ 0x8b021020, "add x0, x1, x2, lsl #4", PMS_OP_ALU, "x1 x2", "x0" },
+	{ 0x8b021020, "add x0, x1, x2, lsl #4", PMS_OP_ALU_LSL, "x1 x2", "x0" },
 	{ 0x8b021420, "add x0, x1, x2, lsl #5", PMS_OP_ALU_SHIFT, "x1 x2", "x0" },
 	{ 0x4b420420, "sub w0, w1, w2, lsr #1", PMS_OP_ALU_SHIFT, "x1 x2", "x0" },
 	{ 0x8b224be0, "add x0, sp, w2, uxtw #2", PMS_OP_ALU_SHIFT, "sp x2", "x0" },
 	{ 0xd10083ff, "sub sp, sp, #32", PMS_OP_ALU, "sp", "sp" },
 	{ 0xaa0103e0, "mov x0, x1", PMS_OP_MOVE, "x1", "x0" },
 	{ 0x2a0103e0, "mov w0, w1", PMS_OP_MOVE, "x1", "x0" },
-	{ 0xaa1f03e0, "mov x0, xzr", PMS_OP_MOVE, "", "x0" },
-	{ 0xd2800000, "mov x0, #0", PMS_OP_MOVE, "", "x0" },
-	{ 0x52800000, "mov w0, #0", PMS_OP_MOVE, "", "x0" },
+	{ 0xaa1f03e0, "mov x0, xzr", PMS_OP_ZERO, "", "x0" },
+	{ 0xd2800000, "mov x0, #0", PMS_OP_ZERO, "", "x0" },
+	{ 0x52800000, "mov w0, #0", PMS_OP_ZERO, "", "x0" },
 	{ 0xd2a00000, "movz x0, #0, lsl #16", PMS_OP_ALU, "", "x0" },
 	{ 0x92800000, "mov x0, #-1", PMS_OP_ALU, "", "x0" },
-	{ 0xaa0107e0, "orr x0, xzr, x1, lsl #1", PMS_OP_ALU, "x1", "x0" },
+	{ 0xaa0107e0, "orr x0, xzr, x1, lsl #1", PMS_OP_LOGIC_SHIFT, "x1", "x0" },
 	{ 0xaa4103e0, "orr x0, xzr, x1, lsr #0", PMS_OP_ALU, "x1", "x0" },
 	{ 0xaa1f0020, "orr x0, x1, xzr", PMS_OP_ALU, "x1", "x0" },
 	{ 0xaa2103e0, "mvn x0, x1", PMS_OP_ALU, "x1", "x0" },
@@ -87,7 +87,7 @@ static const struct {
 	{ 0x72001c3f, "tst w1, #0xff", PMS_OP_ALU, "x1", "nzcv" },
 	{ 0x927cec3f, "and sp, x1, #-16", PMS_OP_ALU, "x1", "sp" },
 	{ 0xeac20c20, "ands x0, x1, x2, ror #3", PMS_OP_ALU_SHIFT, "x1 x2", "x0 nzcv" },
-	{ 0xaac20c20, "orr x0, x1, x2, ror #3", PMS_OP_ALU, "x1 x2", "x0" },
+	{ 0xaac20c20, "orr x0, x1, x2, ror #3", PMS_OP_LOGIC_SHIFT, "x1 x2", "x0" },
 	{ 0x9a020020, "adc x0, x1, x2", PMS_OP_ALU, "x1 x2 nzcv", "x0" },
 	{ 0xba020020, "adcs x0, x1, x2", PMS_OP_ALU, "x1 x2 nzcv", "x0 nzcv" },
 	{ 0x9a9f1020, "csel x0, x1, xzr, ne", PMS_OP_ALU, "x1 nzcv", "x0" },
@@ -564,19 +564,19 @@ static void a64_fp_operations(void **state)
 }
 
 static const struct number fuses[] = {
-	{ 0xeb01001f, "cmp x0, x1", PMS_FUSE_FLAGS },
-	{ 0x71000c1f, "cmp w0, #3", PMS_FUSE_FLAGS },
-	{ 0xb1000c1f, "cmn x0, #3", PMS_FUSE_FLAGS },
-	{ 0xea01001f, "tst x0, x1", PMS_FUSE_FLAGS },
-	{ 0x7200001f, "tst w0, #1", PMS_FUSE_FLAGS },
-	{ 0xea21001f, "bics xzr, x0, x1", PMS_FUSE_FLAGS },
+	{ 0xeb01001f, "cmp x0, x1", PMS_FUSE_COMPARE },
+	{ 0x71000c1f, "cmp w0, #3", PMS_FUSE_COMPARE },
+	{ 0xb1000c1f, "cmn x0, #3", PMS_FUSE_COMPARE },
+	{ 0xea01001f, "tst x0, x1", PMS_FUSE_COMPARE },
+	{ 0x7200001f, "tst w0, #1", PMS_FUSE_COMPARE },
+	{ 0xea21001f, "bics xzr, x0, x1", PMS_FUSE_COMPARE },
 	{ 0xeb010002, "subs x2, x0, x1", PMS_FUSE_NONE },
 	{ 0xeb01041f, "cmp x0, x1, lsl #1", PMS_FUSE_NONE },
 	{ 0xeb21401f, "cmp x0, w1, uxtw", PMS_FUSE_NONE },
 	{ 0xea01041f, "tst x0, x1, lsl #1", PMS_FUSE_NONE },
 	{ 0xd100041f, "sub sp, x0, #1", PMS_FUSE_NONE },
 	{ 0xfa410000, "ccmp x0, x1, #0, eq", PMS_FUSE_NONE },
-	{ 0x54000001, "b.ne .", PMS_FUSE_BCOND },
+	{ 0x54000001, "b.ne .", PMS_FUSE_CONDITIONAL },
 	{ 0xb4000000, "cbz x0, .", PMS_FUSE_NONE },
 	{ 0x4e284820, "aese v0.16b, v1.16b", PMS_FUSE_AESE },
 	{ 0x4e285820, "aesd v0.16b, v1.16b", PMS_FUSE_AESE },
@@ -596,34 +596,33 @@ static void a64_fusion(void **state)
 	}
 }
 
-/* Half of the micro-operations listed in Arm's Neoverse V1 software optimization guide. */
-static const struct number slots[] = {
-	{ 0x8b020020, "add x0, x1, x2", 1 },
-	{ 0xa9400440, "ldp x0, x1, [x2]", 1 },
-	{ 0xa9be7bfd, "stp x29, x30, [sp, #-32]!", 1 },
-	{ 0x4c40a020, "ld1 {v0.16b-v1.16b}, [x1]", 1 },
-	{ 0x4c402020, "ld1 {v0.16b-v3.16b}, [x1]", 2 },
-	{ 0x4c408020, "ld2 {v0.16b-v1.16b}, [x1]", 2 },
-	{ 0x4c404020, "ld3 {v0.16b-v2.16b}, [x1]", 3 },
-	{ 0x4c400020, "ld4 {v0.16b-v3.16b}, [x1]", 4 },
-	{ 0x4c002020, "st1 {v0.16b-v3.16b}, [x1]", 4 },
-	{ 0x0c008020, "st2 {v0.8b-v1.8b}, [x1]", 1 },
-	{ 0x4c000020, "st4 {v0.16b-v3.16b}, [x1]", 6 },
-	{ 0x4c000c20, "st4 {v0.2d-v3.2d}, [x1]", 4 },
-	{ 0x4d60e820, "ld4r {v0.4s-v3.4s}, [x1]", 4 },
-	{ 0x4e056020, "tbl v0.16b, {v1.16b-v4.16b}, v5.16b", 2 },
-	{ 0x4e057020, "tbx v0.16b, {v1.16b-v4.16b}, v5.16b", 3 },
-	{ 0xf8200420, "ldraa x0, [x1]", 1 },
+static const struct number forms[] = {
+	{ 0x8b020020, "add x0, x1, x2", PMS_FORM_ONE },
+	{ 0xa9400440, "ldp x0, x1, [x2]", PMS_FORM_ONE },
+	{ 0xa9be7bfd, "stp x29, x30, [sp, #-32]!", PMS_FORM_ONE },
+	{ 0x4c40a020, "ld1 {v0.16b-v1.16b}, [x1]", PMS_FORM_LD1_2X16 },
+	{ 0x4c402020, "ld1 {v0.16b-v3.16b}, [x1]", PMS_FORM_LD1_4X16 },
+	{ 0x4c408020, "ld2 {v0.16b-v1.16b}, [x1]", PMS_FORM_LD2_16 },
+	{ 0x4c404020, "ld3 {v0.16b-v2.16b}, [x1]", PMS_FORM_LD3_16 },
+	{ 0x4c400020, "ld4 {v0.16b-v3.16b}, [x1]", PMS_FORM_LD4_16 },
+	{ 0x4c002020, "st1 {v0.16b-v3.16b}, [x1]", PMS_FORM_ST1_4X16 },
+	{ 0x0c008020, "st2 {v0.8b-v1.8b}, [x1]", PMS_FORM_ST2_8 },
+	{ 0x4c000020, "st4 {v0.16b-v3.16b}, [x1]", PMS_FORM_ST4_16 },
+	{ 0x4c000c20, "st4 {v0.2d-v3.2d}, [x1]", PMS_FORM_ST4_16_D },
+	{ 0x4d60e820, "ld4r {v0.4s-v3.4s}, [x1]", PMS_FORM_LD4_LANE },
+	{ 0x4e056020, "tbl v0.16b, {v1.16b-v4.16b}, v5.16b", PMS_FORM_TBL_4 },
+	{ 0x4e057020, "tbx v0.16b, {v1.16b-v4.16b}, v5.16b", PMS_FORM_TBX_4 },
+	{ 0xf8200420, "ldraa x0, [x1]", PMS_FORM_ONE },
 };
 
-static void a64_slots(void **state)
+static void a64_forms(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(slots); i++) {
+	for (size_t i = 0; i < COUNT(forms); i++) {
 		struct pms_insn got;
-		pms_a64_classify(slots[i].word, &got);
-		if (got.slots != slots[i].want)
-			fail_msg("%s: %u, want %u", slots[i].text, got.slots, slots[i].want);
+		pms_a64_classify(forms[i].word, &got);
+		if (got.form != forms[i].want)
+			fail_msg("%s: %u, want %u", forms[i].text, got.form, forms[i].want);
 	}
 }
 
@@ -666,7 +665,7 @@ static void a64_unallocated(void **state)
 		if ((got.op != PMS_OP_UNDEF) != undefined[i].want)
 			fail_msg("%s: class %s", undefined[i].text, pms_op_name(got.op));
 		if (got.op == PMS_OP_UNDEF)
-			assert_true(got.slots == 1 && !got.n_src && !got.n_dst && !got.mem &&
+			assert_true(!got.form && !got.n_src && !got.n_dst && !got.mem &&
 				    !got.spec && got.writeback == PMS_REG_NONE);
 	}
 }
@@ -680,7 +679,7 @@ static void a64_records_are_sound(void **state)
 		struct pms_insn got;
 		word = word * 1664525u + 1013904223u;
 		pms_a64_classify(word ^ word >> 15, &got);
-		assert_true(got.op < PMS_OP_COUNT && got.slots >= 1 && got.slots <= 9);
+		assert_true(got.op < PMS_OP_COUNT && got.form < PMS_FORM_COUNT);
 		assert_true(got.n_src <= sizeof(got.src) && got.n_dst <= sizeof(got.dst));
 		assert_true(got.n_addr <= got.n_src);
 		for (unsigned k = 0; k < got.n_src; k++)
@@ -702,7 +701,7 @@ int main(void)
 		cmocka_unit_test(a64_spec_events),
 		cmocka_unit_test(a64_fp_operations),
 		cmocka_unit_test(a64_fusion),
-		cmocka_unit_test(a64_slots),
+		cmocka_unit_test(a64_forms),
 		cmocka_unit_test(a64_unallocated),
 		cmocka_unit_test(a64_records_are_sound),
 	};

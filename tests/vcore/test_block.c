@@ -133,7 +133,7 @@ static void what_the_model_cannot_show_is_counted(void **state)
 	pms_block_free(block);
 }
 
-/* As many slots as the classifier's tables have, or one without. */
+/* As many slots as the core has for their forms, or one without. */
 static void cracked_instructions_take_their_slots(void **state)
 {
 	(void)state;

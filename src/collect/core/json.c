@@ -249,6 +249,73 @@ static int op_read(struct loader *l, const struct pms_place *ops, enum pms_op op
 	return rc;
 }
 
+/* slots: of the forms that take more than one */
+
+static int slots_read(struct loader *l, const struct pms_place *root)
+{
+	static const char *const known[] = { "value", "source", "notes" };
+	struct pms_place slots, at;
+	json_t *value;
+	const char *key;
+	int rc = pms_json_get(root, "slots", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &slots, l->err);
+	memset(l->file.params.form_slots, 1, sizeof(l->file.params.form_slots));
+	if (rc || !slots.value)
+		return rc;
+	json_object_foreach(slots.value, key, value)
+	{
+		uint32_t n = 1;
+		int form = find(key, pms_form_names, PMS_FORM_COUNT);
+		if (form <= 0)
+			return stranger(l, &slots, key, "is no form of instructions");
+		rc = pms_json_member(&slots, key, value, PMS_JSON_OBJECT, &at, l->err);
+		if (!rc)
+			rc = KEYS_CHECK(l, &at, known);
+		if (!rc)
+			rc = integer_get(l, &at, "value", 1, PMS_FORM_MOST_SLOTS, &n);
+		if (!rc)
+			rc = source_check(l, &at);
+		if (rc)
+			return rc;
+		l->file.params.form_slots[form] = (uint8_t)n;
+	}
+	return 0;
+}
+
+/* fusion: which instruction may share its slot with the one behind it */
+
+static int half_read(struct loader *l, const struct pms_place *pair, const char *key, int *out)
+{
+	struct pms_place at;
+	int rc = pms_json_get(pair, key, PMS_JSON_STRING, &at, l->err);
+	if (rc)
+		return rc;
+	*out = find(json_string_value(at.value), pms_fuse_names, PMS_FUSE_COUNT);
+	return *out > 0 ? 0
+			: pms_json_fail(&at, l->err, "the ISA has no half of a pair \"%s\"",
+					json_string_value(at.value));
+}
+
+static int fusion_read(struct loader *l, const struct pms_place *root)
+{
+	static const char *const known[] = { "first", "second", "source", "notes" };
+	struct pms_place pairs, at;
+	int first = 0, second = 0;
+	int rc = pms_json_get(root, "fusion", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &pairs, l->err);
+	for (size_t i = 0; !rc && pairs.value && i < json_array_size(pairs.value); i++) {
+		rc = pms_json_element(&pairs, i, PMS_JSON_OBJECT, &at, l->err);
+		if (!rc)
+			rc = KEYS_CHECK(l, &at, known);
+		if (!rc)
+			rc = half_read(l, &at, "first", &first);
+		if (!rc)
+			rc = half_read(l, &at, "second", &second);
+		if (!rc)
+			rc = source_check(l, &at);
+		l->file.params.pairs[first] |= 1u << second;
+	}
+	return rc;
+}
+
 static bool op_exists(const char *name)
 {
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++)
@@ -438,8 +505,9 @@ static int name_read(struct loader *l, const struct pms_place *root)
 static int root_read(struct loader *l, const struct pms_place *root)
 {
 	/* The last four are for readers. */
-	static const char *const known[] = { "name",	 "parameters", "ops",	 "events", "off",
-					     "document", "rules",      "limits", "notes" };
+	static const char *const known[] = { "name",  "parameters", "slots", "fusion",
+					     "ops",   "events",	    "off",   "document",
+					     "rules", "limits",	    "notes" };
 	if (!json_is_object(root->value))
 		return pms_json_fail(root, l->err, "must hold an object");
 	int rc = KEYS_CHECK(l, root, known);
@@ -447,6 +515,10 @@ static int root_read(struct loader *l, const struct pms_place *root)
 		rc = name_read(l, root);
 	if (!rc)
 		rc = parameters_read(l, root);
+	if (!rc)
+		rc = slots_read(l, root);
+	if (!rc)
+		rc = fusion_read(l, root);
 	if (!rc)
 		rc = ops_read(l, root);
 	if (!rc)

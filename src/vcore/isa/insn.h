@@ -70,15 +70,27 @@ enum {
  * stores alone. */
 enum { PMS_ORDERS_NOTHING = 0, PMS_ORDERS_LOADS, PMS_ORDERS_STORES, PMS_ORDERS_ALL };
 
-/* .fuse: what this instruction may be in a fused pair (one slot for two instructions) */
-enum {
-	PMS_FUSE_NONE = 0,
-	PMS_FUSE_FLAGS, /* cmp, cmn, tst, and flag-setting forms without a destination: first of a
-			   pair */
-	PMS_FUSE_BCOND, /* b.cond: second, after PMS_FUSE_FLAGS */
-	PMS_FUSE_AESE,	/* aese, aesd: first */
-	PMS_FUSE_AESMC	/* aesmc, aesimc with source = destination: second, same register */
+/* What decides how many slots an instruction takes; 0: always one. */
+enum pms_form {
+#define X(id, name) PMS_FORM_##id,
+	PMS_FORMS(X)
+#undef X
+		PMS_FORM_COUNT
 };
+
+/* What an instruction may be in a fused pair (one slot for two instructions); 0: nothing. A second
+ * one that is no branch has to write the first one's register. */
+enum pms_fuse {
+#define X(id, name) PMS_FUSE_##id,
+	PMS_FUSES(X)
+#undef X
+		PMS_FUSE_COUNT
+};
+_Static_assert((int)PMS_FUSE_COUNT <= 32, "a bit each");
+
+/** Names of both in core.json. */
+extern const char *const pms_form_names[PMS_FORM_COUNT];
+extern const char *const pms_fuse_names[PMS_FUSE_COUNT];
 
 enum pms_spec {
 #define X(name) PMS_SPEC_##name,
@@ -89,12 +101,12 @@ enum pms_spec {
 
 struct pms_insn {
 	uint8_t op;	  /* enum pms_op */
-	uint8_t slots;	  /* rename slots (macro-ops) it takes, before fusion: 1 for most */
+	uint8_t form;	  /* enum pms_form */
 	uint8_t branch;	  /* enum pms_branch */
 	uint8_t mem;	  /* PMS_MEM_* bits; 0: touches no memory */
 	uint8_t mem_size; /* bytes accessed in all; of vectors as long as the core has them: per
 			   * 128 bits, all elements taken as active */
-	uint8_t fuse;	  /* PMS_FUSE_* */
+	uint8_t fuse;	  /* enum pms_fuse */
 	uint8_t n_src, n_dst, n_addr; /* of the arrays; the first n_addr sources form the address */
 	uint8_t src[7];	   /* address registers first, then data; no PMS_REG_NONE among them */
 	uint8_t dst[5];	   /* without the written-back base */

@@ -56,11 +56,12 @@ static enum pms_op class_of(const struct pms_params *params, const struct pms_in
 		{ PMS_ROLE_LOAD_EXCLUSIVE, PMS_MECHANISM_EXCLUSIVES },
 		{ PMS_ROLE_STORE_EXCLUSIVE, PMS_MECHANISM_EXCLUSIVES },
 	};
+	enum pms_op op = (enum pms_op)insn->op;
 	for (size_t i = 0; params->off && i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (role_of(insn) == rows[i].role &&
-		    pms_without(params, (enum pms_mechanism)rows[i].mechanism))
-			return (enum pms_op)pms_op_stands_in[insn->op];
-	return (enum pms_op)insn->op;
+		while (pms_op_roles[op] == rows[i].role &&
+		       pms_without(params, (enum pms_mechanism)rows[i].mechanism))
+			op = (enum pms_op)pms_op_stands_in[op];
+	return op;
 }
 
 /* What the model is to do without and an operation shows. */
@@ -105,7 +106,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 	out->more = (insn.length / PMS_ISA_PARCEL - 1u) & 3u;
 	out->writeback = insn.writeback == PMS_REG_NONE ? PMS_READY_SINK : insn.writeback;
 	out->kind = (uint8_t)kind_of(params, &insn);
-	out->rename_slots = out->retire_slots = insn.slots ? insn.slots : 1;
+	out->rename_slots = out->retire_slots = params->form_slots[insn.form];
 	out->branch = insn.branch;
 	out->mem = insn.mem;
 	out->room_queue = row->queue;
@@ -147,14 +148,13 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 }
 
 /* Whether an instruction and the one behind it are a pair. */
-static bool can_fuse(const struct pms_uop uops[2], const struct pms_uop_counts counts[2])
+static bool can_fuse(const struct pms_params *params, const struct pms_uop uops[2],
+		     const struct pms_uop_counts counts[2])
 {
 	if (uops[0].flags & PMS_UOP_FUSED_SECOND)
 		return false;
-	uint8_t first = counts[0].fuse, second = counts[1].fuse;
-	return (first == PMS_FUSE_FLAGS && second == PMS_FUSE_BCOND) ||
-	       (first == PMS_FUSE_AESE && second == PMS_FUSE_AESMC &&
-		uops[0].dst[0] == uops[1].dst[0]);
+	bool pair = params->pairs[counts[0].fuse] >> counts[1].fuse & 1;
+	return pair && (uops[1].branch != PMS_BRANCH_NONE || uops[0].dst[0] == uops[1].dst[0]);
 }
 
 /* The pair issues once, with the first's sources; a compare and branch on the branch port. */
@@ -200,7 +200,7 @@ void pms_uops_decode(const struct pms_params *params, const void *code, unsigned
 	const uint8_t *at = code;
 	for (unsigned i = 0; i < count; i++) {
 		at += decode(params, at, &out[i], &counts[i]);
-		if (i && fuses && can_fuse(&out[i - 1], &counts[i - 1]))
+		if (i && fuses && can_fuse(params, &out[i - 1], &counts[i - 1]))
 			fuse(&out[i - 1], &out[i]);
 	}
 	for (unsigned i = 0; i < count; i++)

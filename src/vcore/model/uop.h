@@ -85,8 +85,8 @@ struct pms_uop_counts {
 	uint32_t spec_set; /* 1 << PMS_SPEC_* */
 	uint8_t role;	   /* enum pms_role */
 	uint8_t fp_ops;
-	uint8_t fuse; /* PMS_FUSE_*: what it may be in a pair; .flags of the operation says what it
-			 is */
+	uint8_t fuse; /* enum pms_fuse: what it may be in a pair; .flags of the operation says what
+			 it is */
 };
 
 /** Returns whether the vectors of an instruction are as long as the core has them: its operations

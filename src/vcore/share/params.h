@@ -88,6 +88,8 @@
 	X(stride_distance, 1, 256, "strides ahead")                                                \
 	X(next_lines, 0, 8, "lines behind a miss of L1D that L2 is asked for; 0: none")
 
+enum { PMS_FORM_MOST_SLOTS = 15 };
+
 struct pms_params {
 #define X(name, least, most, meaning) uint32_t name;
 	PMS_PARAMS(X)
@@ -100,6 +102,8 @@ struct pms_params {
 		uint8_t queue;	 /* PMS_IQ_* */
 		uint8_t pad[3];
 	} op[PMS_OP_COUNT];
+	uint8_t form_slots[PMS_FORM_COUNT]; /* rename slots (macro-ops), before fusion */
+	uint32_t pairs[PMS_FUSE_COUNT]; /* of a first one: bit set of the second ones that fuse */
 	uint32_t off; /* bit set of PMS_MECHANISM_*: what the model is to do without */
 };
 

@@ -12,7 +12,7 @@
 #include "vcore/share/counters.h"
 #include "vcore/share/params.h"
 
-#define PMS_SHARE_MAGIC 0x33766d70u /* "pmv3", little endian; changes with the layout */
+#define PMS_SHARE_MAGIC 0x34766d70u /* "pmv4", little endian; changes with the layout */
 /* Raised by hand whenever the same program may count otherwise, by code or by core.json:
  * tests/e2e/model_version.py fails until it is. */
 #define PMS_MODEL_VERSION "4"

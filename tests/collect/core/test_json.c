@@ -109,6 +109,46 @@ static void a_complete_file_is_read(void **state)
 	json_decref(root);
 }
 
+/* Put the JSON @value at the dotted @path of @root; NULL removes what is there. */
+static void change(json_t *root, const char *path, const char *value)
+{
+	char part[64];
+	const char *dot;
+	while ((dot = strchr(path, '.'))) {
+		snprintf(part, sizeof(part), "%.*s", (int)(dot - path), path);
+		root = json_object_get(root, part);
+		assert_non_null(root);
+		path = dot + 1;
+	}
+	if (value)
+		json_object_set_new(root, path, json_loads(value, JSON_DECODE_ANY, NULL));
+	else
+		json_object_del(root, path);
+}
+
+/* A form that the file leaves out takes one slot, a pair that it leaves out two. */
+static void slots_and_pairs_are_the_cores(void **state)
+{
+	(void)state;
+	struct pms_core_file file;
+	json_t *root = root_make();
+	assert_int_equal(root_load(root, &file, NULL), 0);
+	assert_int_equal(file.params.form_slots[PMS_FORM_LD4_16], 1);
+	assert_int_equal(file.params.pairs[PMS_FUSE_COMPARE], 0);
+	pms_core_file_release(&file);
+	change(root, "slots", "{\"ld4_16\": {\"value\": 7, \"source\": \"x\"}}");
+	change(root, "fusion",
+	       "[{\"first\": \"compare\", \"second\": \"conditional\", \"source\": \"x\"}]");
+	assert_int_equal(root_load(root, &file, NULL), 0);
+	assert_int_equal(file.params.form_slots[PMS_FORM_LD4_16], 7);
+	assert_int_equal(file.params.form_slots[PMS_FORM_LD4_8], 1);
+	assert_int_equal(file.params.form_slots[PMS_FORM_ONE], 1);
+	assert_int_equal(file.params.pairs[PMS_FUSE_COMPARE], 1 << PMS_FUSE_CONDITIONAL);
+	assert_int_equal(file.params.pairs[PMS_FUSE_AESE], 0);
+	pms_core_file_release(&file);
+	json_decref(root);
+}
+
 /* Of what the core never does, with the reason. */
 static void an_event_may_be_always_0(void **state)
 {
@@ -147,23 +187,6 @@ static void events_become_rules(void **state)
 	assert_string_equal(file.rules[2].because, "there is one socket");
 	pms_core_file_release(&file);
 	json_decref(root);
-}
-
-/* Put the JSON @value at the dotted @path of @root; NULL removes what is there. */
-static void change(json_t *root, const char *path, const char *value)
-{
-	char part[64];
-	const char *dot;
-	while ((dot = strchr(path, '.'))) {
-		snprintf(part, sizeof(part), "%.*s", (int)(dot - path), path);
-		root = json_object_get(root, part);
-		assert_non_null(root);
-		path = dot + 1;
-	}
-	if (value)
-		json_object_set_new(root, path, json_loads(value, JSON_DECODE_ANY, NULL));
-	else
-		json_object_del(root, path);
 }
 
 static void each_fault_is_named_with_its_place(void **state)
@@ -225,6 +248,24 @@ static void each_fault_is_named_with_its_place(void **state)
 		{ "ops.alu.queue", "\"fast\"", "ops.alu.queue:", "fast" },
 		{ "ops.alu.queue", NULL, "ops.alu:", "\"queue\" is missing" },
 		{ "ops.alu.source", NULL, "ops.alu:", "\"source\" is missing" },
+		{ "slots", "[]", "slots:", "object" },
+		{ "slots", "{\"ld5_16\": {}}", "slots.ld5_16:", "no form" },
+		{ "slots", "{\"one\": {\"value\": 1, \"source\": \"x\"}}",
+		  "slots.one:", "no form" },
+		{ "slots", "{\"ld4_16\": 4}", "slots.ld4_16:", "object" },
+		{ "slots", "{\"ld4_16\": {\"value\": 4}}", "slots.ld4_16:", "\"source\"" },
+		{ "slots", "{\"ld4_16\": {\"value\": 0, \"source\": \"x\"}}",
+		  "slots.ld4_16.value:", "1 to 15" },
+		{ "slots", "{\"ld4_16\": {\"value\": 16, \"source\": \"x\"}}",
+		  "slots.ld4_16.value:", "1 to 15" },
+		{ "fusion", "{}", "fusion:", "array" },
+		{ "fusion",
+		  "[{\"first\": \"cmp\", \"second\": \"conditional\", \"source\": \"x\"}]",
+		  "fusion[0].first:", "half of a pair \"cmp\"" },
+		{ "fusion", "[{\"first\": \"compare\", \"second\": \"none\", \"source\": \"x\"}]",
+		  "fusion[0].second:", "half of a pair" },
+		{ "fusion", "[{\"first\": \"compare\", \"second\": \"conditional\"}]",
+		  "fusion[0]:", "\"source\"" },
 		{ "events", NULL, "", "\"events\" is missing" },
 		{ "events.CYCLES", "{}", "events.CYCLES:", "no event" },
 		{ "events.CPU_CYCLES", "\"exact\"", "events.CPU_CYCLES:", "object" },
@@ -354,6 +395,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_complete_file_is_read),
 		cmocka_unit_test(events_become_rules),
+		cmocka_unit_test(slots_and_pairs_are_the_cores),
 		cmocka_unit_test(an_event_may_be_always_0),
 		cmocka_unit_test(each_fault_is_named_with_its_place),
 		cmocka_unit_test(too_long_a_sum_is_refused),

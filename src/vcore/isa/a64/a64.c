@@ -19,7 +19,8 @@ static const struct a64_group *const groups[16] = {
 /* What a class counts in. Loads and stores follow from .mem; barriers, moves between register
  * files and structure loads and stores add theirs in the tables. */
 static const uint32_t op_specs[PMS_OP_COUNT] = {
-	[PMS_OP_ALU] = DP,	    [PMS_OP_MOVE] = DP,		  [PMS_OP_ALU_SHIFT] = DP,
+	[PMS_OP_ALU] = DP,	    [PMS_OP_MOVE] = DP,		  [PMS_OP_ZERO] = DP,
+	[PMS_OP_ALU_LSL] = DP,	    [PMS_OP_LOGIC_SHIFT] = DP,	  [PMS_OP_ALU_SHIFT] = DP,
 	[PMS_OP_SHIFT] = DP,	    [PMS_OP_BITFIELD] = DP,	  [PMS_OP_MUL32] = DP,
 	[PMS_OP_MUL64] = DP,	    [PMS_OP_MAC32] = DP,	  [PMS_OP_MAC64] = DP,
 	[PMS_OP_MULH] = DP,	    [PMS_OP_DIV32] = DP,	  [PMS_OP_DIV64] = DP,
@@ -147,7 +148,7 @@ static void destinations(uint32_t word, uint32_t regs, struct pms_insn *out)
 	if (regs & W_F)
 		a64_dst(out, PMS_REG_NZCV);
 	if ((regs & CMP_FUSES) && d == 31)
-		out->fuse = PMS_FUSE_FLAGS;
+		out->fuse = PMS_FUSE_COMPARE;
 }
 
 static uint8_t elements(uint32_t word, enum a64_lanes lanes)
@@ -171,9 +172,9 @@ void pms_a64_classify(uint32_t word, struct pms_insn *out)
 {
 	const struct a64_class *class = class_find(word);
 	const struct a64_row *row = class ? row_find(class, word) : NULL;
-	*out = (struct pms_insn){
-		.op = PMS_OP_UNDEF, .slots = 1, .length = PMS_ISA_LONGEST, .writeback = PMS_REG_NONE
-	};
+	*out = (struct pms_insn){ .op = PMS_OP_UNDEF,
+				  .length = PMS_ISA_LONGEST,
+				  .writeback = PMS_REG_NONE };
 	if (!row)
 		return;
 	out->op = row->op;
@@ -187,7 +188,6 @@ void pms_a64_classify(uint32_t word, struct pms_insn *out)
 		row->fix(word, out);
 	if (out->op == PMS_OP_UNDEF)
 		*out = (struct pms_insn){ .op = PMS_OP_UNDEF,
-					  .slots = 1,
 					  .length = PMS_ISA_LONGEST,
 					  .writeback = PMS_REG_NONE };
 	else

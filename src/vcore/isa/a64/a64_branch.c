@@ -20,7 +20,7 @@ static void fix_b(uint32_t word, struct pms_insn *out)
 static void fix_b_cond(uint32_t word, struct pms_insn *out)
 {
 	branch_to(out, PMS_BRANCH_COND, a64_sbits(word, 23, 5));
-	out->fuse = PMS_FUSE_BCOND;
+	out->fuse = PMS_FUSE_CONDITIONAL;
 }
 
 static void fix_cbz(uint32_t word, struct pms_insn *out)

@@ -23,11 +23,11 @@ static void fix_move_wide(uint32_t word, struct pms_insn *out)
 		a64_undef(out);
 }
 
-/* movn, movz; mov x0, #0 is as good as mov x0, xzr. */
+/* movn, movz. */
 static void fix_move_new(uint32_t word, struct pms_insn *out)
 {
 	bool zero = a64_bit(word, 30) && !a64_bits(word, 22, 5);
-	out->op = zero ? PMS_OP_MOVE : PMS_OP_ALU;
+	out->op = zero ? PMS_OP_ZERO : PMS_OP_ALU;
 	fix_move_wide(word, out);
 }
 
@@ -78,11 +78,12 @@ static bool bad_shift(uint32_t word)
 	return !a64_bit(word, 31) && a64_bit(word, 15);
 }
 
-/* Logical operations take their shift in the same cycle. */
 static void fix_logical(uint32_t word, struct pms_insn *out)
 {
 	if (bad_shift(word))
 		a64_undef(out);
+	else if (a64_bits(word, 15, 10))
+		out->op = PMS_OP_LOGIC_SHIFT;
 }
 
 /* orr with the zero register and no shift is mov. */
@@ -92,10 +93,10 @@ static void fix_orr(uint32_t word, struct pms_insn *out)
 	bool moves =
 		a64_bits(word, 9, 5) == 31 && !a64_bits(word, 23, 22) && !a64_bits(word, 15, 10);
 	if (out->op != PMS_OP_UNDEF && moves)
-		out->op = PMS_OP_MOVE;
+		out->op = a64_bits(word, 20, 16) == 31 ? PMS_OP_ZERO : PMS_OP_MOVE;
 }
 
-/* Those that set the flags do not, and only the unshifted ones fuse. */
+/* Of those that set the flags only the unshifted ones fuse. */
 static void fix_logical_flags(uint32_t word, struct pms_insn *out)
 {
 	fix_logical(word, out);
@@ -114,9 +115,8 @@ static void fix_add_shifted(uint32_t word, struct pms_insn *out)
 	}
 	if (amount)
 		out->fuse = PMS_FUSE_NONE;
-	/* Neoverse: lsl by up to 4 costs nothing. */
-	if (amount && (type != 0 || amount > 4))
-		out->op = PMS_OP_ALU_SHIFT;
+	if (amount)
+		out->op = type == 0 && amount <= 4 ? PMS_OP_ALU_LSL : PMS_OP_ALU_SHIFT;
 }
 
 static void fix_add_extended(uint32_t word, struct pms_insn *out)

@@ -34,8 +34,21 @@ const char *pms_op_name(enum pms_op op)
 	return (unsigned)op < PMS_OP_COUNT ? op_names[op] : "?";
 }
 
+const char *const pms_form_names[PMS_FORM_COUNT] = {
+#define X(id, name) name,
+	PMS_FORMS(X)
+#undef X
+};
+
+const char *const pms_fuse_names[PMS_FUSE_COUNT] = {
+#define X(id, name) name,
+	PMS_FUSES(X)
+#undef X
+};
+
 const uint8_t pms_op_roles[PMS_OP_COUNT] = {
 	[PMS_OP_MOVE] = PMS_ROLE_MOVE,
+	[PMS_OP_ZERO] = PMS_ROLE_MOVE,
 	[PMS_OP_ATOMIC] = PMS_ROLE_ATOMIC,
 	[PMS_OP_LOAD_EX] = PMS_ROLE_LOAD_EXCLUSIVE,
 	[PMS_OP_STORE_EX] = PMS_ROLE_STORE_EXCLUSIVE,
@@ -56,9 +69,9 @@ const uint8_t pms_op_beside[PMS_OP_COUNT] = {
 };
 
 const uint8_t pms_op_stands_in[PMS_OP_COUNT] = {
-	[PMS_OP_MOVE] = PMS_OP_ALU,
-	[PMS_OP_ATOMIC] = PMS_OP_LOAD,
-	[PMS_OP_LOAD_EX] = PMS_OP_LOAD,
+	[PMS_OP_MOVE] = PMS_OP_ALU,	  [PMS_OP_ZERO] = PMS_OP_MOVE,
+	[PMS_OP_ALU_LSL] = PMS_OP_ALU,	  [PMS_OP_LOGIC_SHIFT] = PMS_OP_ALU,
+	[PMS_OP_ATOMIC] = PMS_OP_LOAD,	  [PMS_OP_LOAD_EX] = PMS_OP_LOAD,
 	[PMS_OP_STORE_EX] = PMS_OP_STORE,
 };
 

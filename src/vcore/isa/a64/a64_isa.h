@@ -11,13 +11,16 @@ enum { PMS_ISA_PARCEL_LOG2 = 2, PMS_ISA_PARCEL = 4, PMS_ISA_LONGEST = 4 };
 /* Execution classes: what decides latency and ports. core.json gives each of them a row by the
  * name in the second column. Scalar FP is fp_*, Advanced SIMD is v_*, SVE is sve_*. */
 #define PMS_OPS(X)                                                                                 \
-	X(NOP, "nop")		  /* nop, hints, bti, csdb, clrex */                               \
-	X(ALU, "alu")		  /* add, logic, movn, adr, csel, cmp: one cycle */                \
-	X(MOVE, "move")		  /* of a general register or of zero, done at rename */           \
-	X(ALU_SHIFT, "alu_shift") /* shifted or extended operand beyond the fast cases */          \
-	X(SHIFT, "shift")	  /* lslv, ubfm, extr with one source, rev, clz */                 \
-	X(BITFIELD, "bitfield")	  /* bfm, extr with two sources */                                 \
-	X(MUL32, "mul32")	  /* 32-bit multiply, no accumulate (madd with xzr) */             \
+	X(NOP, "nop")		      /* nop, hints, bti, csdb, clrex */                           \
+	X(ALU, "alu")		      /* add, logic, movn, adr, csel, cmp: one cycle */            \
+	X(ALU_LSL, "alu_lsl")	      /* add, sub with an operand shifted left by 1 to 4 */        \
+	X(LOGIC_SHIFT, "logic_shift") /* and, orr, eor with a shifted operand */                   \
+	X(MOVE, "move")		      /* of a general register */                                  \
+	X(ZERO, "zero")		      /* mov of the zero register or #0 */                         \
+	X(ALU_SHIFT, "alu_shift")     /* other shifted or extended operands */                     \
+	X(SHIFT, "shift")	      /* lslv, ubfm, extr with one source, rev, clz */             \
+	X(BITFIELD, "bitfield")	      /* bfm, extr with two sources */                             \
+	X(MUL32, "mul32")	      /* 32-bit multiply, no accumulate (madd with xzr) */         \
 	X(MUL64, "mul64")                                                                          \
 	X(MAC32, "mac32") /* 32-bit multiply accumulate */                                         \
 	X(MAC64, "mac64") /* 64-bit, and widening 32-bit, multiply accumulate */                   \
@@ -96,6 +99,80 @@ enum { PMS_ISA_PARCEL_LOG2 = 2, PMS_ISA_PARCEL = 4, PMS_ISA_LONGEST = 4 };
 	X(SVC, "svc")                                                                              \
 	X(TRAP, "trap")	  /* brk, hlt, hvc, smc, wfi, eret */                                      \
 	X(UNDEF, "undef") /* no such encoding */
+
+/* Forms: what of an instruction beyond its class decides how many slots it takes. core.json gives
+ * those that take more than one a row by the name in the second column. ldN_B and stN_B are
+ * structures of N elements in whole registers of B bytes, ld1_NxB and st1_NxB N registers without
+ * structure, _d of doublewords, _lane one lane of each or to all lanes; cvt_8h converts eight
+ * halves. The classifier steps through those of one kind in this order. */
+#define PMS_FORMS(X)                                                                               \
+	X(ONE, "one")                                                                              \
+	X(LD1_1X8, "ld1_1x8")                                                                      \
+	X(LD1_1X16, "ld1_1x16")                                                                    \
+	X(LD1_2X8, "ld1_2x8")                                                                      \
+	X(LD1_2X16, "ld1_2x16")                                                                    \
+	X(LD1_3X8, "ld1_3x8")                                                                      \
+	X(LD1_3X16, "ld1_3x16")                                                                    \
+	X(LD1_4X8, "ld1_4x8")                                                                      \
+	X(LD1_4X16, "ld1_4x16")                                                                    \
+	X(ST1_1X8, "st1_1x8")                                                                      \
+	X(ST1_1X16, "st1_1x16")                                                                    \
+	X(ST1_2X8, "st1_2x8")                                                                      \
+	X(ST1_2X16, "st1_2x16")                                                                    \
+	X(ST1_3X8, "st1_3x8")                                                                      \
+	X(ST1_3X16, "st1_3x16")                                                                    \
+	X(ST1_4X8, "st1_4x8")                                                                      \
+	X(ST1_4X16, "st1_4x16")                                                                    \
+	X(LD2_8, "ld2_8")                                                                          \
+	X(LD2_16, "ld2_16")                                                                        \
+	X(LD3_8, "ld3_8")                                                                          \
+	X(LD3_16, "ld3_16")                                                                        \
+	X(LD4_8, "ld4_8")                                                                          \
+	X(LD4_16, "ld4_16")                                                                        \
+	X(ST2_8, "st2_8")                                                                          \
+	X(ST2_16, "st2_16")                                                                        \
+	X(ST3_8, "st3_8")                                                                          \
+	X(ST3_16, "st3_16")                                                                        \
+	X(ST4_8, "st4_8")                                                                          \
+	X(ST4_16, "st4_16")                                                                        \
+	X(ST4_16_D, "st4_16_d")                                                                    \
+	X(LD1_LANE, "ld1_lane")                                                                    \
+	X(LD2_LANE, "ld2_lane")                                                                    \
+	X(LD3_LANE, "ld3_lane")                                                                    \
+	X(LD4_LANE, "ld4_lane")                                                                    \
+	X(ST1_LANE, "st1_lane")                                                                    \
+	X(ST2_LANE, "st2_lane")                                                                    \
+	X(ST3_LANE, "st3_lane")                                                                    \
+	X(ST4_LANE, "st4_lane")                                                                    \
+	X(ST4_LANE_D, "st4_lane_d")                                                                \
+	X(TBL_1, "tbl_1")                                                                          \
+	X(TBL_2, "tbl_2")                                                                          \
+	X(TBL_3, "tbl_3")                                                                          \
+	X(TBL_4, "tbl_4")                                                                          \
+	X(TBX_1, "tbx_1")                                                                          \
+	X(TBX_2, "tbx_2")                                                                          \
+	X(TBX_3, "tbx_3")                                                                          \
+	X(TBX_4, "tbx_4")                                                                          \
+	X(CVT_8H, "cvt_8h")                                                                        \
+	X(SVE_LD1, "sve_ld1")                                                                      \
+	X(SVE_LD2, "sve_ld2")                                                                      \
+	X(SVE_LD3, "sve_ld3")                                                                      \
+	X(SVE_LD4, "sve_ld4")                                                                      \
+	X(SVE_ST1, "sve_st1")                                                                      \
+	X(SVE_ST2, "sve_st2")                                                                      \
+	X(SVE_ST3, "sve_st3")                                                                      \
+	X(SVE_ST4, "sve_st4")                                                                      \
+	X(SVE_GATHER, "sve_gather")                                                                \
+	X(SVE_SCATTER, "sve_scatter")                                                              \
+	X(SVE_SCATTER_W, "sve_scatter_w")
+
+/* What an instruction may be in a pair that shares a slot: core.json says which do. */
+#define PMS_FUSES(X)                                                                               \
+	X(NONE, "none")                                                                            \
+	X(COMPARE, "compare") /* cmp, cmn, tst, and flag-setting forms without a destination */    \
+	X(CONDITIONAL, "conditional") /* b.cond */                                                 \
+	X(AESE, "aese")		      /* and aesd */                                               \
+	X(AESMC, "aesmc")	      /* and aesimc; with its source as its destination */
 
 /* Registers: x0..x30 are 0..30, sp 31; v0..v31 (z0..z31) 32..63; nzcv 64; p0..p15 65..80; ffr 81.
  * xzr and wzr are PMS_REG_NONE: always ready, never written.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/isa/a64/a64_mem_simd.c - loads and stores of SIMD structures, by register and by lane.
  * Source: Arm ARM (DDI 0487), C4.1 "Advanced SIMD load/store multiple structures" and "single
- * structure". Slots: the pipelines that Arm's Neoverse V1 software optimization guide lists for
- * each form, two micro-operations to a macro-operation, without that of the post-index. */
+ * structure". */
 #include <assert.h>
 
 #include "vcore/isa/a64/a64_table.h"
@@ -14,14 +13,6 @@ static const struct {
 	[0x0] = { 4, 4 }, [0x2] = { 4, 1 }, [0x4] = { 3, 3 }, [0x6] = { 3, 1 },
 	[0x7] = { 1, 1 }, [0x8] = { 2, 2 }, [0xa] = { 2, 1 },
 };
-
-/* Slots by elements in a structure, registers (only of ld1 and st1 do they differ), Q. */
-static const uint8_t load_slots[4][2] = { { 0, 0 }, { 2, 2 }, { 3, 3 }, { 4, 4 } };
-static const uint8_t load_one_slots[4][2] = { { 1, 1 }, { 1, 1 }, { 2, 2 }, { 1, 2 } };
-static const uint8_t store_slots[4][2] = { { 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 6 } };
-static const uint8_t store_one_slots[4][2] = { { 1, 1 }, { 1, 2 }, { 2, 3 }, { 2, 4 } };
-static const uint8_t load_lane_slots[4] = { 1, 2, 3, 4 };
-static const uint8_t store_lane_slots[4] = { 1, 1, 2, 3 };
 
 /* Base; in a post-indexed form it is written back, after adding Rm or, when that is 31, the size
  * of what was accessed. */
@@ -51,17 +42,17 @@ static void data(uint32_t word, struct pms_insn *out, unsigned registers, bool m
 	out->spec |= a64_spec(PMS_SPEC_ASE_INST_SPEC);
 }
 
-static uint8_t structure_slots(uint32_t word, unsigned registers, unsigned elements)
+static uint8_t structure_form(uint32_t word, unsigned registers, unsigned elements)
 {
 	unsigned q = a64_bits(word, 30, 30);
+	bool load = a64_bit(word, 22);
 	assert(registers - 1 < 4 && elements - 1 < 4);
 	if (elements == 1)
-		return (a64_bit(word, 22) ? load_one_slots : store_one_slots)[registers - 1][q];
-	if (a64_bit(word, 22))
-		return load_slots[elements - 1][q];
-	if (elements == 4 && q && a64_bits(word, 11, 10) == 3)
-		return 4; /* st4 of doublewords interleaves less */
-	return store_slots[elements - 1][q];
+		return (uint8_t)((load ? PMS_FORM_LD1_1X8 : PMS_FORM_ST1_1X8) +
+				 2 * (registers - 1) + q);
+	if (!load && elements == 4 && q && a64_bits(word, 11, 10) == 3)
+		return PMS_FORM_ST4_16_D; /* it interleaves less */
+	return (uint8_t)((load ? PMS_FORM_LD2_8 : PMS_FORM_ST2_8) + 2 * (elements - 2) + q);
 }
 
 void a64_fix_structures(uint32_t word, struct pms_insn *out)
@@ -80,7 +71,7 @@ void a64_fix_structures(uint32_t word, struct pms_insn *out)
 		out->op = load ? PMS_OP_LOAD_VN : PMS_OP_STORE_VN;
 	else
 		out->op = load ? PMS_OP_LOAD_V : PMS_OP_STORE_V;
-	out->slots = structure_slots(word, registers, elements);
+	out->form = structure_form(word, registers, elements);
 }
 
 /* Bytes of a lane, by opcode [15:14], S [12] and size [11:10]; 0: not allocated. */
@@ -116,7 +107,7 @@ void a64_fix_lanes(uint32_t word, struct pms_insn *out)
 	out->mem_size = (uint8_t)(elements * bytes);
 	out->op = load ? PMS_OP_LOAD_VN : PMS_OP_STORE_VN;
 	assert(elements - 1 < 4);
-	out->slots = (load ? load_lane_slots : store_lane_slots)[elements - 1];
+	out->form = (uint8_t)((load ? PMS_FORM_LD1_LANE : PMS_FORM_ST1_LANE) + elements - 1);
 	if (!load && elements == 4 && bytes == 8)
-		out->slots = 2;
+		out->form = PMS_FORM_ST4_LANE_D;
 }

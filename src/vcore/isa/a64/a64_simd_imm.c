@@ -17,16 +17,15 @@ static bool q(uint32_t word)
 }
 
 /* tbl and tbx of one to four registers [14:13] from N on; tbx [12] keeps what is out of range.
- * Slots: two of the micro-operations that Arm's guide lists make one. */
+ */
 static void fix_table(uint32_t word, struct pms_insn *out)
 {
-	static const uint8_t slots[2][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 3 } };
 	uint32_t first = a64_bits(word, 9, 5), count = a64_bits(word, 14, 13) + 1;
 	for (uint32_t i = 1; i < count; i++)
 		a64_src(out, a64_v(first + i));
 	if (a64_bit(word, 12))
 		a64_src(out, vd(word));
-	out->slots = slots[a64_bit(word, 12)][count - 1];
+	out->form = (uint8_t)((a64_bit(word, 12) ? PMS_FORM_TBX_1 : PMS_FORM_TBL_1) + count - 1);
 }
 
 static const struct a64_row table_rows[] = {
@@ -172,7 +171,7 @@ static void fix_scalar_convert(uint32_t word, struct pms_insn *out)
 static void fix_convert(uint32_t word, struct pms_insn *out)
 {
 	if (q(word) && a64_bits(word, 22, 20) == 1)
-		out->slots = 2; /* eight halves: four micro-operations */
+		out->form = PMS_FORM_CVT_8H;
 	fix_scalar_convert(word, out);
 	fix_shift(word, out);
 }

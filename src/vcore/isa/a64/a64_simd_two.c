@@ -28,11 +28,10 @@ static void fix_frint(uint32_t word, struct pms_insn *out)
 		a64_undef(out);
 }
 
-/* Eight halves take four micro-operations. */
 static void fix_convert_half(uint32_t word, struct pms_insn *out)
 {
 	if (a64_bit(word, 30))
-		out->slots = 2;
+		out->form = PMS_FORM_CVT_8H;
 }
 
 static void fix_frint_half(uint32_t word, struct pms_insn *out)

@@ -111,11 +111,10 @@ static void fix_ld1_imm(uint32_t word, struct pms_insn *out)
  * one. */
 static void structures(uint32_t word, struct pms_insn *out, unsigned mem)
 {
-	static const uint8_t load_slots[4] = { 1, 2, 3, 4 }, store_slots[4] = { 1, 1, 5, 9 };
 	unsigned registers = a64_bits(word, 22, 21) + 1;
 	predicate(word, out);
 	data(word, out, mem, registers, 16 * registers);
-	out->slots = (mem == LD ? load_slots : store_slots)[registers - 1];
+	out->form = (uint8_t)((mem == LD ? PMS_FORM_SVE_LD1 : PMS_FORM_SVE_ST1) + registers - 1);
 }
 
 static void fix_ldn_index(uint32_t word, struct pms_insn *out)
@@ -205,7 +204,7 @@ static void gather(uint32_t word, struct pms_insn *out, bool sign_extends)
 	unsigned memory = a64_bits(word, 24, 23), element = a64_bit(word, 30) ? 3 : 2;
 	predicate(word, out);
 	data(word, out, LD, 1, (a64_bit(word, 30) ? 2u : 4u) << memory);
-	out->slots = 2;
+	out->form = PMS_FORM_SVE_GATHER;
 	if (memory + (sign_extends ? 1 : 0) > element)
 		a64_undef(out);
 }
@@ -308,12 +307,11 @@ static void fix_st1_imm(uint32_t word, struct pms_insn *out)
 	contiguous_store(word, out);
 }
 
-/* Scatters of words take twice what those of doublewords do. */
 static void scatter(uint32_t word, struct pms_insn *out, bool words)
 {
 	predicate(word, out);
 	data(word, out, ST, 1, (words ? 4u : 2u) << a64_bits(word, 24, 23));
-	out->slots = words ? 2 : 1;
+	out->form = words ? PMS_FORM_SVE_SCATTER_W : PMS_FORM_SVE_SCATTER;
 }
 
 /* [22]: with extended offsets words; with a vector base [21] says so. */

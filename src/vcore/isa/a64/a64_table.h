@@ -32,7 +32,7 @@ enum {
 	RV_A = 1 << 12,
 	R_F = 1 << 13,
 	W_F = 1 << 14,
-	CMP_FUSES = 1 << 15, /* PMS_FUSE_FLAGS when D is the zero register */
+	CMP_FUSES = 1 << 15, /* PMS_FUSE_COMPARE when D is the zero register */
 	/* SVE predicates: governing one of three bits [12:10] or four [13:10]; N [8:5], M [19:16],
 	 * D [3:0] */
 	RG_3 = 1 << 16,
