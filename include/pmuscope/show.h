@@ -45,14 +45,24 @@ struct pms_show_options {
 	int all; /* 1: the table shows every Stage 2 group; 0: those that findings lead to */
 };
 
+/** Reports of counts->scopes, one at a time: there may be thousands of them. */
+struct pms_scope_reports {
+	/* That of scope @i, borrowed until the next call. Returns NULL on failure, with @err set.
+	 */
+	const struct pms_report *(*get)(void *context, size_t i, struct pms_error *err);
+	void *context;
+};
+
 /**
  * Write one report. Of an interval (counts->has_time), JSON is one line.
  * @total:  of counts->total
- * @scopes: one report for each of counts->scopes, or NULL
- * Returns 0. Errors: -PMS_EIO writing failed, -PMS_ENOMEM, -PMS_EINVAL options->format is none.
+ * @scopes: those of counts->scopes, or NULL
+ * Returns 0. Errors: -PMS_EIO writing failed, -PMS_ENOMEM, -PMS_EINVAL options->format is none,
+ * and what @scopes fails with.
  */
-int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report *const *scopes,
-		    const struct pms_show_options *options, struct pms_error *err);
+int pms_show_report(FILE *out, const struct pms_report *total,
+		    const struct pms_scope_reports *scopes, const struct pms_show_options *options,
+		    struct pms_error *err);
 
 /** Intervals as lines of a table: opaque, owned by the caller of pms_timeline_new. */
 struct pms_timeline;

@@ -38,9 +38,14 @@ enum {
 enum {
 	PMS_MOST_STAT_BYTES = 64 << 20,	 /* of a text */
 	PMS_MOST_STAT_NAMES = 4096,	 /* of events, of text and of perf.data */
-	PMS_MOST_STAT_SCOPES = 8192,	 /* threads or CPUs that are told apart */
-	PMS_MOST_STAT_RECORDS = 1 << 21, /* of perf.data */
-	PMS_MOST_STAT_FIELDS = 48,	 /* of a line */
+	PMS_MOST_STAT_SCOPES = 8192,	 /* threads or CPUs, 300 bytes each */
+	PMS_MOST_STAT_RECORDS = 1 << 21, /* counts, 56 bytes each, and no more than */
+	PMS_FREE_STAT_COUNTS = 1 << 18,	 /* so many, and */
+	PMS_STAT_COUNT_BYTES = 24,	 /* one more for so many bytes of the file */
+	/* Bytes of the counts, and of threads and CPUs that are told apart, beside 3 times the
+	 * file. Each takes 80 for each event of the catalog, however few were counted. */
+	PMS_FREE_STAT_BYTES = 46 << 20,
+	PMS_MOST_STAT_FIELDS = 48, /* of a line */
 };
 
 /* perf.data, whatever it holds. */

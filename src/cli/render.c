@@ -198,14 +198,22 @@ static void reports_release(struct reports *r)
 	free(r->scopes);
 }
 
-static int show_to(FILE *stream, const struct reports *r, const struct cli_selection *s,
+static const struct pms_report *scope_report(void *context, size_t i, struct pms_error *err)
+{
+	const struct reports *r = context;
+	(void)err;
+	return r->scopes[i];
+}
+
+static int show_to(FILE *stream, struct reports *r, const struct cli_selection *s,
 		   const struct cli_options *o, enum pms_view view, int continued)
 {
 	struct pms_error err = { 0 };
 	struct pms_show_options options = cli_render_options(s, o, view, fileno(stream));
+	const struct pms_scope_reports scopes = { scope_report, r };
 	options.continued = continued;
-	return pms_show_report(stream, r->shown, r->scopes, &options, &err) ? cli_error(&err)
-									    : CLI_DONE;
+	return pms_show_report(stream, r->shown, &scopes, &options, &err) ? cli_error(&err)
+									  : CLI_DONE;
 }
 
 struct pms_show_options cli_render_options(const struct cli_selection *s,

@@ -80,35 +80,28 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 	return CLI_DONE;
 }
 
-/* Reports of the total and, where they are shown, of each scope. */
+/* Reports of the total and, while each is shown, of a scope. */
 struct reports {
-	struct pms_report *total;
-	struct pms_report **scopes;
-	size_t n;
+	const struct job *job;
+	const struct pms_counts *counts;
+	struct pms_report *total, *scope;
 };
 
 static void reports_release(struct reports *r)
 {
-	for (size_t i = 0; i < r->n; i++)
-		pms_report_free(r->scopes[i]);
-	free(r->scopes);
+	pms_report_free(r->scope);
 	pms_report_free(r->total);
 }
 
-static int analyse(const struct job *job, const struct pms_counts *counts, struct reports *r)
+static const struct pms_report *scope_report(void *context, size_t i, struct pms_error *err)
 {
-	struct pms_error err = { 0 };
-	*r = (struct reports){ .scopes =
-				       calloc(counts->n_scopes + 1, sizeof(struct pms_report *)) };
-	if (!r->scopes)
-		return cli_out_of_memory();
-	int rc = pms_analyse(counts, &counts->total, &job->analyse, &r->total, &err);
-	struct pms_analyse_options of_scopes = job->analyse;
-	of_scopes.total = r->total;
-	size_t n = job->show.scopes ? counts->n_scopes : 0;
-	for (; !rc && r->n < n; r->n += !rc)
-		rc = pms_analyse(counts, &counts->scopes[r->n], &of_scopes, &r->scopes[r->n], &err);
-	return rc ? cli_error(&err) : CLI_DONE;
+	struct reports *r = context;
+	struct pms_analyse_options options = r->job->analyse;
+	options.total = r->total;
+	pms_report_free(r->scope);
+	r->scope = NULL;
+	pms_analyse(r->counts, &r->counts->scopes[i], &options, &r->scope, err);
+	return r->scope;
 }
 
 /* Counts alone are a report without results. */
@@ -126,15 +119,16 @@ static int show_counts(struct job *job, const struct reports *r, struct pms_erro
 static int show(struct job *job, const struct pms_counts *counts)
 {
 	struct pms_error err = { 0 };
-	struct reports r;
-	int status = analyse(job, counts, &r), rc = 0;
-	if (!status && r.total && job->no_metrics)
+	struct reports r = { .job = job, .counts = counts };
+	const struct pms_scope_reports scopes = { scope_report, &r };
+	int rc = pms_analyse(counts, &counts->total, &job->analyse, &r.total, &err);
+	if (!rc && job->no_metrics)
 		rc = show_counts(job, &r, &err);
-	else if (!status)
-		rc = pms_show_report(job->output.stream, r.total, r.scopes, &job->show, &err);
+	else if (!rc)
+		rc = pms_show_report(job->output.stream, r.total, &scopes, &job->show, &err);
 	reports_release(&r);
 	job->show.continued = 1;
-	return rc ? cli_error(&err) : status;
+	return rc ? cli_error(&err) : CLI_DONE;
 }
 
 static int show_total(struct job *job)

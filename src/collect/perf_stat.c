@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The counts of perf stat put together: by interval, scope and event of the catalog. */
-#include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "base/memstream.h"
 #include "base/status.h"
 #include "catalog/find.h"
+#include "collect/perf_stat_count.h"
 #include "collect/perf_stat_data.h"
 #include "collect/perf_stat_text.h"
 #include "pmuscope/collect.h"
@@ -22,6 +23,8 @@ struct pms_perf_stat {
 	size_t n_intervals;
 	enum pms_stat_mode mode; /* that the events are taken of */
 	unsigned char *seen;	 /* of each event: a bit for each mode that it is counted in */
+	size_t most_kept;	 /* scopes that are told apart: the first so many */
+	size_t most_at_once;	 /* of the others, that are put together at a time */
 };
 
 #define BIT(mode) (1u << (mode))
@@ -68,8 +71,8 @@ static int find_intervals(struct pms_perf_stat *p, struct pms_error *err)
 	const struct pms_stat_record *records = p->text.records;
 	size_t n = 0;
 	for (size_t i = 0; i <= p->text.n_records; i++) {
-		int is_start = !i || i == p->text.n_records ||
-			       records[i].line.time != records[i - 1].line.time;
+		int is_start =
+			!i || i == p->text.n_records || records[i].time != records[i - 1].time;
 		size_t *starts = is_start ? pms_array_room(p->starts, n, sizeof(starts[0])) : NULL;
 		if (is_start && !starts)
 			return pms_fail(err, PMS_ENOMEM, "out of memory");
@@ -97,6 +100,22 @@ static struct pms_perf_stat *stat_new(const struct pms_catalog *catalog, struct 
 	return p;
 }
 
+/* How many scopes there is room for. Where there are intervals, one is in memory beside the sum. */
+static void find_room(struct pms_perf_stat *p)
+{
+	size_t events = pms_catalog_events(p->catalog) + 1;
+	size_t column = events * (sizeof(struct pms_count) + 1) + sizeof(struct pms_scope);
+	size_t taken = p->text.n_records * sizeof(p->text.records[0]);
+	size_t room = PMS_FREE_STAT_BYTES + 3 * p->text.size;
+	size_t columns = taken < room ? (room - taken) / column : 0;
+	if (pms_perf_stat_intervals(p))
+		columns /= 2;
+	p->most_at_once = columns / 4 + 1;
+	p->most_kept = columns - columns / 4;
+	if (p->most_kept > p->text.n_scopes - 1)
+		p->most_kept = p->text.n_scopes - 1;
+}
+
 /* Put together what was read, or give it up. */
 static int settle(struct pms_perf_stat *p, int rc, struct pms_perf_stat **out,
 		  struct pms_error *err)
@@ -108,6 +127,7 @@ static int settle(struct pms_perf_stat *p, int rc, struct pms_perf_stat **out,
 		return rc;
 	}
 	choose_mode(p);
+	find_room(p);
 	*out = p;
 	return 0;
 }
@@ -143,163 +163,7 @@ void pms_perf_stat_free(struct pms_perf_stat *stat)
 
 size_t pms_perf_stat_intervals(const struct pms_perf_stat *stat)
 {
-	return stat->text.records[0].line.has_time ? stat->n_intervals : 0;
-}
-
-/* Counts while they are put together. Column 0 is that of no scope, the others are the scopes. */
-struct builder {
-	const struct pms_perf_stat *p;
-	struct pms_counts *counts;
-	unsigned char *filled; /* for each column and event: the modes that are in its count */
-	unsigned char *alive;  /* for each column: anything at all was counted */
-	size_t last;	       /* column of the record before */
-	double length;	       /* of the interval or of everything, s; 0: not told */
-};
-
-static struct pms_scope *column(const struct builder *b, size_t i)
-{
-	return i ? &b->counts->scopes[i - 1] : &b->counts->total;
-}
-
-static void scope_name(char name[32], const struct pms_stat_line *line)
-{
-	/* The kernel's names of threads have 15 characters. */
-	snprintf(name, 32, "%.*s", (int)(line->scope.length < 31 ? line->scope.length : 31),
-		 line->scope.at ? line->scope.at : "");
-}
-
-static int is_scope(const struct pms_scope *scope, const struct pms_stat_line *line,
-		    const char *name)
-{
-	return scope->kind == line->kind && scope->id == line->id && !strcmp(scope->name, name);
-}
-
-/* The column of a line, the number of columns when there is none yet. */
-static size_t find_column(const struct builder *b, const struct pms_stat_line *line)
-{
-	size_t n = b->counts->n_scopes;
-	char name[32];
-	if (line->kind == PMS_SCOPE_TOTAL)
-		return 0;
-	scope_name(name, line);
-	for (size_t i = 0; i < n; i++) {
-		size_t k = (b->last + i) % n;
-		if (is_scope(&b->counts->scopes[k], line, name))
-			return k + 1;
-	}
-	return n + 1;
-}
-
-static int grow(struct builder *b, const struct pms_stat_line *line)
-{
-	size_t events = pms_catalog_events(b->p->catalog) + 1, columns = b->counts->n_scopes + 1;
-	unsigned char *filled = reallocarray(b->filled, columns + 1, events);
-	if (filled)
-		b->filled = filled;
-	unsigned char *alive = reallocarray(b->alive, columns + 1, 1);
-	if (alive)
-		b->alive = alive;
-	struct pms_scope *scope =
-		filled && alive ? pms_counts_add_scope(b->counts, line->kind, line->id) : NULL;
-	if (!scope)
-		return -PMS_ENOMEM;
-	scope_name(scope->name, line);
-	memset(filled + columns * events, 0, events);
-	alive[columns] = 0;
-	return 0;
-}
-
-static double running_share(const struct pms_stat_line *line)
-{
-	/* Rounded to 0.00 or, by some versions, cut to it: something was counted. */
-	return line->run_pct > 0 ? line->run_pct / 100 : 0.00005;
-}
-
-static uint64_t to_integer(double value)
-{
-	return value >= 0x1p63 ? (uint64_t)1 << 63 : (uint64_t)llround(value);
-}
-
-/* perf's scaled count, taken apart into what a counter saw and the times. */
-static struct pms_count convert(const struct pms_stat_line *line, double length)
-{
-	double share = running_share(line);
-	struct pms_count count = { .state = PMS_COUNTED, .cls = PMS_COUNT_MEASURED };
-	double running = line->has_run ? (double)line->run_ns : length * 1e9 * share;
-	count.value = to_integer(line->value * share);
-	count.running_ns = to_integer(running);
-	count.enabled_ns = to_integer(running / share);
-	if (share < 1 && !count.running_ns) {
-		/* No time is told: any will do that has the share. */
-		count.running_ns = to_integer(1e9 * share);
-		count.enabled_ns = 1000000000;
-	}
-	count.loose_times = share < 1 && !line->has_run;
-	if (share < 1 || (double)count.value < line->value || (double)count.value > line->value)
-		count.scaled = line->value;
-	count.spread = line->spread;
-	return count;
-}
-
-static const char *no_count(struct builder *b, const struct pms_stat_line *line)
-{
-	if (line->state == PMS_NOT_SUPPORTED)
-		return pms_counts_keep(b->counts, "perf stat says <not supported>");
-	if (line->run_pct < 100)
-		return pms_counts_keep(b->counts,
-				       "perf stat says <not counted>, as it never had a counter");
-	return pms_counts_keep(b->counts, "perf stat says <not counted>");
-}
-
-/* Of two counts of the same, the one that is a count, and then the one that ran longer. */
-static int is_better(const struct pms_count *a, const struct pms_count *b)
-{
-	if ((a->state == PMS_COUNTED) != (b->state == PMS_COUNTED))
-		return a->state == PMS_COUNTED;
-	double enabled_a = fmax(1, (double)a->enabled_ns),
-	       enabled_b = fmax(1, (double)b->enabled_ns);
-	double share_a = (double)a->running_ns / enabled_a;
-	double share_b = (double)b->running_ns / enabled_b;
-	return share_a > share_b;
-}
-
-static int add_count(struct builder *b, size_t i, const struct pms_stat_record *record)
-{
-	const struct pms_stat_name *name = &b->p->text.names[record->name];
-	size_t event = (size_t)name->event;
-	struct pms_count *slot = &column(b, i)->counts[event];
-	unsigned char *filled = &b->filled[i * (pms_catalog_events(b->p->catalog) + 1) + event];
-	struct pms_count count = { .state = record->line.state };
-	if (count.state == PMS_COUNTED)
-		count = convert(&record->line, b->length);
-	else if (!(count.because = no_count(b, &record->line)))
-		return -PMS_ENOMEM;
-	if (!*filled || (*filled == BIT(name->mode) && is_better(&count, slot)))
-		*slot = count;
-	else if (!(*filled & BIT(name->mode)))
-		pms_count_add(slot, &count);
-	*filled |= (unsigned char)BIT(name->mode);
-	return 0;
-}
-
-static int add_record(struct builder *b, const struct pms_stat_record *record)
-{
-	size_t i = find_column(b, &record->line);
-	if (i > PMS_MOST_STAT_SCOPES)
-		return -PMS_EPARSE;
-	if (i > b->counts->n_scopes && grow(b, &record->line))
-		return -PMS_ENOMEM;
-	b->last = i;
-	return add_count(b, i, record);
-}
-
-static void mark_alive(struct builder *b, const struct pms_stat_record *record)
-{
-	size_t i = find_column(b, &record->line);
-	if (i > b->counts->n_scopes)
-		return;
-	b->last = i;
-	b->alive[i] |= record->line.state == PMS_COUNTED;
+	return stat->text.records[0].has_time ? stat->n_intervals : 0;
 }
 
 /* A command as one line, in perf's heading: split at the blanks, since perf quotes nothing. */
@@ -347,74 +211,233 @@ static double length_of(const struct pms_perf_stat *p, size_t i)
 {
 	if (!pms_perf_stat_intervals(p))
 		return p->text.elapsed;
-	double end = p->text.records[p->starts[i]].line.time;
-	double start = i ? p->text.records[p->starts[i - 1]].line.time : 0;
+	double end = p->text.records[p->starts[i]].time;
+	double start = i ? p->text.records[p->starts[i - 1]].time : 0;
 	return end > start ? end - start : end;
+}
+
+/* A thread or CPU of an interval. */
+struct column {
+	uint32_t scope; /* in the text */
+	bool is_kept;	/* told apart, and not of the total alone */
+	bool is_alive;	/* anything at all was counted */
+	size_t place;	/* among those that are kept, or among the others */
+};
+
+/* Counts while they are put together. */
+struct builder {
+	const struct pms_perf_stat *p;
+	size_t interval;
+	size_t n_events; /* and one more, so that there is room in any case */
+	struct pms_counts *counts;
+	struct column *columns; /* in order of appearance */
+	size_t n_columns, n_kept;
+	struct pms_numbers by_scope; /* rows of columns */
+	size_t last;		     /* column of the record before */
+	bool is_total_alive, is_any_alive;
+	double length; /* of the interval or of everything, s; 0: not told */
+};
+
+/* Some columns that come after each other, while records are put into them. */
+struct block {
+	bool is_kept;
+	size_t first, n;
+	struct pms_count *counts; /* of those that are not kept */
+	unsigned char *filled;	  /* for each column and event: the modes that are in its count; the
+				     last column is the total */
+};
+
+enum { TOTAL = 0 }; /* scope of the text */
+
+/* The column of a scope, the number of columns when there is none. */
+static size_t find_column(struct builder *b, uint32_t scope)
+{
+	if (b->last < b->n_columns && b->columns[b->last].scope == scope)
+		return b->last;
+	uint32_t row = pms_numbers_get(&b->by_scope, scope);
+	if (row == PMS_NO_ROW)
+		return b->n_columns;
+	return b->last = row;
+}
+
+static int add_column_of(struct builder *b, uint32_t scope)
+{
+	struct column *columns = pms_array_room(b->columns, b->n_columns, sizeof(columns[0]));
+	if (columns)
+		b->columns = columns;
+	if (!columns || pms_numbers_set(&b->by_scope, scope, (uint32_t)b->n_columns))
+		return -PMS_ENOMEM;
+	bool is_kept = scope <= b->p->most_kept;
+	size_t place = is_kept ? b->n_kept : b->n_columns - b->n_kept;
+	columns[b->n_columns++] =
+		(struct column){ .scope = scope, .is_kept = is_kept, .place = place };
+	if (!is_kept)
+		return 0;
+	const struct pms_stat_scope *from = &b->p->text.scopes[scope];
+	struct pms_scope *to = pms_counts_add_scope(b->counts, from->kind, from->id);
+	if (!to)
+		return -PMS_ENOMEM;
+	memcpy(to->name, from->name, sizeof(to->name));
+	b->n_kept++;
+	return 0;
+}
+
+/* The columns of what is wanted, and which of them ran. */
+static int find_columns(struct builder *b)
+{
+	const struct pms_stat_text *t = &b->p->text;
+	size_t start = b->p->starts[b->interval], end = b->p->starts[b->interval + 1];
+	int rc = 0;
+	for (size_t k = start; k < end && !rc; k++) {
+		const struct pms_stat_record *record = &t->records[k];
+		if (record->scope != TOTAL && is_wanted(b->p, &t->names[record->name]) &&
+		    find_column(b, record->scope) == b->n_columns)
+			rc = add_column_of(b, record->scope);
+	}
+	for (size_t k = start; k < end && !rc; k++) {
+		const struct pms_stat_record *record = &t->records[k];
+		size_t i = find_column(b, record->scope);
+		if (record->state != PMS_COUNTED)
+			continue;
+		b->is_total_alive |= record->scope == TOTAL;
+		if (i == b->n_columns)
+			continue;
+		b->columns[i].is_alive = true;
+		b->is_any_alive = true;
+	}
+	return rc;
+}
+
+static struct pms_count *column_counts(const struct builder *b, const struct block *block,
+				       size_t place)
+{
+	return block->is_kept ? b->counts->scopes[place].counts
+			      : block->counts + (place - block->first) * b->n_events;
+}
+
+/* Put a record into the column of the block that it is of, if it is of one. */
+static int put_record(struct builder *b, const struct block *block,
+		      const struct pms_stat_record *record)
+{
+	const struct pms_stat_name *name = &b->p->text.names[record->name];
+	size_t event = (size_t)name->event, row = block->n;
+	struct pms_count *counts = b->counts->total.counts;
+	if (record->scope == TOTAL && !block->is_kept)
+		return 0;
+	if (record->scope != TOTAL) {
+		const struct column *column = &b->columns[find_column(b, record->scope)];
+		if (column->is_kept != block->is_kept || column->place < block->first ||
+		    column->place - block->first >= block->n)
+			return 0;
+		row = column->place - block->first;
+		counts = column_counts(b, block, column->place);
+	}
+	return pms_stat_count_put(&counts[event], &block->filled[row * b->n_events + event],
+				  (unsigned char)BIT(name->mode), record, b->length, b->counts);
+}
+
+static int fill_block(struct builder *b, const struct block *block)
+{
+	const struct pms_stat_text *t = &b->p->text;
+	int rc = 0;
+	for (size_t k = b->p->starts[b->interval]; k < b->p->starts[b->interval + 1] && !rc; k++)
+		if (is_wanted(b->p, &t->names[t->records[k].name]))
+			rc = put_record(b, block, &t->records[k]);
+	return rc;
+}
+
+/* Add the block's columns that ran, or all of them where none did. */
+static void add_block(struct builder *b, const struct block *block, struct pms_count *sum,
+		      bool *is_new)
+{
+	for (size_t i = 0; i < b->n_columns; i++) {
+		const struct column *column = &b->columns[i];
+		if (column->is_kept != block->is_kept || column->place < block->first ||
+		    column->place - block->first >= block->n ||
+		    (b->is_any_alive && !column->is_alive))
+			continue;
+		const struct pms_count *from = column_counts(b, block, column->place);
+		for (size_t event = 0; event + 1 < b->n_events; event++)
+			if (*is_new)
+				sum[event] = from[event];
+			else
+				pms_count_add(&sum[event], &from[event]);
+		*is_new = false;
+	}
+}
+
+/* What is not told apart is put together for the total, some columns at a time. */
+static int add_others(struct builder *b, struct pms_count *sum, bool *is_new)
+{
+	size_t n = b->n_columns - b->n_kept, most = b->p->most_at_once;
+	struct block block = { .n = n < most ? n : most };
+	if (!n)
+		return 0;
+	block.counts = calloc(block.n * b->n_events, sizeof(block.counts[0]));
+	block.filled = calloc(block.n * b->n_events, 1);
+	int rc = block.counts && block.filled ? 0 : -PMS_ENOMEM;
+	while (block.first < n && !rc) {
+		memset(block.counts, 0, block.n * b->n_events * sizeof(block.counts[0]));
+		memset(block.filled, 0, block.n * b->n_events);
+		rc = fill_block(b, &block);
+		if (!rc)
+			add_block(b, &block, sum, is_new);
+		block.first += block.n;
+	}
+	free(block.counts);
+	free(block.filled);
+	return rc;
+}
+
+/* What has no scope of its own, beside others that have one: it is the total of its event. */
+static void fill_rest(struct pms_count *sum, const struct pms_count *rest, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sum[i].state == PMS_NOT_COUNTED && !sum[i].because)
+			sum[i] = rest[i];
+}
+
+/* The columns that are kept, and the total over all that ran. */
+static int fill(struct builder *b, struct pms_count *sum)
+{
+	struct pms_count *total = b->counts->total.counts;
+	struct block block = { .is_kept = true, .n = b->n_kept };
+	bool is_new = true;
+	block.filled = calloc(b->n_kept + 1, b->n_events);
+	int rc = block.filled ? fill_block(b, &block) : -PMS_ENOMEM;
+	free(block.filled);
+	if (rc || !b->n_columns)
+		return rc;
+	add_block(b, &block, sum, &is_new);
+	rc = add_others(b, sum, &is_new);
+	if (rc)
+		return rc;
+	fill_rest(sum, total, b->n_events - 1);
+	memcpy(total, sum, (b->n_events - 1) * sizeof(sum[0]));
+	return 0;
 }
 
 static void builder_release(struct builder *b)
 {
-	free(b->filled);
-	free(b->alive);
+	free(b->columns);
+	pms_numbers_release(&b->by_scope);
 	pms_counts_free(b->counts);
-}
-
-static int builder_init(struct builder *b, const struct pms_perf_stat *p, size_t i)
-{
-	*b = (struct builder){ .p = p, .length = length_of(p, i) };
-	b->counts = pms_counts_new(p->catalog);
-	b->filled = calloc(pms_catalog_events(p->catalog) + 1, 1);
-	b->alive = calloc(1, 1);
-	return b->counts && b->filled && b->alive ? fill_provenance(p, b->counts) : -PMS_ENOMEM;
-}
-
-/* What has no scope of its own, beside others that have one: it is the total of its event. */
-static void fill_rest(struct pms_scope *total, const struct pms_count *rest, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (total->counts[i].state == PMS_NOT_COUNTED && !total->counts[i].because)
-			total->counts[i] = rest[i];
-}
-
-/* The total over the scopes that ran. */
-static int sum(struct builder *b)
-{
-	struct pms_counts *counts = b->counts;
-	size_t n = counts->n_scopes, events = pms_catalog_events(b->p->catalog), running = 0;
-	struct pms_scope *scopes = calloc(n + 1, sizeof(scopes[0]));
-	struct pms_scope *all = counts->scopes;
-	struct pms_count *rest = calloc(events + 1, sizeof(rest[0]));
-	if (scopes && rest) {
-		memcpy(rest, counts->total.counts, events * sizeof(rest[0]));
-		for (size_t i = 0; i < n; i++)
-			if (b->alive[i + 1])
-				scopes[running++] = all[i];
-		if (running) {
-			counts->scopes = scopes;
-			counts->n_scopes = running;
-		}
-		pms_counts_sum(counts);
-		counts->scopes = all;
-		counts->n_scopes = n;
-		fill_rest(&counts->total, rest, events);
-	}
-	int rc = scopes && rest ? 0 : -PMS_ENOMEM;
-	free(scopes);
-	free(rest);
-	return rc;
 }
 
 /* Interval @i, or everything where there are none. Release @b whatever is returned. */
 static int build(struct builder *b, const struct pms_perf_stat *p, size_t i)
 {
-	const struct pms_stat_text *t = &p->text;
-	int rc = builder_init(b, p, i);
-	for (size_t k = p->starts[i]; k < p->starts[i + 1] && !rc; k++)
-		if (is_wanted(p, &t->names[t->records[k].name]))
-			rc = add_record(b, &t->records[k]);
-	for (size_t k = p->starts[i]; k < p->starts[i + 1] && !rc; k++)
-		mark_alive(b, &t->records[k]);
-	return rc ? rc : sum(b);
+	*b = (struct builder){ .p = p, .interval = i, .length = length_of(p, i) };
+	b->n_events = pms_catalog_events(p->catalog) + 1;
+	b->counts = pms_counts_new(p->catalog);
+	struct pms_count *sum = calloc(b->n_events, sizeof(sum[0]));
+	int rc = b->counts && sum ? fill_provenance(p, b->counts) : -PMS_ENOMEM;
+	if (!rc)
+		rc = find_columns(b);
+	if (!rc)
+		rc = fill(b, sum);
+	free(sum);
+	return rc;
 }
 
 /* "task-clock, page-faults": names for which @is holds, joined. Returns how many there are, or
@@ -454,21 +477,20 @@ static int is_of_other_mode(const struct pms_perf_stat *p, const struct pms_stat
 static int is_repeated(const struct pms_perf_stat *p, const struct pms_stat_name *name)
 {
 	const struct pms_stat_text *t = &p->text;
-	const struct pms_stat_line *first = NULL;
+	const struct pms_stat_record *first = NULL;
 	if (!is_wanted(p, name))
 		return 0;
 	for (size_t k = p->starts[0]; k < p->starts[1]; k++) {
-		const struct pms_stat_line *line = &t->records[k].line;
-		const struct pms_stat_name *other = &t->names[t->records[k].name];
+		const struct pms_stat_record *record = &t->records[k];
+		const struct pms_stat_name *other = &t->names[record->name];
 		if (other->event != name->event || other->mode != name->mode)
 			continue;
 		if (!first && other != name)
 			return 0; /* told of by the first of its names */
-		if (first && first->kind == line->kind && first->id == line->id &&
-		    pms_view_equals(first->scope, line->scope))
+		if (first && first->scope == record->scope)
 			return 1;
 		if (!first)
-			first = line;
+			first = record;
 	}
 	return 0;
 }
@@ -528,6 +550,13 @@ static int warn(const struct pms_perf_stat *p, struct pms_counts *counts)
 			p, counts,
 			"Counted more than once, of which the count that ran longest is taken: ",
 			is_repeated, "");
+	size_t n_scopes = p->text.n_scopes - 1;
+	if (!rc && n_scopes > p->most_kept)
+		rc = pms_counts_warn(
+			counts,
+			"%zu of the file's %zu threads or CPUs are in the total, but "
+			"not told apart: they take more than %d MiB and the file 4 times",
+			n_scopes - p->most_kept, n_scopes, PMS_FREE_STAT_BYTES >> 20);
 	if (!rc && p->mode != PMS_STAT_ALL)
 		rc = pms_counts_warn(counts, "The counts were taken %s alone", modes[p->mode]);
 	return rc;
@@ -540,10 +569,6 @@ static int give(struct builder *b, int rc, struct pms_counts **out, struct pms_e
 		b->counts = NULL;
 	}
 	builder_release(b);
-	if (rc == -PMS_EPARSE)
-		return pms_fail_at(err, PMS_EPARSE, NULL, 0, 0,
-				   "more than %d threads or CPUs are told apart",
-				   PMS_MOST_STAT_SCOPES);
 	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }
 
@@ -556,7 +581,7 @@ int pms_perf_stat_interval(const struct pms_perf_stat *stat, size_t i, struct pm
 	int rc = build(&b, stat, i);
 	if (!rc) {
 		b.counts->has_time = 1;
-		b.counts->time = stat->text.records[stat->starts[i]].line.time;
+		b.counts->time = stat->text.records[stat->starts[i]].time;
 		rc = i ? 0 : warn(stat, b.counts);
 	}
 	return give(&b, rc, out, err);
@@ -578,66 +603,70 @@ static int add_column(struct pms_counts *to, struct pms_scope *total, int is_new
 	return 0;
 }
 
-static int add_scope(struct pms_counts *to, const struct pms_scope *from)
+/* The sum over intervals, while they are added up. */
+struct adder {
+	struct pms_counts *counts;
+	struct pms_numbers by_scope; /* rows of its scopes, by scope of the text */
+	bool has_any;
+};
+
+static int add_scope(struct adder *to, uint32_t scope, const struct pms_scope *from)
 {
-	size_t i = 0;
-	while (i < to->n_scopes &&
-	       (to->scopes[i].kind != from->kind || to->scopes[i].id != from->id ||
-		strcmp(to->scopes[i].name, from->name) != 0))
-		i++;
-	int is_new = i == to->n_scopes;
-	if (is_new && i < PMS_MOST_STAT_SCOPES && !pms_counts_add_scope(to, from->kind, from->id))
-		return -PMS_ENOMEM;
-	if (i >= PMS_MOST_STAT_SCOPES)
-		return -PMS_EPARSE;
-	memcpy(to->scopes[i].name, from->name, sizeof(from->name));
-	return add_column(to, &to->scopes[i], is_new, from);
+	uint32_t i = pms_numbers_get(&to->by_scope, scope);
+	int is_new = i == PMS_NO_ROW;
+	if (is_new) {
+		i = (uint32_t)to->counts->n_scopes;
+		if (pms_numbers_set(&to->by_scope, scope, i) ||
+		    !pms_counts_add_scope(to->counts, from->kind, from->id))
+			return -PMS_ENOMEM;
+		memcpy(to->counts->scopes[i].name, from->name, sizeof(from->name));
+	}
+	return add_column(to->counts, &to->counts->scopes[i], is_new, from);
 }
 
 /* An interval in which nothing ran adds nothing, unless there is no other. */
-static int add_interval(struct pms_counts *to, const struct builder *b, int *is_new)
+static int add_interval(struct adder *to, const struct builder *b)
 {
-	int rc = 0, ran = b->alive[0];
-	for (size_t i = 0; i < b->counts->n_scopes; i++)
-		ran |= b->alive[i + 1];
-	if (!ran)
+	int rc = 0;
+	if (!b->is_total_alive && !b->is_any_alive)
 		return 0;
-	for (size_t i = 0; i < b->counts->n_scopes && !rc; i++)
-		if (b->alive[i + 1])
-			rc = add_scope(to, &b->counts->scopes[i]);
+	for (size_t i = 0; i < b->n_columns && !rc; i++) {
+		const struct column *column = &b->columns[i];
+		if (column->is_alive && column->is_kept)
+			rc = add_scope(to, column->scope, &b->counts->scopes[column->place]);
+	}
 	if (!rc)
-		rc = add_column(to, &to->total, *is_new, &b->counts->total);
-	*is_new = 0;
+		rc = add_column(to->counts, &to->counts->total, !to->has_any, &b->counts->total);
+	to->has_any = true;
 	return rc;
 }
 
-/* The sum over all intervals in @all, which holds the first. */
-static int add_intervals(struct builder *all, const struct pms_perf_stat *p)
+/* Into @all, the sum over all intervals. Release @all whatever is returned. */
+static int build_sum(struct builder *all, const struct pms_perf_stat *p)
 {
-	struct pms_counts *counts = pms_counts_new(p->catalog);
-	int is_new = 1, rc = counts ? fill_provenance(p, counts) : -PMS_ENOMEM;
+	struct adder sum = { .counts = pms_counts_new(p->catalog) };
+	int rc = sum.counts ? fill_provenance(p, sum.counts) : -PMS_ENOMEM;
 	for (size_t i = 0; i < p->n_intervals && !rc; i++) {
 		struct builder b;
 		rc = build(&b, p, i);
 		if (!rc)
-			rc = add_interval(counts, &b, &is_new);
+			rc = add_interval(&sum, &b);
 		builder_release(&b);
 	}
+	pms_numbers_release(&sum.by_scope);
+	*all = (struct builder){ .counts = sum.counts };
+	if (rc || sum.has_any)
+		return rc;
 	/* Where nothing ran at all, the first interval says what there is to say. */
-	struct pms_counts *other = is_new ? counts : all->counts;
-	if (!is_new)
-		all->counts = counts;
-	pms_counts_free(other);
-	return rc;
+	pms_counts_free(sum.counts);
+	return build(all, p, 0);
 }
 
 int pms_perf_stat_total(const struct pms_perf_stat *stat, struct pms_counts **out,
 			struct pms_error *err)
 {
 	struct builder all;
-	int rc = build(&all, stat, 0);
-	if (!rc && stat->n_intervals > 1)
-		rc = add_intervals(&all, stat);
+	int rc = stat->n_intervals > 1 ? build_sum(&all, stat) : build(&all, stat, 0);
 	if (!rc)
 		rc = warn(stat, all.counts);
 	return give(&all, rc, out, err);

@@ -122,8 +122,6 @@ static int name_events(struct reader *r)
 		at += name->name.length + 1;
 	}
 	t->command = (struct pms_view){ at, strlen(at) };
-	for (size_t i = 0; i < t->n_records; i++)
-		t->records[i].line.event = t->names[t->records[i].name].name;
 	return 0;
 }
 
@@ -212,21 +210,6 @@ static void fill_line(struct pms_stat_line *line, const struct sum *now, const s
 	line->value = (double)(now->value - before->value) * (double)enabled / (double)running;
 }
 
-static int add_line(struct reader *r, const struct pms_stat_line *line, size_t event)
-{
-	struct pms_stat_text *t = r->text;
-	struct pms_stat_record *records =
-		pms_array_room(t->records, t->n_records, sizeof(records[0]));
-	if (!records)
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
-	t->records = records;
-	records[t->n_records++] = (struct pms_stat_record){ .line = *line, .name = event };
-	if (t->n_records > PMS_MOST_STAT_RECORDS)
-		return pms_fail_at(r->err, PMS_EPARSE, t->source, 0, 0, "more than %d counts",
-				   PMS_MOST_STAT_RECORDS);
-	return 0;
-}
-
 static int by_cpu_and_event(const void *a, const void *b, void *cells)
 {
 	const struct cell *x = (const struct cell *)cells + *(const uint32_t *)a;
@@ -248,7 +231,7 @@ static int end_round(struct reader *r, double time)
 		line.kind = r->per_cpu ? PMS_SCOPE_CPU : PMS_SCOPE_TOTAL;
 		line.id = (int64_t)cell->cpu;
 		fill_line(&line, &cell->now, &cell->before);
-		rc = add_line(r, &line, cell->event);
+		rc = pms_stat_text_add(r->text, &line, cell->event, r->err);
 		if (r->has_intervals)
 			cell->before = cell->now;
 		cell->now = (struct sum){ 0 };
@@ -268,15 +251,30 @@ static int read_round(struct reader *r, const struct pms_perfdata_record *record
 	return end_round(r, time);
 }
 
+/* Where and when the last count was taken. */
+static struct pms_stat_line last_line(const struct pms_stat_text *t)
+{
+	const struct pms_stat_record *last = &t->records[t->n_records - 1];
+	const struct pms_stat_scope *scope = &t->scopes[last->scope];
+	return (struct pms_stat_line){ .has_time = last->has_time,
+				       .time = last->time,
+				       .kind = scope->kind,
+				       .id = scope->id,
+				       .value = last->value,
+				       .has_run = last->has_run,
+				       .run_ns = last->run_ns,
+				       .run_pct = last->run_pct };
+}
+
 /* An event without an id could not be opened. */
 static int add_unsupported(struct reader *r)
 {
 	int rc = 0;
 	for (size_t i = 0; i < r->info->n_events && !rc; i++)
 		if (!r->info->events[i].n_ids && r->text->n_records) {
-			struct pms_stat_line line = r->text->records[r->text->n_records - 1].line;
+			struct pms_stat_line line = last_line(r->text);
 			line.state = PMS_NOT_SUPPORTED;
-			rc = add_line(r, &line, i);
+			rc = pms_stat_text_add(r->text, &line, i, r->err);
 		}
 	return rc;
 }
@@ -308,8 +306,10 @@ static int read_records(struct reader *r)
 	struct pms_perfdata_record record;
 	int rc = check_events(r);
 	pms_perfdata_skip_traces(r->file, 1);
-	while (!rc && (rc = pms_perfdata_next(r->file, &record, r->err)) > 0)
+	while (!rc && (rc = pms_perfdata_next(r->file, &record, r->err)) > 0) {
+		r->text->size += record.size;
 		rc = read_record(r, &record);
+	}
 	/* Readings that no round ends: perf was killed; of intervals, they are of none. */
 	if (!rc && !r->has_intervals)
 		rc = end_round(r, 0);

@@ -69,20 +69,28 @@ static int64_t find_name(struct reader *r, struct pms_view name)
 	return (int64_t)t->n_names++;
 }
 
+/* Counts of several cgroups cannot be told apart by a scope, and do not add up: one may hold the
+ * other. */
+static int check_cgroup(struct reader *r, const struct pms_stat_line *line)
+{
+	if (!r->text->n_records)
+		r->text->cgroup = line->cgroup;
+	if (pms_view_equals(r->text->cgroup, line->cgroup))
+		return 0;
+	fail_at(r, line->cgroup.length ? line->cgroup : r->text->cgroup,
+		"counts of more than one cgroup");
+	pms_hint(r->err, "run perf stat once for each cgroup");
+	return -PMS_EPARSE;
+}
+
 static int add_record(struct reader *r, const struct pms_stat_line *line)
 {
-	struct pms_stat_text *t = r->text;
-	struct pms_stat_record *records =
-		pms_array_room(t->records, t->n_records, sizeof(records[0]));
-	if (!records)
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
-	t->records = records;
 	int64_t name = find_name(r, line->event);
 	if (name < 0)
 		return (int)name;
 	r->last_name = (size_t)name;
-	records[t->n_records++] = (struct pms_stat_record){ .line = *line, .name = r->last_name };
-	return 0;
+	int rc = check_cgroup(r, line);
+	return rc ? rc : pms_stat_text_add(r->text, line, r->last_name, r->err);
 }
 
 static int take(struct reader *r, struct pms_view at, enum pms_stat_kind kind,
@@ -220,28 +228,11 @@ static void drop_summary(struct pms_stat_text *t)
 	int has_times = 0;
 	size_t kept = 0;
 	for (size_t i = 0; i < t->n_records; i++)
-		has_times |= t->records[i].line.has_time;
+		has_times |= t->records[i].has_time;
 	for (size_t i = 0; i < t->n_records; i++)
-		if (!has_times || t->records[i].line.has_time)
+		if (!has_times || t->records[i].has_time)
 			t->records[kept++] = t->records[i];
 	t->n_records = kept;
-}
-
-/* Counts of several cgroups cannot be told apart by a scope, and do not add up: one may hold the
- * other. */
-static int check_cgroups(struct reader *r)
-{
-	const struct pms_stat_text *t = r->text;
-	for (size_t i = 1; i < t->n_records; i++) {
-		struct pms_view first = t->records[0].line.cgroup,
-				group = t->records[i].line.cgroup;
-		if (pms_view_equals(first, group))
-			continue;
-		fail_at(r, group.length ? group : first, "counts of more than one cgroup");
-		pms_hint(r->err, "run perf stat once for each cgroup");
-		return -PMS_EPARSE;
-	}
-	return 0;
 }
 
 static int check(struct reader *r)
@@ -253,7 +244,7 @@ static int check(struct reader *r)
 		return -PMS_EPARSE;
 	}
 	drop_summary(r->text);
-	return check_cgroups(r);
+	return 0;
 }
 
 /* Everything in @in. Returns its length, or a negative status. */
@@ -302,18 +293,11 @@ int pms_stat_text_read(FILE *in, const char *source, const struct pms_catalog *c
 	int64_t length = slurp(in, text, err);
 	if (length < 0)
 		return (int)length;
+	text->size = (size_t)length;
 	r.start = text->text;
 	r.left = (struct pms_view){ text->text, (size_t)length };
 	int rc = check_text(&r);
 	if (!rc)
 		rc = read_any(&r);
 	return rc ? rc : check(&r);
-}
-
-void pms_stat_text_release(struct pms_stat_text *text)
-{
-	free(text->text);
-	free(text->source);
-	free(text->records);
-	free(text->names);
 }

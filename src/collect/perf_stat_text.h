@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* collect/perf_stat_text.h - the output of perf stat as a list of counts, before they are put
- * together by interval and scope. */
+ * together by interval and scope. A count takes about what its line does: files have millions. */
 #ifndef PMS_COLLECT_PERF_STAT_TEXT_H
 #define PMS_COLLECT_PERF_STAT_TEXT_H
 
 #include <stdio.h>
 
+#include "base/numbers.h"
 #include "collect/perf_stat_event.h"
 #include "collect/perf_stat_line.h"
 
@@ -16,9 +17,20 @@ struct pms_stat_name {
 	enum pms_stat_mode mode;
 };
 
+/** A thread, a CPU or what else counts are told of. */
+struct pms_stat_scope {
+	enum pms_scope_kind kind;
+	int64_t id;
+	char name[32]; /* cut, if it is longer */
+};
+
+/** A count: what is not told of it here is in pms_stat_line. */
 struct pms_stat_record {
-	struct pms_stat_line line;
-	size_t name; /* index */
+	double time, value, run_pct, spread;
+	uint64_t run_ns;
+	uint32_t name, scope; /* indices */
+	unsigned char state;  /* enum pms_count_state */
+	unsigned char has_time, has_run;
 };
 
 struct pms_stat_text {
@@ -28,14 +40,24 @@ struct pms_stat_text {
 	size_t n_records;
 	struct pms_stat_name *names;
 	size_t n_names;
-	struct pms_view command; /* of the table's heading; empty where it tells none */
-	double elapsed;		 /* s, of the table; 0: not told */
+	struct pms_stat_scope *scopes; /* the first is the total */
+	size_t n_scopes;
+	struct pms_numbers by_scope; /* rows of scopes */
+	struct pms_hash_key key;     /* that their hashes are made with */
+	size_t size;		     /* bytes of the file, so far */
+	struct pms_view command;     /* of the table's heading; empty where it tells none */
+	struct pms_view cgroup;	     /* of every count; empty where there is none */
+	double elapsed;		     /* s, of the table; 0: not told */
 	int is_table;
 };
 
 /** Read @in. Release @text whatever is returned. Errors: as pms_perf_stat_open. */
 int pms_stat_text_read(FILE *in, const char *source, const struct pms_catalog *catalog,
 		       struct pms_stat_text *text, struct pms_error *err);
+/** Append a count of the name with that index. Errors: -PMS_EPARSE there are more counts or scopes
+ * than is allowed; -PMS_ENOMEM. */
+int pms_stat_text_add(struct pms_stat_text *text, const struct pms_stat_line *line, size_t name,
+		      struct pms_error *err);
 void pms_stat_text_release(struct pms_stat_text *text);
 
 #endif

@@ -359,7 +359,7 @@ static void put_comments(FILE *out, const struct pms_report *report)
 	put_undefined(out, report);
 }
 
-int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
+int pms_show_csv(FILE *out, const struct pms_report *report, const struct pms_scope_reports *scopes,
 		 const struct pms_show_options *options, struct pms_error *err)
 {
 	static const char *const columns[] = {
@@ -372,7 +372,11 @@ int pms_show_csv(FILE *out, const struct pms_report *report, struct pms_report *
 	if (!options->continued)
 		pms_csv_row(out, columns, sizeof(columns) / sizeof(columns[0]), options);
 	put_report(out, report, options);
-	for (size_t i = 0; scopes && options->scopes && i < report->counts->n_scopes; i++)
-		put_report(out, scopes[i], options);
+	for (size_t i = 0; scopes && options->scopes && i < report->counts->n_scopes; i++) {
+		const struct pms_report *of = scopes->get(scopes->context, i, err);
+		if (!of)
+			return -PMS_ENOMEM;
+		put_report(out, of, options);
+	}
 	return 0;
 }

@@ -257,25 +257,31 @@ static json_t *warnings_array(struct maker *m)
 
 struct scopes {
 	struct maker *maker;
-	struct pms_report *const *reports;
+	const struct pms_scope_reports *reports;
+	struct pms_error *err;
 };
 
 static json_t *scope_object(void *context, size_t i)
 {
 	struct scopes *scopes = context;
 	struct maker *m = scopes->maker;
-	const struct pms_scope *scope = scopes->reports[i]->scope;
+	const struct pms_report *report =
+		scopes->reports->get(scopes->reports->context, i, scopes->err);
+	if (!report)
+		return NULL;
+	const struct pms_scope *scope = report->scope;
 	json_t *object = json_object();
 	set(m, object, pms_label_scope(scope->kind), json_integer(scope->id));
 	if (scope->name[0])
 		set(m, object, "name", pms_document_string(scope->name));
-	set(m, object, "events", events_array(m, scopes->reports[i]));
-	set(m, object, "metrics", metrics_array(m, scopes->reports[i]));
+	set(m, object, "events", events_array(m, report));
+	set(m, object, "metrics", metrics_array(m, report));
 	return object;
 }
 
-int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
-		  const struct pms_show_options *options, struct pms_error *err)
+int pms_show_json(FILE *out, const struct pms_report *report,
+		  const struct pms_scope_reports *scopes, const struct pms_show_options *options,
+		  struct pms_error *err)
 {
 	struct maker m = { .report = report, .options = options };
 	json_t *root = json_object();
@@ -289,7 +295,7 @@ int pms_show_json(FILE *out, const struct pms_report *report, struct pms_report 
 	set(&m, root, "caveats", caveats_array(&m));
 	set(&m, root, "scopes", json_array());
 	/* Of intervals, each is a line. */
-	struct scopes each = { &m, scopes };
+	struct scopes each = { &m, scopes, err };
 	return pms_document_finish_array(&m.document, scope_object, &each,
 					 scopes && options->scopes ? report->counts->n_scopes : 0,
 					 report->counts->has_time, out, err);

@@ -71,8 +71,9 @@ int pms_show_leave(locale_t old, locale_t numbers, FILE *out, int rc, struct pms
 	return rc;
 }
 
-int pms_show_report(FILE *out, const struct pms_report *total, struct pms_report *const *scopes,
-		    const struct pms_show_options *options, struct pms_error *err)
+int pms_show_report(FILE *out, const struct pms_report *total,
+		    const struct pms_scope_reports *scopes, const struct pms_show_options *options,
+		    struct pms_error *err)
 {
 	static pms_report_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_table,
 						      [PMS_FORMAT_JSON] = pms_show_json,

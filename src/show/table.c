@@ -418,22 +418,44 @@ static void add_weight(char *text, size_t size, const struct pms_report *report)
 	snprintf(text + length, size - length, " (%s)", share);
 }
 
-/* Level 1 of each scope, a line each: the rest of one is in JSON and CSV. */
-static void put_shares(struct pms_page *page, struct pms_report *const *scopes, size_t n_scopes,
+/* Reports of scopes while they are shown; NULL once one failed. */
+struct scopes {
+	const struct pms_scope_reports *reports;
+	size_t n;
+	struct pms_error *err;
+	int rc;
+};
+
+static const struct pms_report *scope_report(struct scopes *scopes, size_t i)
+{
+	const struct pms_report *report = NULL;
+	if (!scopes->rc)
+		report = scopes->reports->get(scopes->reports->context, i, scopes->err);
+	if (!report)
+		scopes->rc = -PMS_ENOMEM;
+	return report;
+}
+
+/* Level 1 of each scope, a line each: the rest of one is in JSON and CSV. @first: their first. */
+static void put_shares(struct pms_page *page, struct scopes *scopes, const struct pms_report *first,
 		       const struct pms_shares *shares)
 {
-	const char *kind = pms_label_scope(scopes[0]->scope->kind);
+	const struct pms_counts *counts = first->counts;
+	const char *kind = pms_label_scope(counts->scopes[0].kind);
 	char text[2 * PMS_NUMBER_MAX];
 	struct pms_grid grid;
-	pms_shares_init(&grid, page->options, scopes[0], shares, kind);
-	for (size_t i = 0; i < n_scopes; i++) {
-		describe_scope(text, sizeof(text), scopes[i]->scope);
-		add_weight(text, sizeof(text), scopes[i]);
-		pms_shares_line(&grid, scopes[i], shares, text);
+	pms_shares_init(&grid, page->options, first, shares, kind);
+	for (size_t i = 0; i < scopes->n; i++) {
+		const struct pms_report *report = scope_report(scopes, i);
+		if (!report)
+			break;
+		describe_scope(text, sizeof(text), report->scope);
+		add_weight(text, sizeof(text), report);
+		pms_shares_line(&grid, report, shares, text);
 	}
 	fputc('\n', page->out);
 	pms_page_heading(page, "Level 1 by %s%s, %s", kind,
-			 pms_size_share(scopes[0]->counts, scopes[0]->scope) < 0
+			 pms_size_share(counts, &counts->scopes[0]) < 0
 				 ? ""
 				 : " (with its part of the cycles)",
 			 shares->units);
@@ -442,15 +464,20 @@ static void put_shares(struct pms_page *page, struct pms_report *const *scopes, 
 	pms_grid_release(&grid);
 }
 
-static void put_scopes(struct pms_page *page, struct pms_report *const *scopes, size_t n_scopes)
+static void put_scopes(struct pms_page *page, struct scopes *scopes)
 {
 	struct pms_shares shares = { 0 };
-	if (n_scopes)
-		pms_shares_find(&shares, scopes[0]);
+	const struct pms_report *first = scopes->n ? scope_report(scopes, 0) : NULL;
+	if (!first)
+		return;
+	pms_shares_find(&shares, first);
 	if (shares.n)
-		put_shares(page, scopes, n_scopes, &shares);
-	for (size_t i = 0; i < n_scopes && !shares.n; i++)
-		put_tree(page, scopes[i]);
+		put_shares(page, scopes, first, &shares);
+	for (size_t i = 0; i < scopes->n && !shares.n; i++) {
+		const struct pms_report *report = scope_report(scopes, i);
+		if (report)
+			put_tree(page, report);
+	}
 }
 
 /* "; Branch MPKI 44.20 MPKI" for each number, but not again for the nodes of the path. */
@@ -685,25 +712,32 @@ static void put_counts(struct pms_page *page, const struct pms_report *report)
 	pms_page_put_notes(page);
 }
 
-int pms_show_table(FILE *out, const struct pms_report *report, struct pms_report *const *scopes,
-		   const struct pms_show_options *options, struct pms_error *err)
+int pms_show_table(FILE *out, const struct pms_report *report,
+		   const struct pms_scope_reports *reports, const struct pms_show_options *options,
+		   struct pms_error *err)
 {
-	size_t n_scopes = scopes && options->scopes ? report->counts->n_scopes : 0;
+	struct scopes scopes = { .reports = reports, .err = err };
+	scopes.n = reports && options->scopes ? report->counts->n_scopes : 0;
 	struct pms_page page;
 	pms_page_init(&page, out, options);
 	pms_caveat_shown(&page, report);
 	put_heading(&page, report);
 	if (options->view == PMS_VIEW_STAT) {
 		put_counts(&page, report);
-		for (size_t i = 0; i < n_scopes; i++)
-			put_counts(&page, scopes[i]);
+		for (size_t i = 0; i < scopes.n; i++) {
+			const struct pms_report *of = scope_report(&scopes, i);
+			if (of)
+				put_counts(&page, of);
+		}
 	}
 	put_tree(&page, report);
-	put_scopes(&page, scopes, n_scopes);
+	put_scopes(&page, &scopes);
 	if (options->view == PMS_VIEW_TOPDOWN)
 		put_findings(&page, report);
 	pms_page_put_footnotes(&page);
 	put_warnings(&page, report);
 	pms_page_release(&page);
+	if (scopes.rc)
+		return scopes.rc;
 	return page.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
 }

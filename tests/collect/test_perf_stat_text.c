@@ -13,29 +13,17 @@
 #include "../catalog/small.h"
 #include "collect/perf_stat_text.h"
 
-static int same_scope(const struct pms_stat_line *a, const struct pms_stat_line *b)
-{
-	return a->kind == b->kind && a->id == b->id && a->scope.length == b->scope.length &&
-	       !memcmp(a->scope.at, b->scope.at, a->scope.length);
-}
-
+/* Those that are told apart, after the total. */
 static size_t count_scopes(const struct pms_stat_text *text)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < text->n_records; i++) {
-		size_t k = 0;
-		while (k < i && !same_scope(&text->records[k].line, &text->records[i].line))
-			k++;
-		n += k == i && text->records[i].line.kind != PMS_SCOPE_TOTAL;
-	}
-	return n;
+	return text->n_scopes - 1;
 }
 
 static size_t count_state(const struct pms_stat_text *text, enum pms_count_state state)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < text->n_records; i++)
-		n += text->records[i].line.state == state;
+		n += text->records[i].state == state;
 	return n;
 }
 
@@ -43,8 +31,8 @@ static size_t count_times(const struct pms_stat_text *text)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < text->n_records; i++)
-		n += text->records[i].line.has_time &&
-		     (!i || text->records[i].line.time != text->records[i - 1].line.time);
+		n += text->records[i].has_time &&
+		     (!i || text->records[i].time != text->records[i - 1].time);
 	return n;
 }
 
@@ -88,10 +76,10 @@ static void files_of_real_perf(void **state)
 		    count_state(&t, PMS_NOT_SUPPORTED) != cases[i / 3].not_supported ||
 		    count_times(&t) != cases[i / 3].times ||
 		    count_scopes(&t) != cases[i / 3].scopes ||
-		    t.records[0].line.kind != cases[i / 3].kind)
+		    t.scopes[t.records[0].scope].kind != cases[i / 3].kind)
 			fail_msg("%s: %zu records, %zu counted, %zu times, %zu scopes of kind %d",
 				 path, t.n_records, count_state(&t, PMS_COUNTED), count_times(&t),
-				 count_scopes(&t), (int)t.records[0].line.kind);
+				 count_scopes(&t), (int)t.scopes[t.records[0].scope].kind);
 		pms_stat_text_release(&t);
 		fclose(in);
 	}
@@ -189,17 +177,19 @@ static void lines_in_every_format(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_stat_text t = read_text(cases[i].text);
-		const struct pms_stat_line *line = &t.records[0].line;
+		const struct pms_stat_record *count = &t.records[0];
+		const struct pms_stat_scope *scope = &t.scopes[count->scope];
 		assert_int_equal(t.n_records, 1);
-		if (line->state != PMS_COUNTED || line->value != cases[i].value ||
-		    line->time != cases[i].time || line->run_pct != cases[i].run_pct ||
-		    line->spread != cases[i].spread || line->run_ns != cases[i].run_ns ||
-		    line->kind != cases[i].kind || line->id != cases[i].id)
-			fail_msg("%s: %g at %g s, %g %% of %d %lld", cases[i].text, line->value,
-				 line->time, line->run_pct, (int)line->kind, (long long)line->id);
-		assert_view(line->event, cases[i].event);
-		assert_view(line->scope, cases[i].scope);
-		assert_view(line->cgroup, cases[i].cgroup);
+		if (count->state != PMS_COUNTED || count->value != cases[i].value ||
+		    count->time != cases[i].time || count->run_pct != cases[i].run_pct ||
+		    count->spread != cases[i].spread || count->run_ns != cases[i].run_ns ||
+		    scope->kind != cases[i].kind || scope->id != cases[i].id)
+			fail_msg("%s: %g at %g s, %g %% of %d %lld", cases[i].text, count->value,
+				 count->time, count->run_pct, (int)scope->kind,
+				 (long long)scope->id);
+		assert_view(t.names[count->name].name, cases[i].event);
+		assert_string_equal(scope->name, cases[i].scope);
+		assert_view(t.cgroup, cases[i].cgroup);
 		pms_stat_text_release(&t);
 	}
 }

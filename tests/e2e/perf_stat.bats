@@ -258,3 +258,22 @@ patched() {
 	run -1 "$PMUSCOPE" check guest.csv --mcpu neoverse-v1
 	[[ "$output" == *"broken     L1D_CACHE_REFILL <= L1D_CACHE"* ]]
 }
+
+# 4000 CPUs take 43 MB when all are told apart. Number i had 1000 i cycles and twice as many instructions: the sum over i from
+# 1 to 4000 is 8,002,000.
+@test "CPUs that there is no room for are in the total" {
+	awk 'BEGIN { for (i = 1; i <= 4000; i++)
+			printf "CPU%d,%d,,cycles,100,100.00,,\nCPU%d,%d,,instructions,100,100.00,,\n", i, 1000 * i, i, 2000 * i
+		print "CPU4000,<not counted>,,branches,0,0.00,," }' >cpus
+	"$PMUSCOPE" report cpus --mcpu neoverse-v1 -x, -M ipc >report.csv
+	[ "$(awk -F, '$1 == "event" && $3 == "" && $8 == "CPU_CYCLES" { print $9 }' report.csv)" = 8002000000 ]
+	[ "$(awk -F, '$1 == "metric" && $3 == "" { print $9 }' report.csv)" = 2 ]
+	told="$(awk -F, '$1 == "metric" && $3 != ""' report.csv | wc -l)"
+	((told > 2000 && told < 4000))
+	[[ "$(grep "in the total" report.csv)" == *"$((4000 - told)) of the file's 4000 threads or CPUs"* ]]
+	# Of the second interval the last CPU comes first: what is told apart is the same in all.
+	awk '{ print "     1.000000000," $0 } END { print "     2.000000000,CPU4000,5000,,cycles,100,100.00,,"
+		print "     2.000000000,CPU1,7000,,cycles,100,100.00,," }' cpus >intervals
+	"$PMUSCOPE" report intervals --mcpu neoverse-v1 -x, -M ipc >intervals.csv
+	[ "$(awk -F, '$2 == 2 && $1 == "event" && $8 == "CPU_CYCLES" { print $3 ":" $9 }' intervals.csv | xargs)" = ":12000 1:7000" ]
+}

@@ -182,6 +182,13 @@ static void fill_findings(struct fixture *f)
 					       .severity = PMS_SEVERITY_MODERATE };
 }
 
+static const struct pms_report *scope_report(void *context, size_t i, struct pms_error *err)
+{
+	struct fixture *f = context;
+	(void)err;
+	return &f->threads[i];
+}
+
 void fixture_init(struct fixture *f)
 {
 	static char negative[] =
@@ -210,8 +217,8 @@ void fixture_init(struct fixture *f)
 		f->threads[i] = f->report;
 		f->threads[i].scope = &f->counts->scopes[i];
 		f->threads[i].results = f->thread_results[i];
-		f->scopes[i] = &f->threads[i];
 	}
+	f->scopes = (struct pms_scope_reports){ scope_report, f };
 	f->thread_results[1][2].value = (struct pms_value){ .because = "nothing ran" };
 }
 

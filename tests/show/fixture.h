@@ -11,7 +11,7 @@ struct fixture {
 	struct pms_counts *counts;
 	struct pms_report report; /* of the total */
 	struct pms_report threads[2];
-	struct pms_report *scopes[2];
+	struct pms_scope_reports scopes; /* of threads */
 	struct pms_result results[32], thread_results[2][32];
 	struct pms_finding findings[2];
 	size_t paths[2][2], evidence[2][2];

@@ -23,7 +23,7 @@ static char *show(struct fixture *f, struct pms_show_options options)
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	assert_non_null(out);
-	assert_int_equal(pms_show_report(out, &f->report, f->scopes, &options, NULL), 0);
+	assert_int_equal(pms_show_report(out, &f->report, &f->scopes, &options, NULL), 0);
 	fclose(out);
 	return text;
 }

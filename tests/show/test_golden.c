@@ -25,7 +25,7 @@ static void put_report(struct fixture *f, FILE *out, const struct pms_show_optio
 		o.events = events;
 		o.n_events = 2;
 	}
-	assert_int_equal(pms_show_report(out, &f->report, f->scopes, &o, NULL), 0);
+	assert_int_equal(pms_show_report(out, &f->report, &f->scopes, &o, NULL), 0);
 }
 
 static void put_events(struct fixture *f, FILE *out, const struct pms_show_options *options)

@@ -20,7 +20,7 @@ typedef int shower(struct fixture *f, FILE *out, const struct pms_show_options *
 static int show_report(struct fixture *f, FILE *out, const struct pms_show_options *options,
 		       struct pms_error *err)
 {
-	return pms_show_report(out, &f->report, f->scopes, options, err);
+	return pms_show_report(out, &f->report, &f->scopes, options, err);
 }
 
 static int show_verdict(struct fixture *f, FILE *out, const struct pms_show_options *options,

@@ -9,9 +9,6 @@ STATS = [*PERF_STAT, *CHECK, ["report", "{}", "--mcpu", "neoverse-v1", "--per-th
 ESCAPES = "x\x1b]0;pwn\x07\x1b[31m\x9b31m\u202egnp\r"
 
 
-SCOPES = "each CPU or thread takes room for all events of the catalog"
-
-
 def stat_lines(name, line, sizes=(1000, 60000), commands=STATS, **options):
     """A file of n lines, each of its number."""
     case(f"stat/{name}", commands, sizes, **options)(lambda n: {"f": "".join(line(i) for i in range(n)).encode()})
@@ -22,14 +19,18 @@ stat_lines("codes", lambda i: f"{i},,r{i:x},1000,100.00,,\n")
 stat_lines("same", lambda i: f"{i},,cycles,1000,100.00,,\n")
 stat_lines("intervals", lambda i: f"     {i}.5,{i},,cycles,1000,100.00,,\n", (250, 4000), PERF_STAT)
 stat_lines("intervals-of-names", lambda i: f"     {i}.5,{i},,event-{i},1000,100.00,,\n", (250, 4000), PERF_STAT)
-stat_lines("cpus", lambda i: f"CPU{i},{i},,cycles,1000,100.00,,\n", open_because=SCOPES)
-stat_lines("threads", lambda i: f"prog-{i},{i},,cycles,1000,100.00,,\n", open_because=SCOPES)
-stat_lines("threads-of-intervals", lambda i: f"     {i // 50}.5,prog-{i % 50},{i},,cycles,1000,100.00,,\n", open_because=SCOPES)
+stat_lines("cpus", lambda i: f"CPU{i},{i},,cycles,1000,100.00,,\n", (2000, 8192))
+stat_lines("too-many-cpus", lambda i: f"CPU{i},{i},,cycles,1000,100.00,,\n", (10000, 60000))
+stat_lines("threads", lambda i: f"prog-{i},{i},,cycles,1000,100.00,,\n", (2000, 8192))
+stat_lines("threads-of-intervals", lambda i: f"     {i // 50}.500000000,prog-{i % 50},{i},,cycles,1000,100.00,,\n")
+stat_lines("threads-of-long-intervals", lambda i: f"     {i // 4000}.500000000,prog-{i % 4000},{i},,cycles,1000,100.00,,\n", (4000, 40000))
+stat_lines("threads-in-disorder", lambda i: f"prog-{i * 3719 % 4000},{i},,cycles,1000,100.00,,\n")
+stat_lines("short-lines", lambda i: "1,,r11\n", (100000, 4000000))
 stat_lines("json", lambda i: f'{{"counter-value": "{i}", "event": "event-{i}", "event-runtime": 1, "pcnt-running": 1.0}}\n')
 stat_lines("json-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n', sizes=(250, 4000), commands=PERF_STAT)
 stat_lines("checked-intervals", lambda i: f'{{"interval": {i}.5, "counter-value": "{i}", "event": "cycles"}}\n', (250, 4000), CHECK)
 stat_lines("plain", lambda i: f"   {i}      event-{i}    #  1.0 K/sec  ( +-  1.00% )\n")
-stat_lines("plain-threads", lambda i: f"   prog-{i}    {i}      cycles\n", open_because=SCOPES)
+stat_lines("plain-threads", lambda i: f"   prog-{i}    {i}      cycles\n", (2000, 8192))
 stat_lines("empty", lambda i: "\n", (100000, 4000000))
 stat_lines("separators", lambda i: ",", (100000, 4000000))
 stat_lines("one-line", lambda i: "a", (100000, 4000000))
