@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "spe/dump.h"
 #include "spe/packet.h"
+#include "spe/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

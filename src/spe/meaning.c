@@ -235,26 +235,28 @@ static const struct pms_spe_operation operations[PMS_SPE_KINDS] = {
 				  { "cond", 0x01 } } },
 };
 
-/* The SUBCLASS patterns of D18.2.7 as maps of the payload: a row for bits [7:4], a letter for
- * [3:0]. */
-const char pms_spe_operation_map[4][16][17] = {
-	{ "oooooooov.v.v.v.", "........v.v.v.v.", "........v.v.v.v.", "........v.v.v.v.",
-	  "........v.v.v.v.", "........v.v.v.v.", "........v.v.v.v.", "........v.v.v.v.",
-	  "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m.",
-	  "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m.", "........m.m.m.m." },
-	{ "ggxxffxxssxxssxx", "uuxxttxxssxxssxx", "cc...e..ss..ss..", "rr......ss..ss..",
-	  "kk..kk..ss..ss..", "........ss..ss..", "........ss..ss..", "........ss..ss..",
-	  "........ss..ss..", "........ss..ss..", "........ss..ss..", "........ss..ss..",
-	  "........ss..ss..", "........ss..ss..", "........ss..ss..", "........ss..ss.." },
-	{ "bbbbbbbbbbbbbbbb", "bbbbbbbbbbbbbbbb", "................", "................",
-	  "................", "................", "................", "................",
-	  "................", "................", "................", "................",
-	  "................", "................", "................", "................" },
-	{ "................", "................", "................", "................",
-	  "................", "................", "................", "................",
-	  "................", "................", "................", "................",
-	  "................", "................", "................", "................" },
+/* The SUBCLASS patterns of D18.2.7 as maps of the payload: sixteen letters for each value of
+ * bits [7:4]. */
+/* clang-format off */
+const char pms_spe_operation_map[4][257] = {
+	"oooooooov.v.v.v." "........v.v.v.v." "........v.v.v.v." "........v.v.v.v."
+	"........v.v.v.v." "........v.v.v.v." "........v.v.v.v." "........v.v.v.v."
+	"........m.m.m.m." "........m.m.m.m." "........m.m.m.m." "........m.m.m.m."
+	"........m.m.m.m." "........m.m.m.m." "........m.m.m.m." "........m.m.m.m.",
+	"ggxxffxxssxxssxx" "uuxxttxxssxxssxx" "cc...e..ss..ss.." "rr......ss..ss.."
+	"kk..kk..ss..ss.." "........ss..ss.." "........ss..ss.." "........ss..ss.."
+	"........ss..ss.." "........ss..ss.." "........ss..ss.." "........ss..ss.."
+	"........ss..ss.." "........ss..ss.." "........ss..ss.." "........ss..ss..",
+	"bbbbbbbbbbbbbbbb" "bbbbbbbbbbbbbbbb" "................" "................"
+	"................" "................" "................" "................"
+	"................" "................" "................" "................"
+	"................" "................" "................" "................",
+	"................" "................" "................" "................"
+	"................" "................" "................" "................"
+	"................" "................" "................" "................"
+	"................" "................" "................" "................",
 };
+/* clang-format on */
 
 const struct pms_spe_operation *pms_spe_operation(unsigned class_, uint8_t payload)
 {
@@ -267,7 +269,7 @@ const struct pms_spe_operation *pms_spe_operation(unsigned class_, uint8_t paylo
 		['c'] = PMS_SPE_OP_LDST_COPY,	  ['e'] = PMS_SPE_OP_LDST_SET,
 		['k'] = PMS_SPE_OP_LDST_GCS,	  ['b'] = PMS_SPE_OP_BRANCH,
 	};
-	char letter = pms_spe_operation_map[class_ & 3][payload >> 4][payload & 15];
+	char letter = pms_spe_operation_map[class_ & 3][payload];
 	return &operations[kinds[letter & 127]];
 }
 

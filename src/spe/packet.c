@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "spe/packet.h"
-#include "spe/shape.h"
+#include "spe/reader.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@
 	}
 
 /* Byte 0 of the header figures of D18.2.1 to D18.2.9. */
-const struct pms_spe_row pms_spe_rows[256] = {
+const struct pms_spe_header pms_spe_headers[256] = {
 	[0x00] = { 0, 0, PMS_SPE_PADDING, 1, 0, 0, PMS_SPE_SLOT_OTHER },
 	[0x01] = { 0, 0, PMS_SPE_END, 1, 0, 0, PMS_SPE_SLOT_OTHER },
 	[0x02 ... 0x1f] = RESERVED,
@@ -139,13 +139,21 @@ struct pms_spe_found pms_spe_find_held(struct pms_spe_cursor *cursor, const uint
 struct pms_spe_reader *pms_spe_reader_new(uint64_t offset)
 {
 	struct pms_spe_reader *reader = calloc(1, sizeof(*reader));
-	if (reader)
-		reader->cursor.offset = offset;
-	return reader;
+	if (!reader)
+		return NULL;
+	reader->cursor.offset = offset;
+	pms_spe_shapes_init(&reader->shapes);
+	reader->shapes.templates = calloc(PMS_SPE_SHAPES + 1, sizeof(*reader->shapes.templates));
+	if (reader->shapes.templates)
+		return reader;
+	free(reader);
+	return NULL;
 }
 
 void pms_spe_reader_free(struct pms_spe_reader *reader)
 {
+	if (reader)
+		free(reader->shapes.templates);
 	free(reader);
 }
 
@@ -154,34 +162,34 @@ void pms_spe_reader_break(struct pms_spe_reader *reader, uint64_t offset)
 	reader->cursor = (struct pms_spe_cursor){ .offset = offset };
 }
 
-static struct pms_spe_packet packet_of(const struct pms_spe_found *found, uint64_t offset,
-				       uint8_t header)
+/* What is found, as packets. */
+struct sink {
+	const struct pms_spe_shapes *shapes;
+	struct pms_spe_packet *packets;
+	size_t n, most;
+};
+
+static inline int sink_room(const struct sink *s)
 {
-	return (struct pms_spe_packet){ .offset = offset,
-					.length = found->length,
-					.payload = found->payload,
-					.type = found->row->type,
-					.header = header,
-					.extended = (uint8_t)found->extended,
-					.index = (uint8_t)found->index,
-					.size = found->row->size };
+	return s->n < s->most;
 }
 
-static struct pms_spe_packet padding(struct pms_spe_reader *reader, uint64_t offset)
+static inline int sink_room_for_record(const struct sink *s)
 {
-	struct pms_spe_packet packet = { .offset = offset - reader->cursor.padding,
-					 .length = reader->cursor.padding,
-					 .type = PMS_SPE_PADDING };
-	reader->cursor.padding = 0;
-	return packet;
+	return s->most - s->n > PMS_SPE_SHAPE_PACKETS;
 }
 
-/* The shape of the record at @bytes where it was not guessed; NULL: read it packet by packet. */
-static struct pms_spe_shape *search(struct pms_spe_shapes *shapes, const uint8_t *bytes)
+/* Whole records are faster: the next call has room for them, unless no call has. */
+static inline int sink_waits(const struct sink *s)
 {
-	int may_learn;
-	struct pms_spe_shape *shape = pms_spe_shape_search(shapes, bytes, &may_learn);
-	return may_learn ? pms_spe_shape_learn(shapes, bytes) : shape;
+	return !sink_room_for_record(s) && s->most > PMS_SPE_SHAPE_PACKETS;
+}
+
+static inline void sink_padding(struct sink *s, uint64_t offset, uint64_t length)
+{
+	s->packets[s->n++] = (struct pms_spe_packet){ .offset = offset - length,
+						      .length = length,
+						      .type = PMS_SPE_PADDING };
 }
 
 /* One packet of a record whose shape is known, two halves at a time: offset and length; payload and
@@ -203,143 +211,49 @@ static inline void record_packet(const struct pms_spe_packet *shape, const uint8
 }
 
 /* All packets of a record whose shape is known, and some behind them that are none: to make as many
- * for each as for the longest shape costs less than a loop whose end nothing foretells. @n, the
- * same for long, is taken to be even for the compiler to make two at a time. */
-static inline void record_packets(const struct pms_spe_shape *shape, const uint8_t *bytes,
-				  uint64_t offset, struct pms_spe_packet *packets, unsigned n)
+ * for each as for the longest shape costs less than a loop whose end nothing foretells. */
+static inline void sink_shaped(struct sink *s, struct pms_spe_shape *shape, const uint8_t *bytes,
+			       uint64_t offset, uint64_t padding)
 {
-	for (unsigned i = 0; i < n; i += 2) {
-		record_packet(&shape->packets[i], bytes, offset, packets + i);
-		record_packet(&shape->packets[i + 1], bytes, offset, packets + i + 1);
+	if (padding)
+		sink_padding(s, offset, padding);
+	const struct pms_spe_packet *from = pms_spe_shape_packets(s->shapes, shape);
+	struct pms_spe_packet *to = s->packets + s->n, *end = to + s->shapes->most;
+	for (; to < end; from += 2, to += 2) { /* the most is even */
+		record_packet(from, bytes, offset, to);
+		record_packet(from + 1, bytes, offset, to + 1);
 	}
+	s->n += shape->n_packets;
 }
 
-/* The next packet, when there is all of it. Returns how many: 1 or 0. */
-static size_t next_packet(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
-			  uint64_t offset, size_t *used, struct pms_spe_packet *packet)
+static inline void sink_open_padding(struct sink *s, uint64_t length)
 {
-	struct pms_spe_found found;
-	uint8_t header = reader->cursor.n_held ? reader->cursor.held[0] : bytes[0];
-	if (reader->cursor.n_held) {
-		found = pms_spe_find_held(&reader->cursor, bytes, length, used);
-	} else {
-		found = pms_spe_find(bytes, length);
-		*used = found.length ? found.length : length;
-		if (!found.length)
-			pms_spe_hold(&reader->cursor, bytes, length);
-	}
-	if (!found.length)
-		return 0;
-	*packet = packet_of(&found, offset, header);
-	reader->cursor.inside = packet->type != PMS_SPE_END && packet->type != PMS_SPE_TIMESTAMP;
-	return 1;
+	(void)s;
+	(void)length;
 }
 
-/* Packets one by one, up to the end of a record, as long as they are whole and plain. Returns how
- * many; next_packet() is for what it leaves. @used: becomes their bytes */
-static size_t read_plain(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
-			 uint64_t offset, size_t *used, struct pms_spe_packet *packets, size_t most)
+static inline void sink_packet(struct sink *s, const struct pms_spe_found *found, uint8_t header,
+			       uint64_t offset, int begins)
 {
-	size_t at = 0, n = 0;
-	unsigned type = PMS_SPE_PADDING;
-	while (n < most && length - at >= PMS_SPE_LONGEST && type != PMS_SPE_END &&
-	       type != PMS_SPE_TIMESTAMP) {
-		const struct pms_spe_row *row = &pms_spe_rows[bytes[at]];
-		size_t taken = row->length;
-		if (row->type == PMS_SPE_EXTENDED)
-			break;
-		if (row->type == PMS_SPE_PADDING) {
-			taken = pms_spe_zeros(bytes + at, length - at);
-			if (taken == length - at) /* it may go on */
-				break;
-		}
-		type = row->type;
-		packets[n++] = (struct pms_spe_packet){ .offset = offset + at,
-							.length = taken,
-							.payload = pms_spe_load8(bytes + at + 1) &
-								   row->mask,
-							.type = row->type,
-							.header = bytes[at],
-							.index = row->index,
-							.size = row->size };
-		at += taken;
-	}
-	if (n)
-		reader->cursor.inside = type != PMS_SPE_END && type != PMS_SPE_TIMESTAMP;
-	*used = at;
-	return n;
+	(void)begins;
+	s->packets[s->n++] = (struct pms_spe_packet){ .offset = offset,
+						      .length = found->length,
+						      .payload = found->payload,
+						      .type = found->row->type,
+						      .header = header,
+						      .extended = (uint8_t)found->extended,
+						      .index = (uint8_t)found->index,
+						      .size = found->row->size };
 }
 
-/* Packets of records, for as long as these have shapes. Returns how many. @length: enough for one;
- * @used: becomes their bytes */
-static size_t read_shaped(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
-			  uint64_t offset, size_t *used, struct pms_spe_packet *packets,
-			  size_t most)
-{
-	struct pms_spe_shapes *shapes = &reader->shapes;
-	size_t at = 0, n = 0;
-	struct pms_spe_guess next = pms_spe_shape_guess(shapes, bytes);
-	while (most - n > PMS_SPE_SHAPE_PACKETS && length - at >= PMS_SPE_SHAPE_NEEDS &&
-	       bytes[at]) {
-		struct pms_spe_guess now = next;
-		if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
-			next = pms_spe_shape_guess(shapes, bytes + at + now.total);
-		if (!now.total || !pms_spe_shape_fits(now.shape, bytes + at)) {
-			now.shape = search(shapes, bytes + at);
-			if (!now.shape)
-				break;
-			now.total = now.shape->total;
-			if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
-				next = pms_spe_shape_guess(shapes, bytes + at + now.total);
-		}
-		if (reader->cursor.padding)
-			packets[n++] = padding(reader, offset + at);
-		record_packets(now.shape, bytes + at, offset + at, packets + n, shapes->most);
-		n += now.shape->n_packets;
-		reader->cursor.padding = now.total - now.shape->length;
-		at += now.total;
-	}
-	*used = at;
-	return n;
-}
+#include "spe/loop.h"
 
 size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
 		    size_t *used, struct pms_spe_packet *packets, size_t most)
 {
-	size_t at = 0, n = 0;
-	uint64_t start = reader->cursor.offset; /* of bytes[0] */
-	while (n < most && at < length) {
-		uint64_t offset = start + at - reader->cursor.n_held;
-		size_t taken = 0;
-		if (!reader->cursor.n_held && !bytes[at]) {
-			size_t zeros = pms_spe_zeros(bytes + at, length - at);
-			reader->cursor.padding += zeros;
-			at += zeros;
-			continue;
-		}
-		if (reader->cursor.padding) {
-			packets[n++] = padding(reader, offset);
-			continue;
-		}
-		if (!reader->cursor.inside && !reader->cursor.n_held &&
-		    length - at >= PMS_SPE_SHAPE_NEEDS && most > PMS_SPE_SHAPE_PACKETS) {
-			/* Whole records are faster: the next call has room for them. */
-			if (most - n <= PMS_SPE_SHAPE_PACKETS)
-				break;
-			n += read_shaped(reader, bytes + at, length - at, offset, &taken,
-					 packets + n, most - n);
-		}
-		if (!taken && !reader->cursor.n_held)
-			n += read_plain(reader, bytes + at, length - at, offset, &taken,
-					packets + n, most - n);
-		if (!taken)
-			n += next_packet(reader, bytes + at, length - at, offset, &taken,
-					 packets + n);
-		at += taken;
-	}
-	reader->cursor.offset = start + at;
-	*used = at;
-	return n;
+	struct sink s = { .shapes = &reader->shapes, .packets = packets, .most = most };
+	*used = read_stream(reader, bytes, length, &s);
+	return s.n;
 }
 
 size_t pms_spe_read_end(struct pms_spe_reader *reader, struct pms_spe_packet *packet)
@@ -349,7 +263,10 @@ size_t pms_spe_read_end(struct pms_spe_reader *reader, struct pms_spe_packet *pa
 	reader->cursor.inside = 0;
 	if (reader->cursor.padding) {
 		assert(!n_held); /* read() makes a packet of padding before it holds any */
-		*packet = padding(reader, offset);
+		*packet = (struct pms_spe_packet){ .offset = offset - reader->cursor.padding,
+						   .length = reader->cursor.padding,
+						   .type = PMS_SPE_PADDING };
+		reader->cursor.padding = 0;
 		return 1;
 	}
 	if (!n_held)

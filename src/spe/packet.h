@@ -8,7 +8,8 @@
 #include <endian.h>
 #include <string.h>
 
-#include "spe/reader.h"
+#include "pmuscope/spe.h"
+#include "spe/cursor.h"
 
 /** Where a packet's payload goes in a record: bit numbers of enum pms_spe_has. */
 enum pms_spe_slot {
@@ -31,7 +32,7 @@ enum pms_spe_slot {
 };
 
 /** What a header byte says. */
-struct pms_spe_row {
+struct pms_spe_header {
 	uint64_t mask;	/* of the payload, in the eight bytes behind the header */
 	uint16_t tag;	/* added to the value that a record keeps */
 	uint8_t type;	/* enum pms_spe_type; RESERVED: the byte begins no packet */
@@ -42,13 +43,13 @@ struct pms_spe_row {
 };
 
 /** One row for each value of a header's byte; of an extended header, for its second byte. */
-extern const struct pms_spe_row pms_spe_rows[256];
+extern const struct pms_spe_header pms_spe_headers[256];
 
 enum { PMS_SPE_LONGEST = 10 }; /* bytes of an extended header and a doubleword */
 
 /** A packet found in the bytes. */
 struct pms_spe_found {
-	const struct pms_spe_row *row;
+	const struct pms_spe_header *row;
 	uint64_t payload;
 	unsigned length; /* bytes in all; 0: it goes on beyond the bytes that there are */
 	unsigned index;	 /* with INDEX[4:3] of an extended header */
@@ -74,7 +75,7 @@ static inline uint64_t pms_spe_load8(const uint8_t *bytes)
 
 /** The payload behind a header, masked to its size. Loads eight bytes at once where they are. */
 static inline uint64_t pms_spe_payload(const uint8_t *bytes, size_t available,
-				       const struct pms_spe_row *row)
+				       const struct pms_spe_header *row)
 {
 	if (available >= 8)
 		return pms_spe_load8(bytes) & row->mask;
@@ -84,12 +85,12 @@ static inline uint64_t pms_spe_payload(const uint8_t *bytes, size_t available,
 /** The packet with a header of two bytes, or the reserved byte that the first of them is then. */
 static inline struct pms_spe_found pms_spe_find_extended(const uint8_t *bytes, size_t available)
 {
-	struct pms_spe_found found = { .row = &pms_spe_rows[bytes[0]] };
+	struct pms_spe_found found = { .row = &pms_spe_headers[bytes[0]] };
 	if (available < 2)
 		return found;
-	const struct pms_spe_row *row = &pms_spe_rows[bytes[1]];
+	const struct pms_spe_header *row = &pms_spe_headers[bytes[1]];
 	if (row->type != PMS_SPE_ADDRESS && row->type != PMS_SPE_COUNTER) {
-		found.row = &pms_spe_rows[0xff];
+		found.row = &pms_spe_headers[0xff];
 		found.length = 1;
 		return found;
 	}
@@ -106,7 +107,7 @@ static inline struct pms_spe_found pms_spe_find_extended(const uint8_t *bytes, s
 /** The packet whose header is at bytes[0]. @available: bytes, at least 1 */
 static inline struct pms_spe_found pms_spe_find(const uint8_t *bytes, size_t available)
 {
-	const struct pms_spe_row *row = &pms_spe_rows[bytes[0]];
+	const struct pms_spe_header *row = &pms_spe_headers[bytes[0]];
 	if (__builtin_expect(row->type == PMS_SPE_EXTENDED, 0))
 		return pms_spe_find_extended(bytes, available);
 	struct pms_spe_found found = { .row = row, .index = row->index };
@@ -133,12 +134,12 @@ static inline void pms_spe_hold(struct pms_spe_cursor *cursor, const uint8_t *by
 size_t pms_spe_zeros(const uint8_t *bytes, size_t length);
 
 /** A letter for each operation by CLASS and payload; '.' is reserved. */
-extern const char pms_spe_operation_map[4][16][17];
+extern const char pms_spe_operation_map[4][257];
 
 /** Whether CLASS and SUBCLASS of @payload are reserved: 1 or 0. */
 static inline unsigned pms_spe_operation_is_reserved(unsigned class_, uint64_t payload)
 {
-	return pms_spe_operation_map[class_ & 3][payload >> 4 & 15][payload & 15] == '.';
+	return pms_spe_operation_map[class_ & 3][payload & 0xff] == '.';
 }
 
 /** Whether INDEX @index of an address or a counter is implementation defined. */

@@ -2,7 +2,7 @@
 /* Packets to records. Each End or Timestamp packet ends a record, so that there are as many records
  * as there are of these two. */
 #include "spe/packet.h"
-#include "spe/shape.h"
+#include "spe/reader.h"
 
 #include <stdlib.h>
 
@@ -61,8 +61,11 @@ uint64_t pms_spe_summary_bytes(const struct pms_spe_summary *summary)
 struct pms_spe_decoder *pms_spe_decoder_new(uint64_t offset)
 {
 	struct pms_spe_decoder *decoder = calloc(1, sizeof(*decoder));
-	if (decoder)
-		decoder->reader.cursor.offset = offset;
+	if (!decoder)
+		return NULL;
+	decoder->reader.cursor.offset = offset;
+	pms_spe_shapes_init(&decoder->reader.shapes);
+	decoder->reader.shapes.summary = &decoder->summary;
 	return decoder;
 }
 
@@ -73,13 +76,13 @@ void pms_spe_decoder_free(struct pms_spe_decoder *decoder)
 
 const struct pms_spe_summary *pms_spe_decoder_summary(struct pms_spe_decoder *decoder)
 {
+	pms_spe_shapes_count(&decoder->reader.shapes);
 	return &decoder->summary;
 }
 
-static void put(struct pms_spe_batch *batch, const struct pms_spe_record *record)
+static void put(struct pms_spe_batch *batch, size_t n, const struct pms_spe_record *record)
 {
 	const uint64_t *value = record->value;
-	size_t n = batch->count++;
 	batch->has[n] = record->has;
 	batch->offset[n] = record->offset;
 	batch->pc[n] = value[PMS_SPE_SLOT_PC];
@@ -133,36 +136,14 @@ static inline void put_shaped(struct pms_spe_batch *batch, size_t n,
 #undef VALUE
 }
 
-/* Bring the records counted by shape into the summary. */
-static void count_shapes(struct pms_spe_decoder *decoder)
-{
-	struct pms_spe_summary *summary = &decoder->summary;
-	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
-	for (unsigned i = 0; i < shapes->n_shapes; i++) {
-		struct pms_spe_shape *shape = &shapes->shape[i];
-		for (unsigned k = 0; shape->hits && k < shape->n_packets; k++) {
-			const struct pms_spe_packet *packet = &shape->packets[k];
-			summary->packets[packet->type] += shape->hits;
-			summary->bytes[packet->type] += shape->hits * packet->length;
-		}
-		unsigned padding = shape->total - shape->length;
-		summary->packets[PMS_SPE_PADDING] += padding ? shape->hits : 0;
-		summary->bytes[PMS_SPE_PADDING] += (uint64_t)padding * shape->hits;
-		summary->records += shape->hits;
-		shape->hits = 0;
-	}
-}
-
-static void finish(struct pms_spe_decoder *decoder, struct pms_spe_batch *batch)
+static void finish(struct pms_spe_decoder *decoder)
 {
 	struct pms_spe_summary *summary = &decoder->summary;
 	uint32_t has = decoder->record.has;
-	put(batch, &decoder->record);
 	summary->records++;
 	summary->repeated += !!(has & PMS_SPE_HAS_REPEATED);
 	summary->damaged += !!(has & PMS_SPE_HAS_DAMAGE);
 	summary->other += !!(has & PMS_SPE_HAS_OTHER);
-	decoder->reader.cursor.inside = 0;
 	decoder->record = (struct pms_spe_record){ 0 };
 }
 
@@ -176,173 +157,90 @@ static void take(struct pms_spe_record *record, const struct pms_spe_found *foun
 	record->value[slot] = found->payload | found->row->tag;
 }
 
-static inline void add(struct pms_spe_decoder *decoder, const struct pms_spe_found *found,
-		       uint64_t offset, struct pms_spe_batch *batch)
+/* What is found, as records. */
+struct sink {
+	struct pms_spe_decoder *decoder;
+	struct pms_spe_batch *batch;
+	size_t n;		    /* records in it */
+	uint64_t paddings, padding; /* rows of zeros that no shape counts, and their bytes */
+	uint64_t reserved;	    /* operations of records with shapes */
+};
+
+static inline int sink_room(const struct sink *s)
 {
+	return s->n < PMS_SPE_BATCH;
+}
+
+static inline int sink_room_for_record(const struct sink *s)
+{
+	return s->n < PMS_SPE_BATCH;
+}
+
+static inline int sink_waits(const struct sink *s)
+{
+	(void)s;
+	return 0;
+}
+
+/* A row of zero bytes counts as one packet, wherever buffers end. */
+static inline void sink_padding(struct sink *s, uint64_t offset, uint64_t length)
+{
+	(void)offset;
+	s->paddings++;
+	s->padding += length;
+}
+
+static inline void sink_shaped(struct sink *s, struct pms_spe_shape *shape, const uint8_t *bytes,
+			       uint64_t offset, uint64_t padding)
+{
+	struct pms_spe_batch *batch = s->batch;
+	(void)padding; /* counted with the shape of the record before */
+	put_shaped(batch, s->n, shape, bytes, offset);
+	s->reserved += pms_spe_operation_is_reserved(batch->class_[s->n], batch->op[s->n]);
+	shape->hits++;
+	s->n++;
+}
+
+static inline void sink_open_padding(struct sink *s, uint64_t length)
+{
+	s->paddings -= length > 0;
+	s->padding -= length;
+}
+
+static inline void sink_packet(struct sink *s, const struct pms_spe_found *found, uint8_t header,
+			       uint64_t offset, int begins)
+{
+	struct pms_spe_decoder *decoder = s->decoder;
 	struct pms_spe_record *record = &decoder->record;
 	unsigned type = found->row->type;
+	(void)header;
 	count(&decoder->summary, type, found->index, found->payload, found->length);
-	if (!decoder->reader.cursor.inside)
+	if (begins)
 		record->offset = offset;
-	decoder->reader.cursor.inside = 1;
 	if (type == PMS_SPE_RESERVED)
 		record->has |= PMS_SPE_HAS_DAMAGE;
 	else if (type != PMS_SPE_END)
 		take(record, found);
-	if (type == PMS_SPE_END || type == PMS_SPE_TIMESTAMP)
-		finish(decoder, batch);
-}
-
-/* A row of zero bytes counts as one packet, wherever buffers end. */
-static inline void end_padding(struct pms_spe_decoder *decoder)
-{
-	uint64_t padding = decoder->reader.cursor.padding;
-	decoder->summary.packets[PMS_SPE_PADDING] += padding > 0;
-	decoder->summary.bytes[PMS_SPE_PADDING] += padding;
-	decoder->reader.cursor.padding = 0;
-}
-
-/* The shape of the record at @bytes where it was not guessed; NULL: decode it packet by packet. */
-static struct pms_spe_shape *search(struct pms_spe_decoder *decoder, const uint8_t *bytes)
-{
-	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
-	int may_learn;
-	struct pms_spe_shape *shape = pms_spe_shape_search(shapes, bytes, &may_learn);
-	if (!may_learn)
-		return shape;
-	count_shapes(decoder); /* before one is replaced */
-	return pms_spe_shape_learn(shapes, bytes);
-}
-
-/* The last record's padding was counted with its shape, but may go on: back to where it is counted
- * when it ends. */
-static void reopen_padding(struct pms_spe_decoder *decoder, const struct pms_spe_shape *last)
-{
-	unsigned padding = last->total - last->length;
-	decoder->summary.packets[PMS_SPE_PADDING] -= padding > 0;
-	decoder->summary.bytes[PMS_SPE_PADDING] -= padding;
-	decoder->reader.cursor.padding = padding;
-}
-
-/* Decode records for as long as they have shapes. Returns the bytes that they take. */
-static size_t decode_shaped(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
-			    uint64_t offset, struct pms_spe_batch *batch)
-{
-	struct pms_spe_shapes *shapes = &decoder->reader.shapes;
-	const struct pms_spe_shape *last = NULL;
-	size_t at = 0, n = batch->count;
-	uint64_t reserved = 0;
-	if (length < PMS_SPE_SHAPE_NEEDS)
-		return 0;
-	struct pms_spe_guess next = pms_spe_shape_guess(shapes, bytes);
-	while (n < PMS_SPE_BATCH && length - at >= PMS_SPE_SHAPE_NEEDS && bytes[at]) {
-		struct pms_spe_guess now = next;
-		/* What follows the next record's guess has no need of it. */
-		if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
-			next = pms_spe_shape_guess(shapes, bytes + at + now.total);
-		if (!now.total || !pms_spe_shape_fits(now.shape, bytes + at)) {
-			now.shape = search(decoder, bytes + at);
-			if (!now.shape)
-				break;
-			now.total = now.shape->total;
-			if (length - at >= now.total + PMS_SPE_SHAPE_NEEDS)
-				next = pms_spe_shape_guess(shapes, bytes + at + now.total);
-		}
-		put_shaped(batch, n, now.shape, bytes + at, offset + at);
-		if (now.shape->has & PMS_SPE_HAS_OP)
-			reserved += pms_spe_operation_is_reserved(batch->class_[n], batch->op[n]);
-		n++;
-		now.shape->hits++;
-		last = now.shape;
-		at += now.total;
+	if (type == PMS_SPE_END || type == PMS_SPE_TIMESTAMP) {
+		put(s->batch, s->n++, record);
+		finish(decoder);
 	}
-	decoder->summary.reserved_fields += reserved;
-	batch->count = n;
-	if (last) {
-		end_padding(decoder);
-		reopen_padding(decoder, last);
-	}
-	return at;
 }
 
-/* Decode packets one by one, up to the end of a record, as long as they are whole and plain.
- * Returns the bytes that they take; decode_packet() is for what it leaves. */
-static size_t decode_plain(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
-			   uint64_t offset, struct pms_spe_batch *batch)
-{
-	size_t at = 0;
-	while (length - at >= PMS_SPE_LONGEST) {
-		const struct pms_spe_row *row = &pms_spe_rows[bytes[at]];
-		struct pms_spe_found found = { .row = row,
-					       .payload = pms_spe_load8(bytes + at + 1) & row->mask,
-					       .length = row->length,
-					       .index = row->index };
-		if (row->type == PMS_SPE_EXTENDED)
-			break;
-		if (row->type == PMS_SPE_PADDING) {
-			size_t zeros = pms_spe_zeros(bytes + at, length - at);
-			if (zeros == length - at) /* it may go on */
-				break;
-			decoder->reader.cursor.padding += zeros;
-			at += zeros;
-			continue;
-		}
-		end_padding(decoder);
-		add(decoder, &found, offset + at, batch);
-		at += row->length;
-		if (!decoder->reader.cursor.inside)
-			break;
-	}
-	return at;
-}
-
-/* Decode one packet, perhaps one that began in the buffer before. Returns the bytes used. */
-static size_t decode_packet(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
-			    uint64_t offset, struct pms_spe_batch *batch)
-{
-	struct pms_spe_reader *reader = &decoder->reader;
-	struct pms_spe_found found;
-	size_t used;
-	offset -= reader->cursor.n_held;
-	if (reader->cursor.n_held) {
-		found = pms_spe_find_held(&reader->cursor, bytes, length, &used);
-	} else {
-		end_padding(decoder);
-		found = pms_spe_find(bytes, length);
-		used = found.length ? found.length : length;
-		if (!found.length)
-			pms_spe_hold(&reader->cursor, bytes, length);
-	}
-	if (found.length)
-		add(decoder, &found, offset, batch);
-	return used;
-}
+#include "spe/loop.h"
 
 size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
 		      size_t *used, struct pms_spe_batch *batch)
 {
-	struct pms_spe_reader *reader = &decoder->reader;
-	size_t at = 0, before = batch->count;
-	uint64_t start = reader->cursor.offset; /* of bytes[0] */
-	while (batch->count < PMS_SPE_BATCH && at < length) {
-		size_t taken = 0;
-		if (!reader->cursor.n_held && !bytes[at]) {
-			size_t zeros = pms_spe_zeros(bytes + at, length - at);
-			reader->cursor.padding += zeros;
-			at += zeros;
-			continue;
-		}
-		if (!reader->cursor.inside && !reader->cursor.n_held)
-			taken = decode_shaped(decoder, bytes + at, length - at, start + at, batch);
-		if (!taken && !reader->cursor.n_held)
-			taken = decode_plain(decoder, bytes + at, length - at, start + at, batch);
-		at += taken ? taken
-			    : decode_packet(decoder, bytes + at, length - at, start + at, batch);
-	}
-	count_shapes(decoder);
-	reader->cursor.offset = start + at;
-	*used = at;
-	return batch->count - before;
+	struct pms_spe_summary *summary = &decoder->summary;
+	struct sink s = { .decoder = decoder, .batch = batch, .n = batch->count };
+	*used = read_stream(&decoder->reader, bytes, length, &s);
+	summary->packets[PMS_SPE_PADDING] += s.paddings;
+	summary->bytes[PMS_SPE_PADDING] += s.padding;
+	summary->reserved_fields += s.reserved;
+	size_t added = s.n - batch->count;
+	batch->count = s.n;
+	return added;
 }
 
 void pms_spe_decode_end(struct pms_spe_decoder *decoder)

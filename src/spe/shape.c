@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "spe/shape.h"
 
+#include <assert.h>
+
+/* Records in vain before all shapes are learned anew: what that costs is little for each. */
+enum { FORGET_AFTER = 1 << 16 };
+
+_Static_assert(PMS_SPE_BRANCHES * 2 * (PMS_SPE_SHAPES + 1) <= UINT16_MAX + 1, "a link's bits");
+
+/* A record's shape ----------------------------------------------------------------------------- */
+
 static void want_bytes(struct pms_spe_shape *shape, unsigned at, const uint8_t *bytes, unsigned n)
 {
 	memcpy((uint8_t *)shape->want + at, bytes, n);
 	memset((uint8_t *)shape->mask + at, 0xff, n);
 }
 
-static void add_packet(struct pms_spe_shape *shape, const struct pms_spe_row *row, unsigned at,
-		       uint8_t header, unsigned length)
-{
-	shape->packets[shape->n_packets++] = (struct pms_spe_packet){ .offset = at,
-								      .length = length,
-								      .payload = row->mask,
-								      .type = row->type,
-								      .header = header,
-								      .index = row->index,
-								      .size = row->size };
-}
-
 /* Where a packet's value goes in a record. */
-static void add_column(struct pms_spe_shape *shape, const struct pms_spe_row *row, unsigned at)
+static void add_column(struct pms_spe_shape *shape, const struct pms_spe_header *row, unsigned at)
 {
 	shape->has |= UINT32_C(1) << row->slot;
 	shape->at[row->slot] = (uint8_t)(at + 1);
@@ -33,7 +30,7 @@ static void add_column(struct pms_spe_shape *shape, const struct pms_spe_row *ro
  * be read packet by packet. */
 static unsigned take(struct pms_spe_shape *shape, const uint8_t *bytes, unsigned at)
 {
-	const struct pms_spe_row *row = &pms_spe_rows[bytes[at]];
+	const struct pms_spe_header *row = &pms_spe_headers[bytes[at]];
 	unsigned length = row->length;
 	if (at + length > PMS_SPE_WINDOW || shape->n_packets == PMS_SPE_SHAPE_PACKETS)
 		return 0;
@@ -47,7 +44,7 @@ static unsigned take(struct pms_spe_shape *shape, const uint8_t *bytes, unsigned
 		add_column(shape, row, at);
 	}
 	want_bytes(shape, at, bytes + at, 1);
-	add_packet(shape, row, at, bytes[at], length);
+	shape->n_packets++;
 	return length;
 }
 
@@ -56,9 +53,9 @@ static int shape_of(struct pms_spe_shape *shape, const uint8_t *bytes)
 {
 	unsigned at = 0, length;
 	uint8_t type;
-	*shape = (struct pms_spe_shape){ 0 };
+	*shape = (struct pms_spe_shape){ .number = PMS_SPE_SHAPES };
 	do {
-		type = pms_spe_rows[bytes[at]].type;
+		type = pms_spe_headers[bytes[at]].type;
 		length = take(shape, bytes, at);
 		at += length;
 	} while (length && type != PMS_SPE_END && type != PMS_SPE_TIMESTAMP);
@@ -71,147 +68,247 @@ static int shape_of(struct pms_spe_shape *shape, const uint8_t *bytes)
 	return 1;
 }
 
-static int has_header_at(const struct pms_spe_shape *shape, unsigned at)
+/* The packet of a shape at @at, with its place in the record and the mask of its value. */
+static struct pms_spe_packet packet_at(const struct pms_spe_shape *shape, unsigned at)
 {
-	return at < shape->length && ((const uint8_t *)shape->mask)[at];
+	const uint8_t *want = (const uint8_t *)shape->want;
+	const struct pms_spe_header *row = &pms_spe_headers[want[at]];
+	return (struct pms_spe_packet){
+		.offset = at,
+		.length = want[at] ? row->length : pms_spe_zeros(want + at, shape->length - at),
+		.payload = row->mask,
+		.type = row->type,
+		.header = want[at],
+		.index = row->index,
+		.size = row->size
+	};
 }
 
-static uint8_t wanted_at(const struct pms_spe_shape *shape, unsigned at)
+static void make_templates(struct pms_spe_shapes *shapes, const struct pms_spe_shape *shape)
+{
+	struct pms_spe_packet *packets = pms_spe_shape_packets(shapes, shape);
+	unsigned even = (shape->n_packets + 1U) / 2 * 2;
+	unsigned at = 0;
+	for (unsigned i = 0; i < shape->n_packets; i++) {
+		packets[i] = packet_at(shape, at);
+		at += (unsigned)packets[i].length;
+	}
+	shapes->most = even > shapes->most ? even : shapes->most;
+}
+
+/* Counts --------------------------------------------------------------------------------------- */
+
+static void count_shape(struct pms_spe_summary *summary, struct pms_spe_shape *shape)
+{
+	for (unsigned at = 0; shape->hits && at < shape->length;) {
+		struct pms_spe_packet packet = packet_at(shape, at);
+		summary->packets[packet.type] += shape->hits;
+		summary->bytes[packet.type] += shape->hits * packet.length;
+		at += (unsigned)packet.length;
+	}
+	unsigned padding = shape->total - shape->length;
+	summary->packets[PMS_SPE_PADDING] += padding ? shape->hits : 0;
+	summary->bytes[PMS_SPE_PADDING] += shape->hits * padding;
+	summary->records += shape->hits;
+	shape->hits = 0;
+}
+
+void pms_spe_shapes_count(struct pms_spe_shapes *shapes)
+{
+	if (!shapes->summary)
+		return;
+	count_shape(shapes->summary, &shapes->met);
+	for (unsigned i = 0; i < shapes->n_shapes; i++)
+		count_shape(shapes->summary, &shapes->shape[i]);
+}
+
+/* The tree ------------------------------------------------------------------------------------- */
+
+/* A way down the tree, of the links that were followed. */
+struct way {
+	pms_spe_link links[PMS_SPE_WINDOW + 1]; /* places of nodes on a way ascend */
+	unsigned n;
+};
+
+static unsigned node_of(unsigned link)
+{
+	return link / PMS_SPE_BRANCHES;
+}
+
+static unsigned place_of(unsigned link)
+{
+	return link % PMS_SPE_BRANCHES;
+}
+
+static int is_shape(unsigned link)
+{
+	return node_of(link) < PMS_SPE_SHAPES;
+}
+
+static unsigned wanted_at(const struct pms_spe_shape *shape, unsigned at)
 {
 	return ((const uint8_t *)shape->want)[at];
 }
 
-/* Where the first headers that differ lie. Those before are alike, so that it is one place in both.
- * Of padding of two lengths it is where the shorter one has ended. Returns 0, where no two differ
- * and each has a header, when there is none. */
+static unsigned branch_of(const struct pms_spe_shape *shape, unsigned at)
+{
+	return wanted_at(shape, at) % PMS_SPE_BRANCHES;
+}
+
+/* The place of the first headers that differ; those before are alike. A zero byte counts as a
+ * header: of padding of two lengths it is where the shorter one has ended. Of two that only differ
+ * in the padding behind them it is there, and the shorter one has no header there. Returns
+ * PMS_SPE_WINDOW where they are the same. */
 static unsigned first_difference(const struct pms_spe_shape *a, const struct pms_spe_shape *b)
 {
-	for (unsigned i = 0; i < a->n_packets && i < b->n_packets; i++) {
-		const struct pms_spe_packet *p = &a->packets[i], *q = &b->packets[i];
-		if (p->header != q->header)
-			return (unsigned)p->offset;
-		if (p->length != q->length)
-			return (unsigned)(p->offset +
-					  (p->length < q->length ? p->length : q->length));
+	unsigned at = 0;
+	while (at < a->total && at < b->total) {
+		if (wanted_at(a, at) != wanted_at(b, at))
+			return at;
+		at += pms_spe_headers[wanted_at(a, at)].length;
 	}
-	return 0;
+	return a->total == b->total ? (unsigned)PMS_SPE_WINDOW : at;
 }
 
-/* Number the headers that shapes have at @at from 0 in the map @bits, other bytes being 0 as well,
- * shifted by @shift. Returns how many bits that takes. */
-static unsigned number_headers(const struct pms_spe_shapes *shapes, unsigned at, unsigned shift,
-			       uint16_t *bits)
+/* The way that the tree leads a record of @shape, which it does not know yet, to a shape; or to
+ * where a node or shape no longer looks before @place. */
+static void go(const struct pms_spe_shapes *shapes, const struct pms_spe_shape *shape,
+	       unsigned place, struct way *way)
 {
-	unsigned n = 0;
-	uint8_t seen[256] = { 0 };
-	memset(bits, 0, 256 * sizeof(*bits));
-	for (unsigned i = 0; i < shapes->n_shapes; i++) {
-		uint8_t header = wanted_at(&shapes->shape[i], at);
-		if (!has_header_at(&shapes->shape[i], at) || seen[header])
-			continue;
-		seen[header] = 1;
-		bits[header] = (uint16_t)(n++ << shift);
+	unsigned link = shapes->first;
+	way->links[0] = (pms_spe_link)link;
+	for (way->n = 1; !is_shape(link) && place_of(link) < place; way->n++) {
+		link = shapes->child[node_of(link)][branch_of(shape, place_of(link))];
+		way->links[way->n] = (pms_spe_link)link;
 	}
-	return n > 1 ? 32U - (unsigned)__builtin_clz(n - 1) : 0;
 }
 
-static int is_a_place(const struct pms_spe_shapes *shapes, unsigned at)
+static pms_spe_link link_to_shape(const struct pms_spe_shapes *shapes, unsigned which)
 {
-	return memchr(shapes->place, (int)at, shapes->n_places) != NULL;
+	return (pms_spe_link)(which * PMS_SPE_BRANCHES + shapes->shape[which].total - 1U);
 }
 
-/* Add @at to the places, if there is room for it. Returns the number of bits of the key with it. */
-static unsigned add_place(struct pms_spe_shapes *shapes, unsigned at, unsigned key_bits)
+/* A node that looks at @place, with @other below it for every byte. */
+static pms_spe_link node_new(struct pms_spe_shapes *shapes, unsigned place, pms_spe_link other)
 {
-	unsigned i = shapes->n_places;
-	if (!at || i == PMS_SPE_PLACES || is_a_place(shapes, at))
-		return key_bits;
-	unsigned n = number_headers(shapes, at, key_bits, shapes->bits[i]);
-	if (key_bits + n > PMS_SPE_GUESS_BITS)
-		return key_bits;
-	shapes->place[shapes->n_places++] = (uint8_t)at;
-	return key_bits + n;
+	unsigned node = PMS_SPE_SHAPES + shapes->n_nodes++;
+	for (unsigned i = 0; i < PMS_SPE_BRANCHES; i++)
+		shapes->child[node][i] = other;
+	shapes->height[node] = (uint8_t)(shapes->height[node_of(other)] + 1);
+	return (pms_spe_link)(node * PMS_SPE_BRANCHES + place);
 }
 
-/* Guess the shape @which for each key that one of its records can have: any bits of places at which
- * it has no header. Two shapes differ in the bits of the place where they first differ, so that no
- * key is of both, as long as there was room for all places. */
-static void guess_shape(struct pms_spe_shapes *shapes, unsigned which)
+/* Put @link where the last of the way is, and have the nodes above know how high it is. */
+static void replace(struct pms_spe_shapes *shapes, const struct pms_spe_shape *shape,
+		    const struct way *way, pms_spe_link link)
+{
+	unsigned height = shapes->height[node_of(link)];
+	if (way->n == 1)
+		shapes->first = link;
+	else
+		shapes->child[node_of(way->links[way->n - 2])]
+			     [branch_of(shape, place_of(way->links[way->n - 2]))] = link;
+	for (unsigned i = way->n - 1; i > 0; i--) {
+		uint8_t *above = &shapes->height[node_of(way->links[i - 1])];
+		height = *above > height + 1 ? *above : height + 1;
+		*above = (uint8_t)height;
+	}
+	shapes->depth = shapes->height[node_of(shapes->first)];
+}
+
+/* Put shape @which, the newest, below the tree. Returns 0 where there is one like it already. */
+static int plant(struct pms_spe_shapes *shapes, unsigned which)
 {
 	const struct pms_spe_shape *shape = &shapes->shape[which];
-	unsigned fixed = 0, open = 0, key = 0;
-	for (unsigned i = 0; i < shapes->n_places; i++) {
-		unsigned at = shapes->place[i];
-		if (has_header_at(shape, at)) {
-			fixed |= shapes->bits[i][wanted_at(shape, at)];
-			continue;
-		}
-		for (unsigned byte = 0; byte < 256; byte++)
-			open |= shapes->bits[i][byte];
-	}
-	do {
-		shapes->guess[fixed | key] = (uint16_t)((unsigned)shape->total << 8 | which);
-		key = (key - open) & open; /* the next subset of these bits; 0 after the last */
-	} while (key);
+	pms_spe_link link = link_to_shape(shapes, which), found;
+	struct way way;
+	go(shapes, shape, PMS_SPE_WINDOW, &way);
+	unsigned other = node_of(way.links[way.n - 1]);
+	unsigned place = first_difference(shape, &shapes->shape[other]);
+	if (place == PMS_SPE_WINDOW)
+		return 0;
+	go(shapes, shape, place, &way);
+	found = way.links[way.n - 1];
+	if (is_shape(found) || place_of(found) > place)
+		replace(shapes, shape, &way, found = node_new(shapes, place, found));
+	pms_spe_link *children = shapes->child[node_of(found)];
+	if (place < shape->total)
+		children[branch_of(shape, place)] = link;
+	else /* the padding of all others goes on here: any header is that of the next record */
+		for (unsigned i = 1; i < PMS_SPE_BRANCHES; i++)
+			children[i] = link;
+	return 1;
 }
 
-static void find_places(struct pms_spe_shapes *shapes)
+static void forget(struct pms_spe_shapes *shapes)
 {
-	unsigned key_bits = 0;
-	shapes->n_places = 0;
-	for (unsigned i = 0; i < shapes->n_shapes; i++)
-		for (unsigned k = 0; k < i; k++)
-			key_bits = add_place(shapes,
-					     first_difference(&shapes->shape[k], &shapes->shape[i]),
-					     key_bits);
-	memset(shapes->guess, 0, sizeof(shapes->guess));
-	for (unsigned i = 0; i < shapes->n_shapes; i++)
-		guess_shape(shapes, i);
+	pms_spe_shapes_count(shapes);
+	shapes->n_shapes = shapes->n_nodes = 0;
+	shapes->first = 0;
+	shapes->depth = shapes->usual = 0;
+	shapes->missed = 0;
+	/* With no tree, all are led to the first shape: it wants zero, with which no record begins.
+	 */
+	shapes->shape[0] = (struct pms_spe_shape){ 0 };
+	want_bytes(&shapes->shape[0], 0, (const uint8_t *)"", 1);
 }
 
-struct pms_spe_shape *pms_spe_shape_search(struct pms_spe_shapes *shapes, const uint8_t *bytes,
-					   int *may_learn)
+void pms_spe_shapes_init(struct pms_spe_shapes *shapes)
 {
-	*may_learn = 0;
-	if (shapes->wait) {
-		shapes->wait--;
+	forget(shapes);
+}
+
+/* Learn what was met. Returns the shape. */
+static struct pms_spe_shape *learn(struct pms_spe_shapes *shapes)
+{
+	unsigned which = shapes->n_shapes;
+	struct pms_spe_shape *shape = &shapes->shape[which];
+	*shape = shapes->met;
+	shape->number = (uint8_t)which;
+	pms_spe_link link = link_to_shape(shapes, which);
+	for (unsigned i = 0; i < PMS_SPE_BRANCHES; i++)
+		shapes->child[which][i] = link;
+	if (!which)
+		shapes->first = link;
+	else if (!plant(shapes, which))
+		return &shapes->met;
+	shapes->n_shapes++;
+	shapes->usual = !which || shapes->usual == shape->total ? shape->total : 0;
+	if (shapes->templates)
+		make_templates(shapes, shape);
+	return shape;
+}
+
+static uint32_t hash_of(const struct pms_spe_shape *shape)
+{
+	uint64_t hash = 0;
+	for (unsigned i = 0; i < PMS_SPE_WINDOW / 8; i++)
+		hash = (hash ^ shape->want[i] ^ shape->mask[i] << 7) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(hash >> 32);
+}
+
+/* Whether the shape that was met has been met before: what comes once is not worth its place. */
+static int comes_again(struct pms_spe_shapes *shapes)
+{
+	uint32_t hash = hash_of(&shapes->met), *seen = &shapes->seen[hash % PMS_SPE_SEEN];
+	int again = *seen == hash;
+	*seen = hash;
+	return again;
+}
+
+struct pms_spe_shape *pms_spe_shape_meet(struct pms_spe_shapes *shapes, const uint8_t *bytes)
+{
+	if (shapes->summary)
+		count_shape(shapes->summary, &shapes->met);
+	if (!shape_of(&shapes->met, bytes))
 		return NULL;
-	}
-	for (unsigned i = 0; i < shapes->n_shapes; i++)
-		if (pms_spe_shape_fits(&shapes->shape[i], bytes))
-			return &shapes->shape[i];
-	*may_learn = 1;
-	return NULL;
-}
-
-/* Where the next shape goes. Once all places are taken, one that replaces another is learned after
- * ever more records, so that what it costs is little for each, however many shapes a stream has. */
-static unsigned place_for_shape(struct pms_spe_shapes *shapes)
-{
-	enum { SHORTEST = 256, LONGEST = 1 << 14 };
-	if (shapes->n_shapes < PMS_SPE_SHAPES)
-		return shapes->n_shapes++;
-	unsigned which = shapes->next;
-	shapes->next = (uint8_t)((which + 1) % PMS_SPE_SHAPES);
-	if (!shapes->longest_wait)
-		shapes->longest_wait = SHORTEST;
-	else if (shapes->longest_wait < LONGEST)
-		shapes->longest_wait *= 2;
-	shapes->wait = shapes->longest_wait;
-	return which;
-}
-
-struct pms_spe_shape *pms_spe_shape_learn(struct pms_spe_shapes *shapes, const uint8_t *bytes)
-{
-	enum { AFTER_FAILURE = 10 };
-	struct pms_spe_shape shape;
-	if (!shape_of(&shape, bytes)) {
-		shapes->wait = AFTER_FAILURE;
-		return NULL;
-	}
-	unsigned which = place_for_shape(shapes), even = (shape.n_packets + 1U) / 2 * 2;
-	shapes->shape[which] = shape;
-	shapes->most = (uint8_t)(even > shapes->most ? even : shapes->most);
-	find_places(shapes);
-	return &shapes->shape[which];
+	int full = shapes->n_shapes == PMS_SPE_SHAPES;
+	shapes->missed += (uint32_t)full;
+	if (shapes->missed == FORGET_AFTER)
+		forget(shapes);
+	if (!shapes->n_shapes || (!full && comes_again(shapes)))
+		return learn(shapes);
+	if (shapes->templates)
+		make_templates(shapes, &shapes->met);
+	return &shapes->met;
 }

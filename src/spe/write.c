@@ -44,7 +44,7 @@ static size_t write_padding(size_t length, uint8_t *bytes, size_t room)
 static size_t write_remains(const struct pms_spe_packet *p, uint8_t *bytes, size_t room)
 {
 	int reserved = p->type == PMS_SPE_RESERVED;
-	const struct pms_spe_row *row = &pms_spe_rows[p->header];
+	const struct pms_spe_header *row = &pms_spe_headers[p->header];
 	uint64_t length = reserved ? 1 : p->length;
 	if (reserved && row->type != PMS_SPE_RESERVED && row->type != PMS_SPE_EXTENDED)
 		return 0;
