@@ -103,4 +103,24 @@ static const struct count balanced[] = {
 };
 enum { N_BALANCED = sizeof(balanced) / sizeof(balanced[0]) };
 
+/* A test of these counts over the small core: its state is the fixture, which is closed behind it.
+ */
+static inline int balanced_begin(void **state)
+{
+	struct fixture *f = malloc(sizeof(*f));
+	assert_non_null(f);
+	*f = fixture_open("small", balanced, N_BALANCED);
+	*state = f;
+	return 0;
+}
+
+static inline int balanced_end(void **state)
+{
+	fixture_close(*state);
+	free(*state);
+	return 0;
+}
+
+#define BALANCED(name) cmocka_unit_test_setup_teardown(name, balanced_begin, balanced_end)
+
 #endif

@@ -76,81 +76,75 @@ static void what_cannot_be_0_has_no_count(void **state)
 
 static void a_report_says_what_says_so(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	relate_one(&f, "at_least", "L1D_CACHE_REFILL", "L2D_TLB_REFILL", "null");
-	fixture_count(&f, "L1D_CACHE_REFILL")->value = 0;
-	fixture_count(&f, "L2D_TLB_REFILL")->value = 5000;
-	struct pms_report *report = fixture_report(&f, NULL);
-	assert_string_equal(mpki(&f, report)->because, UNDEFINED_BECAUSE);
+	struct fixture *f = *state;
+	relate_one(f, "at_least", "L1D_CACHE_REFILL", "L2D_TLB_REFILL", "null");
+	fixture_count(f, "L1D_CACHE_REFILL")->value = 0;
+	fixture_count(f, "L2D_TLB_REFILL")->value = 5000;
+	struct pms_report *report = fixture_report(f, NULL);
+	assert_string_equal(mpki(f, report)->because, UNDEFINED_BECAUSE);
 	pms_report_free(report);
-	fixture_close(&f);
 }
 
 /* A CPU that read 0 of an event that counts on others was idle; one that nobody counts has no count
  * on any, nor in any pass. */
 static void all_columns_and_passes_are_meant(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	relate_one(&f, "at_least", "L1D_CACHE_REFILL", "L2D_TLB_REFILL", "null");
-	size_t refills = (size_t)pms_catalog_find_event(f.catalog, "L1D_CACHE_REFILL");
-	size_t events = pms_catalog_events(f.catalog);
-	struct pms_scope *cpu = pms_counts_add_scope(f.counts, PMS_SCOPE_CPU, 1);
+	struct fixture *f = *state;
+	relate_one(f, "at_least", "L1D_CACHE_REFILL", "L2D_TLB_REFILL", "null");
+	size_t refills = (size_t)pms_catalog_find_event(f->catalog, "L1D_CACHE_REFILL");
+	size_t events = pms_catalog_events(f->catalog);
+	struct pms_scope *cpu = pms_counts_add_scope(f->counts, PMS_SCOPE_CPU, 1);
 	for (size_t i = 0; i < events; i++)
-		cpu->counts[i] = f.counts->total.counts[i];
+		cpu->counts[i] = f->counts->total.counts[i];
 	cpu->counts[refills].value = 0;
-	struct pms_count *pass = pms_scope_add_pass(f.counts, cpu);
+	struct pms_count *pass = pms_scope_add_pass(f->counts, cpu);
 	for (size_t i = 0; i < events; i++)
 		pass[i] = cpu->counts[i];
-	fixture_count(&f, "L2D_TLB_REFILL")->value = 5000;
+	fixture_count(f, "L2D_TLB_REFILL")->value = 5000;
 	for (int whole = 0; whole < 2; whole++) {
 		struct pms_report *report = NULL;
-		fixture_count(&f, "L1D_CACHE_REFILL")->value = whole ? 6000 : 0;
-		assert_int_equal(pms_analyse(f.counts, cpu, NULL, &report, NULL), 0);
+		fixture_count(f, "L1D_CACHE_REFILL")->value = whole ? 6000 : 0;
+		assert_int_equal(pms_analyse(f->counts, cpu, NULL, &report, NULL), 0);
 		assert_int_equal(report->scope->counts[refills].state,
 				 whole ? PMS_COUNTED : PMS_NOT_COUNTED);
-		assert_int_equal(mpki(&f, report)->state,
+		assert_int_equal(mpki(f, report)->state,
 				 whole ? PMS_VALUE_EXACT : PMS_VALUE_UNDEFINED);
 		pms_report_free(report);
 	}
-	fixture_close(&f);
 }
 
 /* The total's report tells what is doubted: columns do not look again. */
 static void columns_take_over_what_the_total_found(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	relate_one(&f, "at_least", "L1D_CACHE_REFILL", "L2D_TLB_REFILL", "null");
-	struct pms_scope *cpu = pms_counts_add_scope(f.counts, PMS_SCOPE_CPU, 1);
-	for (size_t i = 0; i < pms_catalog_events(f.catalog); i++)
-		cpu->counts[i] = f.counts->total.counts[i];
-	cpu->counts[pms_catalog_find_event(f.catalog, "L1D_CACHE_REFILL")].value = 0;
-	fixture_count(&f, "L2D_TLB_REFILL")->value = 5000;
+	struct fixture *f = *state;
+	relate_one(f, "at_least", "L1D_CACHE_REFILL", "L2D_TLB_REFILL", "null");
+	struct pms_scope *cpu = pms_counts_add_scope(f->counts, PMS_SCOPE_CPU, 1);
+	for (size_t i = 0; i < pms_catalog_events(f->catalog); i++)
+		cpu->counts[i] = f->counts->total.counts[i];
+	cpu->counts[pms_catalog_find_event(f->catalog, "L1D_CACHE_REFILL")].value = 0;
+	fixture_count(f, "L2D_TLB_REFILL")->value = 5000;
 	for (int known = 0; known < 2; known++) {
 		struct pms_report *report = NULL;
-		fixture_count(&f, "L1D_CACHE_REFILL")->value = known ? 6000 : 0;
-		struct pms_report *total = fixture_report(&f, NULL);
+		fixture_count(f, "L1D_CACHE_REFILL")->value = known ? 6000 : 0;
+		struct pms_report *total = fixture_report(f, NULL);
 		/* Were they looked for again, the other way round would come out. */
-		fixture_count(&f, "L1D_CACHE_REFILL")->value = known ? 0 : 6000;
+		fixture_count(f, "L1D_CACHE_REFILL")->value = known ? 0 : 6000;
 		struct pms_analyse_options options = { .total = total };
-		assert_int_equal(pms_analyse(f.counts, cpu, &options, &report, NULL), 0);
-		assert_int_equal(mpki(&f, report)->state,
+		assert_int_equal(pms_analyse(f->counts, cpu, &options, &report, NULL), 0);
+		assert_int_equal(mpki(f, report)->state,
 				 known ? PMS_VALUE_EXACT : PMS_VALUE_UNDEFINED);
 		pms_report_free(total);
 		pms_report_free(report);
 	}
-	fixture_close(&f);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_cannot_be_0_has_no_count),
-		cmocka_unit_test(a_report_says_what_says_so),
-		cmocka_unit_test(all_columns_and_passes_are_meant),
-		cmocka_unit_test(columns_take_over_what_the_total_found),
+		BALANCED(a_report_says_what_says_so),
+		BALANCED(all_columns_and_passes_are_meant),
+		BALANCED(columns_take_over_what_the_total_found),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void assert_rows(const struct fixture *f, const struct pms_report *report
 
 static void everything_is_in_the_order_of_the_tree(void **state)
 {
-	(void)state;
+	struct fixture *f = *state;
 	static const struct row want[] = {
 		{ "frontend_bound", "Topdown_L1", 1, 1 },
 		{ "backend_bound", "Topdown_L1", 1, 1 },
@@ -38,22 +38,20 @@ static void everything_is_in_the_order_of_the_tree(void **state)
 		{ "l2_tlb_mpki", "DTLB_Effectiveness", 2, 0 },
 		{ "l2_tlb_miss_ratio", "DTLB_Effectiveness", 2, 0 },
 	};
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	struct pms_report *report = fixture_report(&f, NULL);
-	assert_rows(&f, report, want, sizeof(want) / sizeof(want[0]));
+	struct pms_report *report = fixture_report(f, NULL);
+	assert_rows(f, report, want, sizeof(want) / sizeof(want[0]));
 	assert_near(report->results[1].value.value, 50);
 	assert_near(report->results[12].value.value, 0.1);
-	assert_ptr_equal(report->counts, f.counts);
-	assert_ptr_equal(report->scope, &f.counts->total);
+	assert_ptr_equal(report->counts, f->counts);
+	assert_ptr_equal(report->scope, &f->counts->total);
 	assert_int_equal(report->n_warnings, 0);
 	pms_report_free(report);
 	pms_report_free(NULL);
-	fixture_close(&f);
 }
 
 static void names_select_metrics_and_groups(void **state)
 {
-	(void)state;
+	struct fixture *f = *state;
 	/* branch_mpki by its own name: once, in its first group; the TLB's by its group: once. */
 	static const char *const names[] = { "DTLB_effectiveness", "BRANCH_MPKI", "l2_tlb_mpki",
 					     "retiring", "branch_mpki" };
@@ -64,16 +62,14 @@ static void names_select_metrics_and_groups(void **state)
 		{ "l2_tlb_miss_ratio", "DTLB_Effectiveness", 2, 0 },
 	};
 	struct pms_analyse_options options = { .names = names, .n_names = 5 };
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	struct pms_report *report = fixture_report(&f, &options);
-	assert_rows(&f, report, want, sizeof(want) / sizeof(want[0]));
+	struct pms_report *report = fixture_report(f, &options);
+	assert_rows(f, report, want, sizeof(want) / sizeof(want[0]));
 	pms_report_free(report);
-	fixture_close(&f);
 }
 
 static void unknown_names_are_refused(void **state)
 {
-	(void)state;
+	struct fixture *f = *state;
 	static const struct {
 		const char *name, *text, *hint;
 	} cases[] = {
@@ -84,19 +80,17 @@ static void unknown_names_are_refused(void **state)
 		  "\"CPU_CYCLES\" is neither a metric nor a metric group of Small Core", "list" },
 		{ "loose", "the metric loose is in no metric group of Small Core", "" },
 	};
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *const names[] = { "ipc", cases[i].name };
 		struct pms_analyse_options options = { .names = names, .n_names = 2 };
 		struct pms_report *report = NULL;
 		struct pms_error err = { 0 };
-		assert_int_equal(pms_analyse(f.counts, &f.counts->total, &options, &report, &err),
+		assert_int_equal(pms_analyse(f->counts, &f->counts->total, &options, &report, &err),
 				 -PMS_ENAME);
 		assert_null(report);
 		assert_string_equal(err.text, cases[i].text);
 		assert_non_null(strstr(err.hint, cases[i].hint));
 	}
-	fixture_close(&f);
 }
 
 static const struct count deep_counts[] = {
@@ -132,57 +126,51 @@ static void level_bounds_stage_1(void **state)
 
 static void level_1_that_does_not_close_is_told(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	fixture_count(&f, "STALL_SLOT_BACKEND")->value = 4400; /* 55 %: the sum is 105 % */
-	struct pms_report *report = fixture_report(&f, NULL);
+	struct fixture *f = *state;
+	fixture_count(f, "STALL_SLOT_BACKEND")->value = 4400; /* 55 %: the sum is 105 % */
+	struct pms_report *report = fixture_report(f, NULL);
 	assert_int_equal(report->n_warnings, 1);
 	assert_non_null(strstr(report->warnings[0], "Level 1 adds up to 105.0 %"));
 	pms_report_free(report);
 	/* 4 slots of 8000 are 0.05 %: rounding, not skew */
-	fixture_count(&f, "STALL_SLOT_BACKEND")->value = 4004;
-	report = fixture_report(&f, NULL);
+	fixture_count(f, "STALL_SLOT_BACKEND")->value = 4004;
+	report = fixture_report(f, NULL);
 	assert_int_equal(report->n_warnings, 0);
 	pms_report_free(report);
 	/* an undefined share says itself why; there is no sum to complain of */
-	fixture_count(&f, "STALL_SLOT_BACKEND")->state = PMS_NOT_COUNTED;
-	report = fixture_report(&f, NULL);
+	fixture_count(f, "STALL_SLOT_BACKEND")->state = PMS_NOT_COUNTED;
+	report = fixture_report(f, NULL);
 	assert_int_equal(report->n_warnings, 0);
 	pms_report_free(report);
-	fixture_close(&f);
 }
 
 /* The interval is what may be wrong: 5 % too much is nothing to warn of when the events had a
  * counter for a tenth of the time. */
 static void closing_allows_for_the_interval(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	struct pms_count *backend = fixture_count(&f, "STALL_SLOT_BACKEND");
+	struct fixture *f = *state;
+	struct pms_count *backend = fixture_count(f, "STALL_SLOT_BACKEND");
 	backend->value = 440;
 	backend->enabled_ns = 100000000;
 	backend->running_ns = 10000000;
-	struct pms_report *report = fixture_report(&f, NULL);
+	struct pms_report *report = fixture_report(f, NULL);
 	assert_near(report->results[1].value.value, 55);
 	assert_int_equal(report->n_warnings, 0);
 	pms_report_free(report);
-	fixture_close(&f);
 }
 
 /* 30 x 4 / 1000 = 12 % are taken from 400 / 8000 = 5 % of frontend stalls. */
 static void negative_shares_are_shown_and_explained(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	fixture_count(&f, "STALL_SLOT_FRONTEND")->value = 400;
-	fixture_count(&f, "STALL_SLOT_BACKEND")->value = 5200;
-	struct pms_report *report = fixture_report(&f, NULL);
+	struct fixture *f = *state;
+	fixture_count(f, "STALL_SLOT_FRONTEND")->value = 400;
+	fixture_count(f, "STALL_SLOT_BACKEND")->value = 5200;
+	struct pms_report *report = fixture_report(f, NULL);
 	assert_near(report->results[0].value.value, -7);
 	assert_int_equal(report->n_warnings, 1);
 	assert_non_null(strstr(report->warnings[0], "frontend_bound is negative (-7.00"));
 	assert_non_null(strstr(report->warnings[0], "BR_MIS_PRED"));
 	pms_report_free(report);
-	fixture_close(&f);
 }
 
 /* Of a model, whose caches are empty at first; on a machine counting may begin in mid-run. */
@@ -247,13 +235,13 @@ static void a_short_part_of_a_program_is_not_called_its_start(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_is_in_the_order_of_the_tree),
-		cmocka_unit_test(names_select_metrics_and_groups),
-		cmocka_unit_test(unknown_names_are_refused),
+		BALANCED(everything_is_in_the_order_of_the_tree),
+		BALANCED(names_select_metrics_and_groups),
+		BALANCED(unknown_names_are_refused),
 		cmocka_unit_test(level_bounds_stage_1),
-		cmocka_unit_test(level_1_that_does_not_close_is_told),
-		cmocka_unit_test(closing_allows_for_the_interval),
-		cmocka_unit_test(negative_shares_are_shown_and_explained),
+		BALANCED(level_1_that_does_not_close_is_told),
+		BALANCED(closing_allows_for_the_interval),
+		BALANCED(negative_shares_are_shown_and_explained),
 		cmocka_unit_test(short_runs_are_told_of),
 		cmocka_unit_test(a_short_part_of_a_program_is_not_called_its_start),
 	};

@@ -14,7 +14,7 @@ static struct pms_value value_of(struct fixture *f, const char *name)
 
 static void exact_counts_give_exact_values(void **state)
 {
-	(void)state;
+	struct fixture *f = *state;
 	static const struct {
 		const char *name;
 		double value;
@@ -29,39 +29,34 @@ static void exact_counts_give_exact_values(void **state)
 		{ "l2_tlb_mpki", 3 },
 		{ "l2_tlb_miss_ratio", 0.1 },
 	};
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct pms_value value = value_of(&f, cases[i].name);
+		struct pms_value value = value_of(f, cases[i].name);
 		assert_int_equal(value.state, PMS_VALUE_EXACT);
 		assert_near(value.value, cases[i].value);
 		assert_true(value.low == value.value && value.high == value.value);
 		assert_true(value.run_pct == 100);
 		assert_null(value.because);
 	}
-	fixture_close(&f);
 }
 
 /* Where one event lacks, the others of a metric are not counted for that alone: it is the one to
  * name, also where the formula meets another first. */
 static void what_lacks_is_named_before_what_was_left_out(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	*fixture_count(&f, "OP_RETIRED") = (struct pms_count){ 0 };
-	*fixture_count(&f, "OP_SPEC") = (struct pms_count){ 0 };
-	assert_string_equal(value_of(&f, "retiring").because, "OP_RETIRED was not counted");
-	*fixture_count(&f, "STALL_SLOT") =
+	struct fixture *f = *state;
+	*fixture_count(f, "OP_RETIRED") = (struct pms_count){ 0 };
+	*fixture_count(f, "OP_SPEC") = (struct pms_count){ 0 };
+	assert_string_equal(value_of(f, "retiring").because, "OP_RETIRED was not counted");
+	*fixture_count(f, "STALL_SLOT") =
 		(struct pms_count){ .state = PMS_NOT_SUPPORTED, .because = "it is hidden" };
-	assert_string_equal(value_of(&f, "retiring").because,
+	assert_string_equal(value_of(f, "retiring").because,
 			    "STALL_SLOT is not supported by the machine: it is hidden");
-	fixture_close(&f);
 }
 
 static void undefined_says_why(void **state)
 {
-	(void)state;
-	struct fixture f = fixture_open("small", balanced, N_BALANCED);
-	struct pms_count *tlb = fixture_count(&f, "L2D_TLB");
+	struct fixture *f = *state;
+	struct pms_count *tlb = fixture_count(f, "L2D_TLB");
 	static const struct {
 		struct pms_count count;
 		const char *because;
@@ -78,16 +73,15 @@ static void undefined_says_why(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		*tlb = cases[i].count;
-		struct pms_value value = value_of(&f, "l2_tlb_miss_ratio");
+		struct pms_value value = value_of(f, "l2_tlb_miss_ratio");
 		assert_int_equal(value.state, PMS_VALUE_UNDEFINED);
 		assert_string_equal(value.because, cases[i].because);
 	}
 	*tlb = (struct pms_count){ .state = PMS_COUNTED, .value = 6 };
-	assert_string_equal(value_of(&f, "miss_balance").because, "a divisor is 0");
-	fixture_count(&f, "CPU_CYCLES")->value = 0;
-	assert_string_equal(value_of(&f, "backend_bound").because,
+	assert_string_equal(value_of(f, "miss_balance").because, "a divisor is 0");
+	fixture_count(f, "CPU_CYCLES")->value = 0;
+	assert_string_equal(value_of(f, "backend_bound").because,
 			    "divides by CPU_CYCLES, which is 0");
-	fixture_close(&f);
 }
 
 static void multiplexed(struct pms_count *count, uint64_t value, uint64_t enabled, uint64_t running)
@@ -303,9 +297,9 @@ static void a_run_without_a_value_is_left_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exact_counts_give_exact_values),
-		cmocka_unit_test(undefined_says_why),
-		cmocka_unit_test(what_lacks_is_named_before_what_was_left_out),
+		BALANCED(exact_counts_give_exact_values),
+		BALANCED(undefined_says_why),
+		BALANCED(what_lacks_is_named_before_what_was_left_out),
 		cmocka_unit_test(multiplexing_gives_an_interval),
 		cmocka_unit_test(one_pass_shares_its_windows),
 		cmocka_unit_test(intervals_hold_only_what_can_be),
