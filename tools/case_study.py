@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Run the case study on the modelled core and write what came out into docs/case-study.md.
+"""Run the case study on the modelled core and write what came out into docs/model/case-study.md.
 
 usage: tools/case_study.py BUILD [--print]
 
@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parent.parent
-PAGE = ROOT / "docs/case-study.md"
+PAGE = ROOT / "docs/model/case-study.md"
 SLOTS = 8
 
 # What figures 10 and 14 print. 200 passes; MiB/s by the time of one pass are the bytes of one.

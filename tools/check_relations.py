@@ -5,7 +5,7 @@
     tools/check_relations.py [--sections FILE --table FILE] FOLDER...
     tools/check_relations.py --fill FOLDER...
 
-docs/catalog.md describes the files. --table is a page of docs/ that maps each section of the
+docs/development/catalog.md describes the files. --table is a page of docs/ that maps each section of the
 document to the relations and caveats that it states, --sections a list of the document's sections
 ({"guide": {"sections": [{"number", "title"}]}}): each section has to be in the page, with all the
 relations and caveats that name it. --fill writes the relations of tools/arm-relations.json, those
@@ -81,7 +81,7 @@ class Check:
         for key in sorted(set(keys) - row_keys):
             self.say(where, f"has no {key}")
         for key in sorted(row_keys - set(keys)):
-            self.say(where, f"has a key {key} that docs/catalog.md does not know")
+            self.say(where, f"has a key {key} that docs/development/catalog.md does not know")
         return set(keys) == row_keys
 
     def check_text(self, where, text, what):

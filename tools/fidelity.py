@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Write the tables of docs/fidelity.md: what each mechanism and each chosen number is worth.
+"""Write the tables of docs/model/fidelity.md: what each mechanism and each chosen number is worth.
 
 usage: fidelity.py [--mcpu CPU] [--jobs N] [--core NAME] BUILD page.md
 
@@ -26,6 +26,8 @@ import time
 import core_doc
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Pages that have the first sentence of the headline as well.
+TOLD = (ROOT / "README.md", ROOT / "docs/status.md")
 LOGARITHM = "log2"  # a name ends so: half is one less
 # What counts in a run besides the figures: without them it would not be comparable.
 PARTS = ("pmuscope", "pmuscope-vcore.so")
@@ -224,9 +226,9 @@ def headline(full):
     out = [(f"`{w['name']}`", "; ".join(wrong(f) for f in w["figures"] if f["judgement"] != "agrees")
             or f"largest share {w['largest']}, not {w['dominant']}") for w in rows if not w["agrees"]]
     argued = [w for w in full.values() if w["argued"]]
-    return (f"**{stage1} of {len(rows)}** workloads are within Arm's ranges in Stage 1, **{good} of {total}** figures in all; "
-            f"of those argued from the core {sum(w['agrees'] for w in argued)} of {len(argued)} workloads.\n\n"
-            + table(("not in range", "which figures"), out))
+    standing = (f"**{stage1} of {len(rows)}** workloads are within Arm's ranges in Stage 1, **{good} of {total}** figures in all; "
+                f"of those argued from the core {sum(w['agrees'] for w in argued)} of {len(argued)} workloads.")
+    return standing, table(("not in range", "which figures"), out)
 
 
 def events(cpu):
@@ -270,8 +272,11 @@ def main():
     stage1, good = tally(own)
     took = (f"{n} runs of `pmuscope validate`, all but the first with `--quick`, which runs the kernels alone for a twentieth of "
             f"their turns: as it is, **{stage1}** workloads and **{good}** figures are in range so.")
+    standing, outside = headline(full)
+    for told in TOLD:
+        told.write_text(fill(told.read_text(), {"standing": standing}))
     page = fill(options.page.read_text(), {
-        "headline": headline(full),
+        "headline": standing + "\n\n" + outside,
         "events": events(options.mcpu),
         "ablations": took + "\n\n" + ablations(core, runs, own),
         "sensitivity": sensitivity(core, runs, own),

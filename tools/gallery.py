@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Run Debian's arm64 programs on the modelled core and keep their reports in docs/gallery/.
+"""Run Debian's arm64 programs on the modelled core and keep their reports in docs/model/gallery/.
 
 usage: tools/gallery.py BUILD [NAME...]
 
 Each program runs to its end under BUILD/pmuscope. Its output is compared with what this machine's own
 program, or Python, makes of the same input; its counts are checked against every relation of the catalog.
-The report goes to docs/gallery/NAME.txt as it is printed, the shares into the table of
-docs/gallery/README.md. With names, only these are run, and the table keeps the other rows.
+The report goes to docs/model/gallery/NAME.txt as it is printed, the shares into the table of
+docs/model/gallery/README.md. With names, only these are run, and the table keeps the other rows.
 """
 import bz2
 import collections
@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parent.parent
-GALLERY = ROOT / "docs/gallery"
+GALLERY = ROOT / "docs/model/gallery"
 BEGIN, END = "<!-- begin table -->", "<!-- end table -->"
 
 SQL = """create table car(id integer primary key, maker text, year int, price int);

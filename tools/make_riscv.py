@@ -255,7 +255,7 @@ def document():
                        "made by tools/make_riscv.py from tools/riscv_events.json; the text is the "
                        "pmuscope project's own. Which events a core has, and under which codes, is "
                        "in codes/. Where the document and the published event files differ, "
-                       "docs/discrepancies.md says what was chosen and why.",
+                       "docs/model/discrepancies.md says what was chosen and why.",
         "revision": "1",
     }
 

@@ -6,7 +6,7 @@
     tools/riscv_relations.py --check    exit with 1 if what is there differs from what would be written
 
 The names are built of parts, and so are the relations: a law below holds for every event whose
-name has its form. docs/catalog.md describes the file. What the document leaves open makes no
+name has its form. docs/development/catalog.md describes the file. What the document leaves open makes no
 relation: whether a MERGE is a MISS as well, and sums of the tree below Level 1.
 """
 

@@ -2,7 +2,7 @@
 /* branch_indirect: indirect branches to one of two places, at random, whose addresses are read from a table.
  * 46.7 branches a thousand instructions, 46.81 % of them mispredicted; "a high percentage of load and integer
  * operations". 12 indirect branches and the loop's own in 273 instructions; half of the twelve mispredict,
- * 46.15 % of all. Between two of them are 7 or 14 loads of one word: docs/workloads.md. */
+ * 46.15 % of all. Between two of them are 7 or 14 loads of one word: docs/model/workloads.md. */
 #include "kernel.inc"
 
 	.macro loads count

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* div32: a quotient of 32 bits that is the next one's divisor, and three additions.
  * 83.3 % integer operations, five of six instructions, of which one can be a division:
- * docs/workloads.md, "Arithmetic". */
+ * docs/model/workloads.md, "Arithmetic". */
 #include "kernel.inc"
 
 	workload 1000000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fpsqrt: two square roots of full precision, and two additions.
  * 66.5 % floating-point operations, four of six instructions, of which two can be such:
- * docs/workloads.md, "Arithmetic". */
+ * docs/model/workloads.md, "Arithmetic". */
 #include "kernel.inc"
 
 	workload 1000000

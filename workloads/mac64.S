@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mac64: four sums of products of 64 bits.
- * Derived as all of its kind are: docs/workloads.md, "Arithmetic". */
+ * Derived as all of its kind are: docs/model/workloads.md, "Arithmetic". */
 #include "kernel.inc"
 
 	workload 1500000

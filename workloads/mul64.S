@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mul64: four products of 64 bits, each a factor of its own next one.
- * Derived as all of its kind are: docs/workloads.md, "Arithmetic". */
+ * Derived as all of its kind are: docs/model/workloads.md, "Arithmetic". */
 #include "kernel.inc"
 
 	workload 1500000

@@ -2,7 +2,7 @@
 /* pmuscope/analyse.h - metrics, the walk of the decision tree, and its findings.
  * Flow: counts -> [analyse] -> show.
  * Source: "Arm Neoverse V1 Core: Performance Analysis Methodology", section 3.2; the rules of the
- * walk are in docs/methodology.md. */
+ * walk are in docs/use/methodology.md. */
 #ifndef PMUSCOPE_ANALYSE_H
 #define PMUSCOPE_ANALYSE_H
 

@@ -27,7 +27,7 @@ struct pms_vcore_options {
 	int no_wrong_path;     /* 1: do not walk wrong paths; retired counts must not change */
 	char *const *core_set; /* "ras_entries=8": what is to differ from core.json,
 				* NULL-terminated; NULL: nothing. A warning names them. */
-	/* Which part of the program is counted; docs/sampling.md has more on each. */
+	/* Which part of the program is counted; docs/use/sampling.md has more on each. */
 	uint64_t forward;   /* instructions to leave out at the start; 0: none */
 	const char *region; /* count this function alone, with what it calls; NULL: everything */
 	uint64_t warm, detail, skip; /* sample, by periods of so many instructions; detail 0: not */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/core.h - the numbers of a modelled core, each with where it comes from.
- * From cpus/<cpu>/core.json; docs/core-neoverse-v1.md is the same for people. */
+ * From cpus/<cpu>/core.json; docs/model/core-neoverse-v1.md is the same for people. */
 #ifndef PMUSCOPE_CORE_H
 #define PMUSCOPE_CORE_H
 

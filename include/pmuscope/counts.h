@@ -182,7 +182,7 @@ double pms_count_scaled(const struct pms_count *count);
  * the event had a counter; of a sum, the mean of that over what its parts came to. 0: all were. */
 double pms_count_missed(const struct pms_count *count);
 /** Relative variance of what @count comes to, because the times in which the event had a counter
- * may not be typical of the others. See docs/methodology.md. */
+ * may not be typical of the others. See docs/use/methodology.md. */
 double pms_count_phases(const struct pms_count *count);
 /** Add @part to @total: values and times, each scaled up by its own; of states that differ the
  * weaker one, with its reason. */

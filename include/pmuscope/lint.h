@@ -19,7 +19,7 @@ struct pms_lint_finding {
 	const char *file;
 	unsigned line, column; /* 1-based */
 	const char *path;      /* in the JSON: "metrics.ipc.formula" */
-	const char *rule;      /* its name, fixed: "unknown-event"; docs/lint.md has all */
+	const char *rule;      /* its name, fixed: "unknown-event"; docs/use/lint.md has all */
 	const char *text;      /* one sentence without a full stop */
 };
 

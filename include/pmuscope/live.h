@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/live.h - count with this machine's PMU, by perf_event_open(2).
- * Flow: catalog -> plan -> [live] -> counts -> analyse. docs/live.md describes it for users. */
+ * Flow: catalog -> plan -> [live] -> counts -> analyse. docs/use/live.md describes it for users. */
 #ifndef PMUSCOPE_LIVE_H
 #define PMUSCOPE_LIVE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/plan.h - events into passes: which are counted at the same time, so that each metric has
  * all of its events from one window of time, in as few passes as possible.
- * Flow: catalog -> [plan] -> collect -> counts. docs/plan.md has the method and the proofs. */
+ * Flow: catalog -> [plan] -> collect -> counts. docs/development/plan.md has the method and the proofs. */
 #ifndef PMUSCOPE_PLAN_H
 #define PMUSCOPE_PLAN_H
 

@@ -2,7 +2,7 @@
 /* pmuscope/relation.h - what documents say of events beyond their definitions: how their counts
  * stand to each other, and what a number does not say.
  * Flow: [catalog] -> … -> analyse -> show.
- * Source: relations.json and caveats.json of a CPU's folder; docs/catalog.md describes them. */
+ * Source: relations.json and caveats.json of a CPU's folder; docs/development/catalog.md describes them. */
 #ifndef PMUSCOPE_RELATION_H
 #define PMUSCOPE_RELATION_H
 

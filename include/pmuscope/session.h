@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/session.h - counts kept in a file, to be shown, checked and compared later.
  * Flow: counts -> [session] -> analyse -> show.
- * A session is an SQLite file; docs/session.md describes its tables. */
+ * A session is an SQLite file; docs/use/session.md describes its tables. */
 #ifndef PMUSCOPE_SESSION_H
 #define PMUSCOPE_SESSION_H
 

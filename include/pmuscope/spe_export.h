@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/spe_export.h - SPE records for other programs: a row each, in columns that have names.
  * Flow: samples -> [rows] -> CSV, JSON lines, ClickHouse's RowBinary, or an SQLite file.
- * docs/spe-export.md has every column, with its unit and type. */
+ * docs/use/spe-export.md has every column, with its unit and type. */
 #ifndef PMUSCOPE_SPE_EXPORT_H
 #define PMUSCOPE_SPE_EXPORT_H
 
@@ -33,7 +33,7 @@ struct pms_spe_export_options {
 	int symbols;	     /* 1: with NULL columns: those that need symbols too */
 	const char *symfs; /* directory to look for the programs' files in; NULL: where they were */
 	const char *filter;		/* expression that records have to match; NULL: all. See
-					   docs/spe-report.md */
+					   docs/use/spe-report.md */
 	struct pms_spe_pick pick;	/* and that these options mean */
 	const char *path;		/* of the file, for pick.time; NULL: not known */
 	int raw;			/* 1: it is a bare buffer */

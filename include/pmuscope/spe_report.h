@@ -2,7 +2,7 @@
 /* pmuscope/spe_report.h - what the samples of Arm SPE say of a program: records put together by
  * line of code, cache line, branch and so on, with counts, latencies and how good the sample is.
  * Flow: perf.data or a bare buffer -> samples -> [report] -> show.
- * docs/spe-report.md says what each number means and how it is worked out. */
+ * docs/use/spe-report.md says what each number means and how it is worked out. */
 #ifndef PMUSCOPE_SPE_REPORT_H
 #define PMUSCOPE_SPE_REPORT_H
 
@@ -44,7 +44,7 @@ struct pms_spe_report_options {
 	int raw;			    /* 1: the file is a bare buffer */
 	enum pms_spe_encoding encoding;	    /* of data sources; UNKNOWN: what the file says */
 	struct pms_symbols_options symbols; /* where programs with their symbols are */
-	const char *filter;		    /* expression; NULL: all records. docs/spe-report.md */
+	const char *filter;		    /* expression; NULL: all records. docs/use/spe-report.md */
 	struct pms_spe_pick pick;	    /* and of those the ones that these options mean */
 	const char *sort;    /* name of a measure, greatest first; NULL: as suits `by` */
 	size_t limit;	     /* rows to give; 0: all */
@@ -260,7 +260,7 @@ size_t pms_spe_report_sort(const struct pms_spe_report *report);
 
 /**
  * The 95 % interval of a count that was sampled: of operations, from @records of them, one of
- * @period each. Poisson, by Byar's approximation; see docs/spe-report.md.
+ * @period each. Poisson, by Byar's approximation; see docs/use/spe-report.md.
  */
 void pms_spe_estimate(uint64_t records, uint64_t period, double *low, double *high);
 

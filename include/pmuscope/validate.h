@@ -2,7 +2,7 @@
 /* pmuscope/validate.h - workloads that each stress one resource of a core, and what was measured of
  * them, or follows from the core: a core, a model of it and a catalog are held against that.
  * Source: "Arm Neoverse V1 Core: Performance Analysis Methodology", sections 3.2.2 and 3.2.3,
- * tables 1, 6 and 7. docs/workloads.md says how the workloads were derived. */
+ * tables 1, 6 and 7. docs/model/workloads.md says how the workloads were derived. */
 #ifndef PMUSCOPE_VALIDATE_H
 #define PMUSCOPE_VALIDATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk of the decision tree: from the roots of Stage 1 to one to three findings.
  *
- * The rule, which docs/methodology.md tells users:
+ * The rule, which docs/use/methodology.md tells users:
  * 1. A root is a loss unless it is retiring, the share of slots that did useful work. A loss is
  *    worth a finding from 10 % of the slots: without it the program would run at most 1.11 times as
  *    fast (1 / (1 - 0.1)), and what is below is within the error of the formulas' own estimates.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads codes/<core>.json, which docs/catalog.md describes: where a catalog is of an architecture,
+/* Reads codes/<core>.json, which docs/development/catalog.md describes: where a catalog is of an architecture,
  * the raw codes of its events are its cores' own. */
 #include "catalog/catalog.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads relations.json and caveats.json, which docs/catalog.md describes. */
+/* Reads relations.json and caveats.json, which docs/development/catalog.md describes. */
 #include "catalog/catalog.h"
 
 #include <assert.h>

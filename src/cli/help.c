@@ -246,7 +246,7 @@ static const struct page {
 	  "usage: pmuscope spe export FILE --to csv|jsonl|rowbinary|sqlite [OPTION...]\n"
 	  "\n"
 	  "Writes a row for each record, with its CPU, process, thread and time.\n"
-	  "docs/spe-export.md and --ddl say what the columns are. A value that is not there\n"
+	  "docs/use/spe-export.md and --ddl say what the columns are. A value that is not there\n"
 	  "is left empty, never 0.\n"
 	  "\n"
 	  "      --to FORMAT     CSV, JSON lines, ClickHouse's RowBinary, or an SQLite file\n"

@@ -2,7 +2,7 @@
 /* plan/packing.h - the question behind a plan, without names: sets of events, each to be within one
  * of as few passes as possible, a pass being a union of at most `capacity` events. Events that sets
  * share count once in a pass: bin packing with items that overlap.
- * Flow: metrics -> [packing] -> passes. docs/plan.md has the method. */
+ * Flow: metrics -> [packing] -> passes. docs/development/plan.md has the method. */
 #ifndef PMS_PLAN_PACKING_H
 #define PMS_PLAN_PACKING_H
 

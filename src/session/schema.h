@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* session/schema.h - the tables of a session and the words in them, shared by writer and reader.
- * docs/session.md describes them for users; a change here is a new version there. */
+ * docs/use/session.md describes them for users; a change here is a new version there. */
 #ifndef PMS_SESSION_SCHEMA_H
 #define PMS_SESSION_SCHEMA_H
 

@@ -12,12 +12,15 @@
 #include "pmuscope/error.h"
 
 enum { LONGEST = 1 << 20 }; /* bytes of a page */
+enum { DEPTH = 2 };	    /* of folders: docs/model/gallery */
+#define LONGEST_PATH (4096 + 256)
 
 struct find {
 	const char *const *words;
 	size_t n_words;
 	struct pms_section *found;
 	size_t n;
+	char *text; /* room for a page and its zero */
 	int failed; /* out of memory */
 };
 
@@ -92,21 +95,45 @@ static void look_through(struct find *f, const char *page, char *text)
 	look_at(f, page, heading, start);
 }
 
-static void read_page(struct find *f, const char *folder, const char *page, char *text)
+/* @page: below the folder, "use/live.md" */
+static void read_page(struct find *f, const char *folder, const char *page)
 {
-	char path[4096 + 256];
-	snprintf(path, sizeof(path), "%s/%s", folder, page);
-	int fd = pms_regular_open(path);
+	char path[LONGEST_PATH];
+	int n = snprintf(path, sizeof(path), "%s/%s", folder, page);
+	int fd = n < (int)sizeof(path) ? pms_regular_open(path) : -1;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!file && fd >= 0)
 		f->failed = 1;
 	if (!file)
 		return;
-	text[fread(text, 1, LONGEST, file)] = 0;
+	f->text[fread(f->text, 1, LONGEST, file)] = 0;
 	int is_whole = !ferror(file);
 	fclose(file);
 	if (is_whole)
-		look_through(f, page, text);
+		look_through(f, page, f->text);
+}
+
+/* Pages of a folder, and of those in it. @below: of the pages' folder, "" or "use/" */
+static void read_folder(struct find *f, const char *folder, const char *below, unsigned depth)
+{
+	char path[LONGEST_PATH], name[LONGEST_PATH];
+	int n = snprintf(path, sizeof(path), "%s/%s", folder, below);
+	DIR *dir = n < (int)sizeof(path) ? opendir(path) : NULL;
+	f->failed |= !dir && errno == ENOMEM;
+	for (struct dirent *entry; dir && !f->failed && (entry = readdir(dir));) {
+		size_t length = strlen(entry->d_name);
+		int is_page = length > 3 && !strcmp(entry->d_name + length - 3, ".md");
+		n = snprintf(name, sizeof(name), "%s%s%s", below, entry->d_name,
+			     is_page ? "" : "/");
+		if (n >= (int)sizeof(name))
+			continue;
+		if (is_page)
+			read_page(f, folder, name);
+		else if (depth && entry->d_name[0] != '.')
+			read_folder(f, folder, name, depth - 1);
+	}
+	if (dir)
+		closedir(dir);
 }
 
 static int best_first(const void *a, const void *b)
@@ -124,17 +151,11 @@ int pms_manual_find(const char *folder, const char *const *words, size_t n_words
 		    struct pms_section **out)
 {
 	struct find f = { .words = words, .n_words = n_words };
-	DIR *dir = opendir(folder);
-	char *text = malloc(LONGEST + 1);
-	f.failed = !text || (!dir && errno == ENOMEM);
-	for (struct dirent *entry; dir && text && (entry = readdir(dir));) {
-		size_t length = strlen(entry->d_name);
-		if (length > 3 && !strcmp(entry->d_name + length - 3, ".md"))
-			read_page(&f, folder, entry->d_name, text);
-	}
-	free(text);
-	if (dir)
-		closedir(dir);
+	f.text = malloc(LONGEST + 1);
+	f.failed = !f.text;
+	if (f.text)
+		read_folder(&f, folder, "", DEPTH);
+	free(f.text);
 	if (f.failed) {
 		pms_sections_free(f.found, f.n);
 		return -PMS_ENOMEM;

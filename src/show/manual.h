@@ -8,7 +8,7 @@
 
 /** A section that has all the words that were looked for. */
 struct pms_section {
-	char *page;	 /* "docs/spe-report.md" */
+	char *page;	 /* "docs/use/spe-report.md" */
 	char *heading;	 /* of the section, or the page's where it comes before all sections */
 	int in_heading;	 /* 1: all words are in the heading */
 	size_t mentions; /* how often the words occur */

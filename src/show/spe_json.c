@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A report of SPE samples as JSON, and as CSV: every measure. Written row by row, since there may
- * be as many as cache lines. docs/spe-report.md has the keys. */
+ * be as many as cache lines. docs/use/spe-report.md has the keys. */
 #include "show/spe_report.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* spe/column.h - the columns of a record: one table for exports and filters, and how a filter gets
- * the value of each. docs/spe-export.md has them. */
+ * the value of each. docs/use/spe-export.md has them. */
 #ifndef PMS_SPE_COLUMN_H
 #define PMS_SPE_COLUMN_H
 

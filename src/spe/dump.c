@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every packet as a line. Keys and values are those of docs/spe.md in both formats; only the
+/* Every packet as a line. Keys and values are those of docs/use/spe.md in both formats; only the
  * beginning of a line and the punctuation differ. */
 #include "base/array.h"
 #include "base/status.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every record as a line, with whose it is. Keys and values are those of docs/spe.md. */
+/* Every record as a line, with whose it is. Keys and values are those of docs/use/spe.md. */
 #include "base/status.h"
 #include "base/utf8.h"
 #include "pmuscope/spe_samples.h"

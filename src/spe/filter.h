@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* spe/filter.h - which records are meant: expressions over their columns, such as
  *     op==load && total_lat>=100 && !(data_source==dram || cpu==3)
- * compiled once, evaluated over batches. docs/spe-report.md, section "Filters", has the language.
+ * compiled once, evaluated over batches. docs/use/spe-report.md, section "Filters", has the language.
  * Flow: samples -> [filter] -> aggregate. */
 #ifndef PMS_SPE_FILTER_H
 #define PMS_SPE_FILTER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a row, by name. docs/spe-report.md says what each means. */
+/* The numbers of a row, by name. docs/use/spe-report.md says what each means. */
 #include <math.h>
 #include <string.h>
 

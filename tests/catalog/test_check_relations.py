@@ -24,7 +24,7 @@ class Data:
         self.events = read_json(FOLDER / "telemetry.json")["events"]
         self.relations = read_json(FOLDER / "relations.json")
         self.caveats = read_json(FOLDER / "caveats.json")
-        self.table = check_relations.read_table(ROOT / "docs" / "relations-n1.md")
+        self.table = check_relations.read_table(ROOT / "docs/development/relations-n1.md")
         self.shared = read_json(check_relations.SHARED)
         self.known = [section["number"] for section in read_json(LOOKUP)["guide"]["sections"]]
 

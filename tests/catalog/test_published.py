@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from check_own_words import borrowed  # noqa: E402
 from check_telemetry import Formula, read_json  # noqa: E402
 
-# (CPU, what, key): (ours, published). docs/discrepancies.md gives the reasons.
+# (CPU, what, key): (ours, published). docs/model/discrepancies.md gives the reasons.
 PREDICATED = ("percent of predicated operations", "percent of operations")
 DIFFERENT = {
     ("neoverse-v2", "units", f"sve_predicate_{which}_percentage"): PREDICATED

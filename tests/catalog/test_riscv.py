@@ -53,7 +53,7 @@ def check_names(events):
 
 
 # Published metrics that are not in the catalog as they are: the name there, and by hand what has
-# to be computed, in percent where the published scale is that. docs/discrepancies.md gives reasons.
+# to be computed, in percent where the published scale is that. docs/model/discrepancies.md gives reasons.
 MEMORY = "TOPDOWN.BACKEND_BOUND.MEMORY"
 CORRECTED = {
     "CACHE.L1I.MPKI": ("CACHE.L1I.RD.CODE.MPKI", None),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The CSV parser of docs/case-study.md: both builds parse alike, and what the vector scan changes shows in
+# The CSV parser of docs/model/case-study.md: both builds parse alike, and what the vector scan changes shows in
 # the report. The bounds follow from the two scans (examples/csv/scan.h), not from what the model printed.
 
 load helpers
@@ -72,7 +72,7 @@ END
 
 # Both read and write the same lines. With less to do between them, more of the time is spent otherwise: fewer
 # slots retire, and IPC falls although the program is faster. So it was in the paper (table 4: 53 to 48 %
-# retiring; table 3: IPC 4.64 to 4.30). There the backend's share grew; docs/case-study.md has the model's.
+# retiring; table 3: IPC 4.64 to 4.30). There the backend's share grew; docs/model/case-study.md has the model's.
 @test "retiring and IPC fall as they did on silicon" {
 	compare 'b["retiring"] < a["retiring"] and b["ipc"] < a["ipc"]'
 }

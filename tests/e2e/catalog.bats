@@ -267,9 +267,9 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 }
 
 @test "a search finds advice and pages by the words that people have" {
-	"$PMUSCOPE" search "false sharing" -x ';' | grep -Fxq ';page;docs/spe-report.md;title;False sharing'
-	"$PMUSCOPE" search "taken locally" -x ';' | grep -Fxq ';page;docs/core-neoverse-n1.md;title;Taken locally'
-	"$PMUSCOPE" search inclusive -x ';' | grep -q ';page;docs/core-neoverse-n1.md;text;Cache sizes'
+	"$PMUSCOPE" search "false sharing" -x ';' | grep -Fxq ';page;docs/use/spe-report.md;title;False sharing'
+	"$PMUSCOPE" search "taken locally" -x ';' | grep -Fxq ';page;docs/use/core-neoverse-n1.md;title;Taken locally'
+	"$PMUSCOPE" search inclusive -x ';' | grep -q ';page;docs/use/core-neoverse-n1.md;text;Cache sizes'
 	"$PMUSCOPE" search "store forwarding" -x ';' | grep -q ';page;docs/'
 	"$PMUSCOPE" search huge pages -x ';' | grep -q '^neoverse-v1;advice;'
 	fails_with 2 "search for which words?" search ' '

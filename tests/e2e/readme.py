@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Hold the report that the README shows against what the same command prints.
+"""Hold the report that a page shows against what the same command prints, and a part of it in another page.
 
-usage: readme.py [--write] BUILD README
+usage: readme.py [--write] BUILD PAGE README
 
-The README's first indented line that begins with "$ build/" is the command; it runs on BUILD in the place of
+The page's first indented line that begins with "$ build/" is the command; it runs on BUILD in the place of
 build/, and what follows, up to the next line that is not indented, is its output. Words are to be the same,
-numbers within 2 %: another build of the C library may move a program's start. --write puts the output there.
+numbers within 2 %: another build of the C library may move a program's start. The README has the same command
+and some of the lines in their order, with "…" for the others. --write puts the output there.
 """
 import os
 import re
@@ -41,23 +42,50 @@ def difference(before, now):
     return None if len(before) == len(now) else "  the one is longer"
 
 
-def main():
-    write = sys.argv[1] == "--write"
-    build, path = sys.argv[1 + write:]
+def excerpt(before, now):
+    """Each line of a part as it is now, "…" for lines that are left out. None: one is not there any more."""
+    found, rest = [], iter(now)
+    for line in before:
+        if line != "…":
+            line = next((other for other in rest if not difference([line], [other])), None)
+            if line is None:
+                return None
+        found.append(line)
+    return found
+
+
+def read(path):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     shown = BLOCK.search(text)
     if not shown:
         sys.exit(f"readme: {path} shows no command")
-    now = output(build, shown[1])
+    return text, shown, [line[4:] for line in shown[2].splitlines()]
+
+
+def put(path, text, shown, lines):
+    block = "".join(f"    {line}".rstrip() + "\n" for line in lines)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text[:shown.start(2)] + block + text[shown.end(2):])
+
+
+def main():
+    write = sys.argv[1] == "--write"
+    build, path, part = sys.argv[1 + write:]
+    text, shown, before = read(path)
+    part_text, part_shown, lines = read(part)
+    now = output(build, shown[1]).splitlines()
+    if part_shown[1] != shown[1]:
+        sys.exit(f"readme: {part} shows another command than {path}")
     if write:
-        block = "".join(f"    {line}".rstrip() + "\n" for line in now.splitlines())
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text[:shown.start(2)] + block + text[shown.end(2):])
-        return
-    found = difference([line[4:] for line in shown[2].splitlines()], now.splitlines())
-    if found:
+        put(path, text, shown, now)
+    elif found := difference(before, now):
         sys.exit(f"readme: {shown[1]} prints otherwise than {path} shows, see ./dev golden:\n{found}")
+    lines = excerpt(lines, now)
+    if lines is None:
+        sys.exit(f"readme: {part} shows a line that {shown[1]} does not print, or not in this order")
+    if write:
+        put(part, part_text, part_shown, lines)
 
 
 main()

@@ -103,7 +103,7 @@ print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")'
 @test "every key and column is in the documentation" {
 	"$PMUSCOPE" topdown -j --per-thread -o "$report.json" -- "$program"
 	"$PMUSCOPE" topdown -x , -o "$report.csv" -- "$program"
-	python3 - "$report.json" "$report.csv" "$SOURCE/docs/formats.md" <<-'END'
+	python3 - "$report.json" "$report.csv" "$SOURCE/docs/use/formats.md" <<-'END'
 		import json, re, sys
 		def keys(node):
 		    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():

@@ -56,7 +56,7 @@ setup() {
 	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/s.pms" -j | cmp - "$BATS_TEST_TMPDIR/a"
 }
 
-@test "sqlite3 reads what docs/session.md says" {
+@test "sqlite3 reads what docs/use/session.md says" {
 	"$PMUSCOPE" report "$data/arm-one.csv" --mcpu neoverse-v1 --save s.pms >/dev/null
 	[ "$(sqlite3 s.pms "PRAGMA user_version")" -eq 3 ]
 	[ "$(sqlite3 s.pms "PRAGMA application_id")" -eq $((0x504d5363)) ]
@@ -67,13 +67,13 @@ setup() {
 	# Each column that there is stands in the page, and each that the page lists is there.
 	for table in session argument event interval scope count; do
 		sqlite3 s.pms "SELECT name FROM pragma_table_info('$table')" | sort >have
-		sed -n "/^### $table\b/,/^### /p" "$SOURCE/docs/session.md" |
+		sed -n "/^### $table\b/,/^### /p" "$SOURCE/docs/use/session.md" |
 			sed -n 's/^| \(`[^|]*`\) |.*/\1/p' | tr -d '` ' | tr , '\n' | sort >told
 		diff have told
 	done
 	sqlite3 s.pms "SELECT name FROM pragma_table_info('counts')" >have
 	for column in $(cat have); do
-		sed -n '/^### counts/,$p' "$SOURCE/docs/session.md" | grep -q "\`$column\`"
+		sed -n '/^### counts/,$p' "$SOURCE/docs/use/session.md" | grep -q "\`$column\`"
 	done
 	[ "$(stat -c %a s.pms)" = 600 ]
 }

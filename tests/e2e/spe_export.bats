@@ -128,7 +128,7 @@ refuses() {
 @test "the page has every column, its type and unit" {
 	"$PMUSCOPE" spe export --ddl --symbols | sed -n 's/^    \([a-z0-9_]*\) \(.*\) -- .*/\1 \2/p' |
 		sed 's/,$//; /Nullable/!s/$/, always/; s/Nullable(\(.*\))/\1/' >ddl
-	sed -n 's/^| `\([a-z0-9_]*\)` | \([^|]*\) |.*/\1 \2/p' "$SOURCE/docs/spe-export.md" >page
+	sed -n 's/^| `\([a-z0-9_]*\)` | \([^|]*\) |.*/\1 \2/p' "$SOURCE/docs/use/spe-export.md" >page
 	[ "$(wc -l <page)" -gt 50 ]
 	diff ddl page
 }

@@ -2,7 +2,7 @@
 """Reports worked out a second time, from the list of records that a stream was made of.
 
     spe_report.py make SEED COUNT OUT...    a buffer of COUNT records for each OUT, and OUT.json
-    spe_report.py sharing PROGRAM OUT OUT   buffers of two threads that share cache lines, as docs/spe-report.md says
+    spe_report.py sharing PROGRAM OUT OUT   buffers of two threads that share cache lines, as docs/use/spe-report.md says
     spe_report.py check BY REPORT LIST...   hold REPORT (JSON) against the lists, one for each CPU
     spe_report.py check-table BY TABLE LIST...  hold what the table shows against the lists
     spe_report.py check-filters CSV PMUSCOPE REPORT...   filters by each column, and options like --pid, beside

@@ -13,7 +13,7 @@ PMUSCOPE, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 FIXED = {"CPU_CYCLES", "CYCLES.HART", "INST.RET"}
 
 # The fewest passes for 6 counters: shown by tools/plan_bound.py, which solves linear programs with
-# another program; see docs/plan.md.
+# another program; see docs/development/plan.md.
 FEWEST = {"neoverse-n1": 6, "neoverse-v1": 7, "neoverse-v3": 13, "neoverse-n2": 7,
           "neoverse-v2": 10, "riscv": 18}
 

@@ -67,8 +67,8 @@ static void words_are_found_best_first(void **state)
 	}
 }
 
-/* Two pages: the heading that has the words comes first, then the section that has them more often;
- * what stands in a block of code is no heading. */
+/* Two pages, and one on a shelf: the heading that has the words comes first, then the section that
+ * has them more often; what stands in a block of code is no heading. */
 static void pages_are_searched_by_section(void **state)
 {
 	static const struct {
@@ -77,6 +77,7 @@ static void pages_are_searched_by_section(void **state)
 		{ { "walnut" }, "page docs/one.md, page docs/two.md, page docs/one.md" },
 		{ { "Walnut", "shell" }, "page docs/one.md" },
 		{ { "not a heading" }, "page docs/two.md" },
+		{ { "hazelnut" }, "page docs/shelf/three.md" },
 		{ { "walnut", "nowhere" }, "" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

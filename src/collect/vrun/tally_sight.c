@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program did and the model does not see: without a word of it a report would be sure of
- * numbers that cannot show it. docs/methodology.md has the thresholds. */
+ * numbers that cannot show it. docs/use/methodology.md has the thresholds. */
 #include "collect/vrun/tally.h"
 
 #include <inttypes.h>
