@@ -101,7 +101,7 @@ static void slots(struct bench *b)
 static void calendar_free(struct bench *b)
 {
 	for (unsigned i = 0; i < COUNT; i++) {
-		static const uint16_t ports[] = { 0x3c, 0x1c0, 0x3c, 0x7800 };
+		static const uint32_t ports[] = { 0x3c, 0x1c0, 0x3c, 0x7800 };
 		pms_calendar_advance(&b->calendar, b->calendar.now + (i % 4 == 0));
 		b->sum += pms_calendar_issue(&b->calendar, b->calendar.now + 2 + input(b, i) % 16,
 					     ports[i % 4], 1, 1 + i % 4);

@@ -22,7 +22,8 @@ static void bounds_hold(const struct pms_core_file *file)
 		assert(value >= pms_param_rows[i].least && value <= pms_param_rows[i].most);
 	}
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++)
-		assert(file->params.op[i].queue < PMS_IQ_COUNT && file->params.op[i].busy);
+		assert(file->params.op[i].queue <= file->params.n_queues &&
+		       file->params.op[i].busy);
 	for (size_t i = 0; i < file->n_rules; i++)
 		assert(file->rules[i].state == PMS_COUNTED ? file->rules[i].n_terms > 0
 							   : file->rules[i].because != NULL);

@@ -19,7 +19,7 @@ PARAMS_H = "src/vcore/share/params.h"
 COUNTERS_H = "src/vcore/share/counters.h"
 INSN_H = "src/vcore/isa/a64/a64_isa.h"
 
-TOP = {"name", "document", "parameters", "slots", "fusion", "ops", "events", "rules", "limits"}
+TOP = {"name", "document", "parameters", "ports", "queues", "slots", "fusion", "ops", "events", "rules", "limits"}
 CLASSES = {"exact", "modelled", "not_modelled"}
 
 # What the model counts for its own checks and warnings: no event is made of these.
@@ -31,10 +31,10 @@ INTERNAL = {
 
 # bytes, ways, entry size: the number of sets must be a power of two
 CACHES = [
-    ("l1i_bytes", "l1i_ways", "line_bytes"),
-    ("l1d_bytes", "l1d_ways", "line_bytes"),
-    ("l2_bytes", "l2_ways", "line_bytes"),
-    ("slc_bytes", "slc_ways", "line_bytes"),
+    ("l1i_bytes", "l1i_ways", 64),
+    ("l1d_bytes", "l1d_ways", 64),
+    ("l2_bytes", "l2_ways", 64),
+    ("slc_bytes", "slc_ways", 64),
     ("mop_cache_windows", "mop_cache_ways", None),
     ("btb_main_entries", "btb_main_ways", None),
     ("l2_tlb_entries", "l2_tlb_ways", None),
@@ -68,8 +68,6 @@ class Names:
         params = read(PARAMS_H)
         rows = re.findall(r"X\((\w+), (\d+), (\d+), \"", macro_body(params, "PMS_PARAMS"))
         self.params = {name: (int(least), int(most)) for name, least, most in rows}
-        self.ports = set(re.findall(r"X\((\w+)\)", macro_body(params, "PMS_PORTS")))
-        self.queues = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(params, "PMS_QUEUES")))
         self.ops = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(read(INSN_H), "PMS_OPS")))
         isa = read(INSN_H)
         self.forms = set(re.findall(r'X\(\w+, "(\w+)"\)', macro_body(isa, "PMS_FORMS"))) - {"one"}
@@ -136,7 +134,7 @@ class Check:
             self.fault("parameters.mispredict_penalty",
                        f"is not 1 + fetch_to_rename + rename_to_issue = {refill}")
         for size, ways, entry in CACHES:
-            each = self.value(ways) * (self.value(entry) if entry else 1)
+            each = self.value(ways) * (entry or 1)
             sets, rest = divmod(self.value(size), each) if each else (0, 1)
             if self.value(size) and (rest or sets & (sets - 1)):
                 self.fault("parameters." + size, f"its sets of {ways} are not a power of two")
@@ -144,6 +142,19 @@ class Check:
             for low, high in zip(order, order[1:]):
                 if self.value(low) > self.value(high):
                     self.fault("parameters." + low, f"is greater than {high}")
+
+    def ports(self):
+        row = self.core["ports"]
+        self.same_names("ports", set(row), {"names", "source"})
+        self.source("ports", row)
+        if len(set(row["names"])) != len(row["names"]) or not 1 <= len(row["names"]) <= 32:
+            self.fault("ports.names", "has a name twice, none or more than 32")
+
+    def queues(self):
+        for name, row in self.core["queues"].items():
+            self.same_names("queues." + name, set(row), {"entries", "source"})
+            self.source("queues." + name, row)
+            self.whole("queues." + name, row.get("entries"), 1, 127)
 
     def slots(self):
         for name, row in self.core["slots"].items():
@@ -174,9 +185,9 @@ class Check:
             self.whole(place + ".latency", row.get("latency"), 0, 255)
             self.whole(place + ".busy", row.get("busy", 1), 1, 255)
             ports = row.get("ports", [])
-            if len(set(ports)) != len(ports) or set(ports) - self.names.ports:
+            if len(set(ports)) != len(ports) or set(ports) - set(self.core["ports"]["names"]):
                 self.fault(place + ".ports", "names a port twice or one that there is not")
-            if row.get("queue") not in self.names.queues:
+            if row.get("queue") not in {"none", *self.core["queues"]}:
                 self.fault(place + ".queue", "is not a queue")
             if (row.get("queue") == "none") != (not ports):
                 self.fault(place, "has a queue without ports or ports without a queue")
@@ -242,6 +253,8 @@ class Check:
         self.sentence("document", self.core["document"])
         self.parameters()
         self.agreement()
+        self.ports()
+        self.queues()
         self.slots()
         self.fusion()
         self.ops()

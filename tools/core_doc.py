@@ -66,6 +66,16 @@ def ops(core):
                    row["queue"], row["source"]) for name, row in core["ops"].items()])
 
 
+def ports(core):
+    return table(("ports, in the order in which they are taken", "source"),
+                 [(" ".join(core["ports"]["names"]), core["ports"]["source"])])
+
+
+def queues(core):
+    return table(("queue", "entries", "source"),
+                 [(f"`{name}`", row["entries"], row["source"]) for name, row in core["queues"].items()])
+
+
 def slots(core):
     groups = {}
     for name, row in core["slots"].items():
@@ -114,6 +124,8 @@ SECTIONS = {
     "mechanisms": lambda core: table(("of", "mechanism", "without it"),
                                      [(group, f"`{name}`", without) for group, name, without in mechanisms()]),
     "parameters": parameters,
+    "ports": ports,
+    "queues": queues,
     "slots": slots,
     "fusion": fusion,
     "ops": ops,

@@ -8,13 +8,17 @@
 #include "vcore/model/core.h"
 #include "vcore/share/params.h"
 
-#define PORT(name) (1u << PMS_PORT_##name)
+/* Its ports, in the order in which they are taken, and its issue queues. */
+enum { B0, B1, S0, S1, M1, M0, L2, L1, L0, D0, D1, V3, V1, V2, V0, FIXTURE_PORTS };
+enum { IQ_BRANCH = 1, IQ_INT, IQ_VEC, IQ_MEM, FIXTURE_QUEUES = IQ_MEM };
+
+#define PORT(name) (1u << name)
 
 static inline void fixture_op(struct pms_params *p, enum pms_op op, uint8_t latency, unsigned ports,
 			      uint8_t queue)
 {
 	p->op[op] = (struct pms_op_params){
-		.ports = (uint16_t)ports, .latency = latency, .busy = 1, .queue = queue
+		.ports = ports, .latency = latency, .busy = 1, .queue = queue
 	};
 }
 
@@ -24,10 +28,10 @@ static inline struct pms_params fixture_params(void)
 	memset(&p, 0, sizeof(p));
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++)
 		fixture_op(&p, (enum pms_op)i, 1, 0, PMS_IQ_NONE);
-	fixture_op(&p, PMS_OP_ALU, 1, PORT(S0) | PORT(S1) | PORT(M0) | PORT(M1), PMS_IQ_INT);
-	fixture_op(&p, PMS_OP_BRANCH, 1, PORT(B0) | PORT(B1), PMS_IQ_BRANCH);
-	fixture_op(&p, PMS_OP_LOAD, 0, PORT(L0) | PORT(L1) | PORT(L2), PMS_IQ_MEM);
-	fixture_op(&p, PMS_OP_STORE, 1, PORT(L0) | PORT(L1), PMS_IQ_MEM);
+	fixture_op(&p, PMS_OP_ALU, 1, PORT(S0) | PORT(S1) | PORT(M0) | PORT(M1), IQ_INT);
+	fixture_op(&p, PMS_OP_BRANCH, 1, PORT(B0) | PORT(B1), IQ_BRANCH);
+	fixture_op(&p, PMS_OP_LOAD, 0, PORT(L0) | PORT(L1) | PORT(L2), IQ_MEM);
+	fixture_op(&p, PMS_OP_STORE, 1, PORT(L0) | PORT(L1), IQ_MEM);
 	memset(p.form_slots, 1, sizeof(p.form_slots));
 	p.form_slots[PMS_FORM_LD4_16] = 4;
 	p.form_slots[PMS_FORM_ST4_16] = 6;
@@ -54,10 +58,12 @@ static inline struct pms_params fixture_params(void)
 	p.tage_table_log2 = 10;
 	p.indirect_table_log2 = 9;
 	p.rob_entries = 256;
-	p.iq_branch = 32;
-	p.iq_int = 80;
-	p.iq_vec = 40;
-	p.iq_mem = 48;
+	p.n_ports = FIXTURE_PORTS;
+	p.n_queues = FIXTURE_QUEUES;
+	p.queue_entries[IQ_BRANCH] = 32;
+	p.queue_entries[IQ_INT] = 80;
+	p.queue_entries[IQ_VEC] = 40;
+	p.queue_entries[IQ_MEM] = 48;
 	p.load_queue = 100;
 	p.store_queue = 72;
 	p.store_commit_bytes = 32;
@@ -66,7 +72,6 @@ static inline struct pms_params fixture_params(void)
 	p.order_predictor_log2 = 8;
 	p.serialize_cycles = 20;
 	p.svc_cycles = 22;
-	p.line_bytes = 64;
 	p.l1i_bytes = p.l1d_bytes = 65536;
 	p.l1i_ways = p.l1d_ways = 4;
 	p.l1i_miss_extra = 5;

@@ -51,9 +51,10 @@ static void compare_and_branch_fuse(void **state)
 	pms_uops_decode(&params, words, 2, uops, counts);
 	assert_true(uops[0].flags & PMS_UOP_FUSED_FIRST);
 	assert_true(uops[1].flags & PMS_UOP_FUSED_SECOND);
-	assert_int_equal(uops[0].ports, 0);  /* the pair issues once, on the branch's port */
+	assert_int_equal(uops[0].unit,
+			 PMS_UNIT_NONE);     /* the pair issues once, on the branch's port */
 	assert_int_equal(uops[1].src[0], 0); /* when x0 is there */
-	assert_int_equal(uops[0].room_queue, PMS_IQ_BRANCH);
+	assert_int_equal(uops[0].room_queue, IQ_BRANCH);
 	assert_int_equal(uops[1].room_queue, PMS_IQ_NONE);
 }
 

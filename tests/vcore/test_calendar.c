@@ -36,7 +36,9 @@ static void port_takes_one_operation_a_cycle(void **state)
 	assert_int_equal(pms_calendar_issue(c, 5, 1, 1, 1), 6);
 	assert_int_equal(pms_calendar_issue(c, 4, 1, 1, 1), 4); /* a later one, earlier */
 	assert_int_equal(pms_calendar_issue(c, 4, 1, 1, 1), 7);
-	assert_int_equal(pms_calendar_issue(c, 5, 2, 1, 1), 5); /* another port */
+	assert_int_equal(pms_calendar_issue(c, 5, 2, 1, 1), 5);			/* another port */
+	assert_int_equal(pms_calendar_issue(c, 5, UINT32_C(1) << 31, 1, 1), 5); /* the last one */
+	assert_int_equal(pms_calendar_issue(c, 5, UINT32_C(1) << 31, 1, 1), 6);
 }
 
 static void a_port_can_be_taken_without_an_entry(void **state)
@@ -148,7 +150,7 @@ static void stretch_full_for_one_class_is_open_for_another(void **state)
 		pms_calendar_init(c);
 		assert_int_equal(pms_calendar_issue(c, 1, 1, 200, 0), 1);
 		assert_int_equal(pms_calendar_issue(c, 1, 1, 2, 0), 201);
-		assert_int_equal(pms_calendar_issue(c, 1, (uint16_t)ports, 2, 0), 1);
+		assert_int_equal(pms_calendar_issue(c, 1, (uint32_t)ports, 2, 0), 1);
 	}
 }
 
@@ -156,7 +158,7 @@ static void stretch_full_for_one_class_is_open_for_another(void **state)
 enum { CYCLES = 40000 };
 struct naive {
 	uint64_t now;
-	uint16_t busy[CYCLES];
+	uint32_t busy[CYCLES];
 	uint64_t release[8][CYCLES]; /* how many of the queue are given back in the cycle */
 };
 
@@ -168,14 +170,14 @@ static bool naive_free(const struct naive *n, uint64_t cycle, unsigned port, uns
 	return true;
 }
 
-static uint64_t naive_book(struct naive *n, uint64_t earliest, uint16_t ports, unsigned busy_cycles)
+static uint64_t naive_book(struct naive *n, uint64_t earliest, uint32_t ports, unsigned busy_cycles)
 {
 	for (uint64_t cycle = earliest; ports && cycle < n->now + 4096; cycle++)
-		for (unsigned port = 0; port < 16; port++) {
+		for (unsigned port = 0; port < 32; port++) {
 			if (!(ports >> port & 1) || !naive_free(n, cycle, port, busy_cycles))
 				continue;
 			for (uint64_t k = cycle; k < cycle + busy_cycles && k < n->now + 4096; k++)
-				n->busy[k] |= (uint16_t)(1u << port);
+				n->busy[k] |= UINT32_C(1) << port;
 			return cycle;
 		}
 	return ports && earliest < n->now + 4096 ? n->now + 4096 : earliest;
@@ -195,16 +197,16 @@ static void compare_issue(struct pms_calendar *c, struct naive *n, uint64_t *see
 {
 	/* Few combinations, so that ports saturate and the memos are used. */
 	static const struct {
-		uint16_t ports;
+		uint32_t ports;
 		uint8_t busy_cycles;
-	} classes[] = { { 1, 1 },  { 6, 1 },	   { 14, 1 }, { 8, 12 },
-			{ 24, 3 }, { 0x8000, 40 }, { 0, 1 } };
+	} classes[] = { { 1, 1 },  { 6, 1 },	       { 14, 1 }, { 8, 12 },
+			{ 24, 3 }, { 0x80000000, 40 }, { 0, 1 } };
 	uint64_t k = random_below(seed, sizeof(classes) / sizeof(classes[0]));
 	uint8_t queue = (uint8_t)random_below(seed, 8);
-	uint16_t ports = classes[k].ports;
+	uint32_t ports = classes[k].ports;
 	uint8_t busy_cycles = classes[k].busy_cycles;
 	if (random_below(seed, 20) == 0) { /* and many, so that memos are taken over */
-		ports = (uint16_t)random_below(seed, 64);
+		ports = (uint32_t)random_below(seed, 64);
 		busy_cycles = (uint8_t)(1 + random_below(seed, 20));
 	}
 	uint64_t earliest = n->now + random_below(seed, random_below(seed, 50) ? 60 : 5000);

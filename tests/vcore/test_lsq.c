@@ -69,9 +69,9 @@ static void data_takes_a_port(void **state)
 {
 	(void)state;
 	struct pms_params p = fixture_params();
-	fixture_op(&p, PMS_OP_STORE_DATA, 0, PORT(D0), PMS_IQ_MEM);
+	fixture_op(&p, PMS_OP_STORE_DATA, 0, PORT(D0), IQ_MEM);
 	ASSERT_TURN(8, cycles(&p, STR_X1_X2, 8, 0x200000, 8, 8));
-	fixture_op(&p, PMS_OP_STORE_DATA, 0, PORT(D0) | PORT(D1), PMS_IQ_MEM);
+	fixture_op(&p, PMS_OP_STORE_DATA, 0, PORT(D0) | PORT(D1), IQ_MEM);
 	ASSERT_TURN(4, cycles(&p, STR_X1_X2, 8, 0x200000, 8, 8));
 }
 
@@ -81,7 +81,7 @@ static void writes_take_a_port(void **state)
 {
 	(void)state;
 	struct pms_params p = fixture_params();
-	fixture_op(&p, PMS_OP_STORE_WRITE, 0, PORT(L0) | PORT(L1), PMS_IQ_MEM);
+	fixture_op(&p, PMS_OP_STORE_WRITE, 0, PORT(L0) | PORT(L1), IQ_MEM);
 	p.store_merge_cycles = 4;
 	ASSERT_TURN(5, cycles(&p, STR_X1_X2, 8, 0x200000, 8, 8));
 	p.store_merge_cycles = 0;
@@ -93,7 +93,7 @@ static void pairs_of_vectors_are_two_loads(void **state)
 {
 	(void)state;
 	struct pms_params p = fixture_params();
-	fixture_op(&p, PMS_OP_LOAD_VP, 0, PORT(L0) | PORT(L1) | PORT(L2), PMS_IQ_MEM);
+	fixture_op(&p, PMS_OP_LOAD_VP, 0, PORT(L0) | PORT(L1) | PORT(L2), IQ_MEM);
 	ASSERT_TURN(2, cycles(&p, LDP_X, 6, 0x200000, 32, 16));
 	ASSERT_TURN(4, cycles(&p, LDP_Q, 6, 0x200000, 32, 32));
 }

@@ -58,11 +58,11 @@ static double turn(uint32_t off, const uint32_t *words, unsigned count,
 	struct pms_params params = fixture_params();
 	uint32_t with_branch[16];
 	fixture_op(&params, PMS_OP_MOVE, 0, 0, PMS_IQ_NONE);
-	fixture_op(&params, PMS_OP_LOAD_V, 0, PORT(L0) | PORT(L1) | PORT(L2), PMS_IQ_MEM);
-	fixture_op(&params, PMS_OP_STORE_V, 1, PORT(L0) | PORT(L1), PMS_IQ_MEM);
-	fixture_op(&params, PMS_OP_LOAD_EX, 0, PORT(L0) | PORT(L1), PMS_IQ_MEM);
-	fixture_op(&params, PMS_OP_STORE_EX, 2, PORT(L0) | PORT(L1), PMS_IQ_MEM);
-	fixture_op(&params, PMS_OP_ATOMIC, 2, PORT(L0) | PORT(L1), PMS_IQ_MEM);
+	fixture_op(&params, PMS_OP_LOAD_V, 0, PORT(L0) | PORT(L1) | PORT(L2), IQ_MEM);
+	fixture_op(&params, PMS_OP_STORE_V, 1, PORT(L0) | PORT(L1), IQ_MEM);
+	fixture_op(&params, PMS_OP_LOAD_EX, 0, PORT(L0) | PORT(L1), IQ_MEM);
+	fixture_op(&params, PMS_OP_STORE_EX, 2, PORT(L0) | PORT(L1), IQ_MEM);
+	fixture_op(&params, PMS_OP_ATOMIC, 2, PORT(L0) | PORT(L1), IQ_MEM);
 	params.off = off;
 	assert_true(count < 16);
 	memcpy(with_branch, words, count * sizeof(*words));

@@ -181,8 +181,8 @@ static void so_it_does_where_queues_are_full(void **state)
 	for (unsigned i = 0; i < 12; i++) {
 		struct pms_params params = fixture_params();
 		params.slots = 2 + i % 7;
-		params.iq_int = params.iq_mem = 3 + i;
-		params.iq_branch = 1 + i % 3;
+		params.queue_entries[IQ_INT] = params.queue_entries[IQ_MEM] = (uint8_t)(3 + i);
+		params.queue_entries[IQ_BRANCH] = (uint8_t)(1 + i % 3);
 		params.rob_entries = 64 + 8 * i;
 		params.load_queue = params.store_queue = 64;
 		params.dram_latency = 100 * i + 50;
@@ -199,7 +199,8 @@ static void and_where_loads_or_stores_are_many(void **state)
 	for (unsigned i = 0; i < 4; i++) {
 		struct pms_params params = fixture_params();
 		params.rob_entries = 1024;
-		params.iq_int = params.iq_vec = params.iq_mem = 250;
+		params.queue_entries[IQ_INT] = params.queue_entries[IQ_VEC] =
+			params.queue_entries[IQ_MEM] = 120;
 		params.load_queue = i % 2 ? 64 : 255;
 		params.store_queue = i % 2 ? 255 : 64;
 		params.store_commit_bytes = i / 2 ? 8 : 64;

@@ -59,7 +59,7 @@ static void leave_late(struct machine *m)
 static uint64_t renamed_behind_a_miss(unsigned reg, unsigned entries)
 {
 	struct pms_params params = fixture_params();
-	params.iq_int = entries;
+	params.queue_entries[IQ_INT] = (uint8_t)entries;
 	struct machine *m = warm(&params);
 	for (unsigned i = 2; i < WORDS; i++)
 		m->code[i] = add(reg);
@@ -89,7 +89,7 @@ static void a_pair_waits_for_its_branch(void **state)
 {
 	(void)state;
 	struct pms_params params = fixture_params();
-	params.iq_branch = 4;
+	params.queue_entries[IQ_BRANCH] = 4;
 	struct machine *m = warm(&params);
 	for (int i = 2; i < WORDS; i += 2) {
 		m->code[i] = CMP_X0;

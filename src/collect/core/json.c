@@ -120,10 +120,10 @@ static int sets_check(struct loader *l, const struct pms_place *parameters)
 		uint32_t size, ways, unit;
 		bool may_lack; /* 0: the core has none */
 	} rows[] = {
-		{ "l1i_bytes", p->l1i_bytes, p->l1i_ways, p->line_bytes, false },
-		{ "l1d_bytes", p->l1d_bytes, p->l1d_ways, p->line_bytes, false },
-		{ "l2_bytes", p->l2_bytes, p->l2_ways, p->line_bytes, false },
-		{ "slc_bytes", p->slc_bytes, p->slc_ways, p->line_bytes, true },
+		{ "l1i_bytes", p->l1i_bytes, p->l1i_ways, 64, false },
+		{ "l1d_bytes", p->l1d_bytes, p->l1d_ways, 64, false },
+		{ "l2_bytes", p->l2_bytes, p->l2_ways, 64, false },
+		{ "slc_bytes", p->slc_bytes, p->slc_ways, 64, true },
 		{ "l2_tlb_entries", p->l2_tlb_entries, p->l2_tlb_ways, 1, true },
 		{ "btb_main_entries", p->btb_main_entries, p->btb_main_ways, 1, false },
 		{ "mop_cache_windows", p->mop_cache_windows, p->mop_cache_ways, 1, true },
@@ -187,9 +187,86 @@ static int parameters_read(struct loader *l, const struct pms_place *root)
 	return rc ? rc : page_check(l, &at);
 }
 
+/* ports and queues */
+
+static int port_name_check(struct loader *l, const struct pms_place *names, size_t i)
+{
+	struct pms_place at;
+	int rc = pms_json_element(names, i, PMS_JSON_STRING, &at, l->err);
+	for (size_t k = 0; !rc && k < i; k++)
+		if (json_equal(json_array_get(names->value, k), at.value))
+			rc = pms_json_fail(&at, l->err, "is a name twice");
+	return rc;
+}
+
+static int ports_read(struct loader *l, const struct pms_place *root)
+{
+	static const char *const known[] = { "names", "source", "notes" };
+	struct pms_place ports, names;
+	int rc = pms_json_get(root, "ports", PMS_JSON_OBJECT, &ports, l->err);
+	if (!rc)
+		rc = KEYS_CHECK(l, &ports, known);
+	if (!rc)
+		rc = source_check(l, &ports);
+	if (!rc)
+		rc = pms_json_get(&ports, "names", PMS_JSON_ARRAY, &names, l->err);
+	if (rc)
+		return rc;
+	size_t n = json_array_size(names.value);
+	if (!n || n > PMS_PORTS_MOST)
+		return pms_json_fail(&names, l->err, "has %zu names, must have 1 to %d", n,
+				     PMS_PORTS_MOST);
+	l->file.params.n_ports = (uint32_t)n;
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = port_name_check(l, &names, i);
+	return rc;
+}
+
+static int queues_read(struct loader *l, const struct pms_place *root)
+{
+	static const char *const known[] = { "entries", "source", "notes" };
+	struct pms_place queues, at;
+	json_t *value;
+	const char *key;
+	uint32_t n = 0, entries = 0;
+	int rc = pms_json_get(root, "queues", PMS_JSON_OBJECT, &queues, l->err);
+	if (rc)
+		return rc;
+	if (json_object_size(queues.value) > PMS_QUEUES_MOST)
+		return pms_json_fail(&queues, l->err, "has %zu queues, the model keeps %d",
+				     json_object_size(queues.value), PMS_QUEUES_MOST);
+	json_object_foreach(queues.value, key, value)
+	{
+		if (!strcmp(key, "none"))
+			return stranger(l, &queues, key, "is what needs no queue");
+		rc = pms_json_member(&queues, key, value, PMS_JSON_OBJECT, &at, l->err);
+		if (!rc)
+			rc = KEYS_CHECK(l, &at, known);
+		if (!rc)
+			rc = integer_get(l, &at, "entries", 1, PMS_QUEUE_MOST_ENTRIES, &entries);
+		if (!rc)
+			rc = source_check(l, &at);
+		if (rc)
+			return rc;
+		l->file.params.queue_entries[++n] = (uint8_t)entries;
+	}
+	l->file.params.n_queues = n;
+	return 0;
+}
+
 /* ops */
 
-static int ports_read(struct loader *l, const struct pms_place *op, uint16_t *out)
+/* Returns the bit of the port @name, -1: there is none. */
+static int port_find(const struct pms_place *root, const char *name)
+{
+	const json_t *names = json_object_get(json_object_get(root->value, "ports"), "names");
+	for (size_t i = 0; i < json_array_size(names); i++)
+		if (!strcmp(json_string_value(json_array_get(names, i)), name))
+			return (int)i;
+	return -1;
+}
+
+static int op_ports_read(struct loader *l, const struct pms_place *op, uint32_t *out)
 {
 	struct pms_place ports, at;
 	int rc = pms_json_get(op, "ports", PMS_JSON_ARRAY, &ports, l->err);
@@ -199,24 +276,41 @@ static int ports_read(struct loader *l, const struct pms_place *op, uint16_t *ou
 		if (rc)
 			return rc;
 		const char *name = json_string_value(at.value);
-		int port = find(name, pms_port_names, PMS_PORT_COUNT);
+		int port = port_find(op->parent->parent, name);
 		if (port < 0)
-			return pms_json_fail(&at, l->err, "the model has no port \"%s\"", name);
-		*out = (uint16_t)(*out | 1u << port);
+			return pms_json_fail(&at, l->err, "the core has no port \"%s\"", name);
+		*out |= 1u << port;
 	}
 	return rc;
 }
 
-static int queue_read(struct loader *l, const struct pms_place *op, uint8_t *out)
+/* Returns the queue @name, from 1 on, -1: there is none. */
+static int queue_find(const struct pms_place *root, const char *name)
+{
+	const char *key;
+	json_t *value;
+	int i = PMS_IQ_NONE;
+	if (!strcmp(name, "none"))
+		return PMS_IQ_NONE;
+	json_object_foreach(json_object_get(root->value, "queues"), key, value)
+	{
+		i++;
+		if (!strcmp(key, name))
+			return i;
+	}
+	return -1;
+}
+
+static int op_queue_read(struct loader *l, const struct pms_place *op, uint8_t *out)
 {
 	struct pms_place at;
 	int rc = pms_json_get(op, "queue", PMS_JSON_STRING, &at, l->err);
 	if (rc)
 		return rc;
 	const char *name = json_string_value(at.value);
-	int queue = find(name, pms_queue_names, PMS_IQ_COUNT);
+	int queue = queue_find(op->parent->parent, name);
 	if (queue < 0)
-		return pms_json_fail(&at, l->err, "the model has no queue \"%s\"", name);
+		return pms_json_fail(&at, l->err, "the core has no queue \"%s\"", name);
 	*out = (uint8_t)queue;
 	return 0;
 }
@@ -237,9 +331,9 @@ static int op_read(struct loader *l, const struct pms_place *ops, enum pms_op op
 	if (!rc && json_object_get(at.value, "busy"))
 		rc = integer_get(l, &at, "busy", 1, UINT8_MAX, &busy);
 	if (!rc)
-		rc = ports_read(l, &at, &out->ports);
+		rc = op_ports_read(l, &at, &out->ports);
 	if (!rc)
-		rc = queue_read(l, &at, &out->queue);
+		rc = op_queue_read(l, &at, &out->queue);
 	if (!rc)
 		rc = source_check(l, &at);
 	out->latency = (uint8_t)latency;
@@ -505,9 +599,9 @@ static int name_read(struct loader *l, const struct pms_place *root)
 static int root_read(struct loader *l, const struct pms_place *root)
 {
 	/* The last four are for readers. */
-	static const char *const known[] = { "name",  "parameters", "slots", "fusion",
-					     "ops",   "events",	    "off",   "document",
-					     "rules", "limits",	    "notes" };
+	static const char *const known[] = { "name",   "parameters", "ports",  "queues", "slots",
+					     "fusion", "ops",	     "events", "off",	 "document",
+					     "rules",  "limits",     "notes" };
 	if (!json_is_object(root->value))
 		return pms_json_fail(root, l->err, "must hold an object");
 	int rc = KEYS_CHECK(l, root, known);
@@ -515,6 +609,10 @@ static int root_read(struct loader *l, const struct pms_place *root)
 		rc = name_read(l, root);
 	if (!rc)
 		rc = parameters_read(l, root);
+	if (!rc)
+		rc = ports_read(l, root);
+	if (!rc)
+		rc = queues_read(l, root);
 	if (!rc)
 		rc = slots_read(l, root);
 	if (!rc)

@@ -65,10 +65,48 @@ static void add(struct pms_core *core, struct pms_core_number number, const char
 	core->numbers[core->n++] = number;
 }
 
+static int fill_queues(struct pms_core *core, char *const *settings)
+{
+	const char *queue;
+	json_t *row;
+	json_object_foreach(json_object_get(core->json.root, "queues"), queue, row)
+	{
+		struct pms_core_number number = { .name = pms_arena_printf(&core->arena, "iq_%s",
+									   queue),
+						  .meaning = "entries of an issue queue",
+						  .least = 1,
+						  .most = PMS_QUEUE_MOST_ENTRIES };
+		if (!number.name)
+			return -PMS_ENOMEM;
+		number.value = (uint32_t)json_integer_value(json_object_get(row, "entries"));
+		add(core, number, "queues", queue, settings);
+	}
+	return 0;
+}
+
+static int fill_slots(struct pms_core *core, char *const *settings)
+{
+	const char *form;
+	json_t *row;
+	json_object_foreach(json_object_get(core->json.root, "slots"), form, row)
+	{
+		struct pms_core_number number = { .name = pms_arena_printf(&core->arena, "%s.slots",
+									   form),
+						  .meaning = "slots that the form takes",
+						  .least = 1,
+						  .most = PMS_FORM_MOST_SLOTS };
+		if (!number.name)
+			return -PMS_ENOMEM;
+		number.value = (uint32_t)json_integer_value(json_object_get(row, "value"));
+		add(core, number, "slots", form, settings);
+	}
+	return 0;
+}
+
 static int fill(struct pms_core *core, const struct pms_params *params, char *const *settings)
 {
-	core->numbers = pms_arena_alloc(&core->arena, pms_param_count + 2 * PMS_OP_COUNT,
-					sizeof(core->numbers[0]));
+	size_t most = pms_param_count + PMS_QUEUES_MOST + PMS_FORM_COUNT + 2 * PMS_OP_COUNT;
+	core->numbers = pms_arena_alloc(&core->arena, most, sizeof(core->numbers[0]));
 	if (!core->numbers)
 		return -PMS_ENOMEM;
 	for (unsigned i = 0; i < pms_param_count; i++) {
@@ -82,6 +120,8 @@ static int fill(struct pms_core *core, const struct pms_params *params, char *co
 			number.least = pms_core_least_penalty(core->json.root);
 		add(core, number, "parameters", row->name, settings);
 	}
+	if (fill_queues(core, settings) || fill_slots(core, settings))
+		return -PMS_ENOMEM;
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++) {
 		const char *op = pms_op_name((enum pms_op)i);
 		struct pms_core_number latency = { .name = pms_arena_printf(&core->arena,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,10 +90,10 @@ static int in_range(const struct setting *s, uint32_t least, uint32_t most, stru
 }
 
 /* Write the number, which stands under @field of the row @name of @table. */
-static int put(json_t *root, const char *table, const struct setting *s, const char *field,
-	       struct pms_error *err)
+static int put(json_t *root, const char *table, const char *name, const char *field,
+	       const struct setting *s, struct pms_error *err)
 {
-	json_t *row = json_object_get(json_object_get(root, table), s->name);
+	json_t *row = json_object_get(json_object_get(root, table), name);
 	if (!json_is_object(row)) /* reading the file says so better */
 		return 0;
 	return json_object_set_new(row, field, json_integer(s->value))
@@ -100,11 +101,34 @@ static int put(json_t *root, const char *table, const struct setting *s, const c
 		       : 0;
 }
 
-static int unknown(const struct setting *s, struct pms_error *err)
+static void offer_queues(struct pms_nearest *nearest, const json_t *root, const struct setting *s,
+			 char text[LONGEST])
 {
+	const char *queue;
+	json_t *row;
+	json_object_foreach(json_object_get(root, "queues"), queue, row)
+	{
+		struct pms_nearest before = *nearest;
+		char name[LONGEST];
+		snprintf(name, sizeof(name), "iq_%s", queue);
+		pms_nearest_offer(nearest, s->name, name);
+		if (nearest->best == name) {
+			memcpy(text, name, LONGEST);
+			nearest->best = text;
+		} else {
+			*nearest = before;
+		}
+	}
+}
+
+static int unknown(const json_t *root, const struct setting *s, struct pms_error *err)
+{
+	char text[LONGEST];
 	struct pms_nearest nearest = { 0 };
 	for (unsigned i = 0; i < pms_param_count; i++)
 		pms_nearest_offer(&nearest, s->name, pms_param_rows[i].name);
+	if (!s->field)
+		offer_queues(&nearest, root, s, text);
 	for (unsigned i = 0; !s->field && i < PMS_MECHANISM_COUNT; i++)
 		pms_nearest_offer(&nearest, s->name, pms_mechanism_rows[i].name);
 	for (unsigned i = 0; s->field && i < PMS_OP_COUNT; i++)
@@ -118,9 +142,39 @@ static int unknown(const struct setting *s, struct pms_error *err)
 	return rc;
 }
 
+/* Of a form that the core has no row for, too: it takes one slot until then. */
+static int set_form(json_t *root, const struct setting *s, struct pms_error *err)
+{
+	for (unsigned i = PMS_FORM_ONE + 1; i < PMS_FORM_COUNT; i++) {
+		if (strcmp(pms_form_names[i], s->name) != 0)
+			continue;
+		int rc = in_range(s, 1, PMS_FORM_MOST_SLOTS, err);
+		json_t *table = json_object_get(root, "slots");
+		if (!rc && json_is_object(table) && !json_object_get(table, s->name) &&
+		    json_object_set_new(table, s->name, json_pack("{s:s}", "source", "--core-set")))
+			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+		return rc ? rc : put(root, "slots", s->name, "value", s, err);
+	}
+	return unknown(root, s, err);
+}
+
+/* Returns 1 when the setting is not of an issue queue. */
+static int set_queue(json_t *root, const struct setting *s, struct pms_error *err)
+{
+	static const char prefix[] = "iq_";
+	const char *queue = s->name + strlen(prefix);
+	if (strncmp(s->name, prefix, strlen(prefix)) != 0 ||
+	    !json_object_get(json_object_get(root, "queues"), queue))
+		return 1;
+	int rc = in_range(s, 1, PMS_QUEUE_MOST_ENTRIES, err);
+	return rc ? rc : put(root, "queues", queue, "entries", s, err);
+}
+
 static int set_op(json_t *root, const struct setting *s, struct pms_error *err)
 {
 	int latency = !strcmp(s->field, "latency");
+	if (!strcmp(s->field, "slots"))
+		return set_form(root, s, err);
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++) {
 		if (strcmp(pms_op_name((enum pms_op)i), s->name) != 0)
 			continue;
@@ -129,9 +183,9 @@ static int set_op(json_t *root, const struct setting *s, struct pms_error *err)
 					"%s.%s: a class has .latency and .busy to set", s->name,
 					s->field);
 		int rc = in_range(s, latency ? 0 : 1, UINT8_MAX, err);
-		return rc ? rc : put(root, "ops", s, s->field, err);
+		return rc ? rc : put(root, "ops", s->name, s->field, s, err);
 	}
-	return unknown(s, err);
+	return unknown(root, s, err);
 }
 
 static size_t find_text(const json_t *array, const char *text)
@@ -187,14 +241,17 @@ static int set_one(json_t *root, const char *setting, struct pms_error *err)
 		return refuse(err, setting, "NAME=NUMBER or NAME=off");
 	if (s.field)
 		return set_op(root, &s, err);
+	rc = set_queue(root, &s, err);
+	if (rc <= 0)
+		return rc;
 	for (unsigned i = 0; i < pms_param_count; i++) {
 		const struct pms_param_row *row = &pms_param_rows[i];
 		if (strcmp(row->name, s.name) != 0)
 			continue;
 		rc = in_range(&s, row->least, row->most, err);
-		return rc ? rc : put(root, "parameters", &s, "value", err);
+		return rc ? rc : put(root, "parameters", s.name, "value", &s, err);
 	}
-	return unknown(&s, err);
+	return unknown(root, &s, err);
 }
 
 /* A number of the core as it stands after the settings. */

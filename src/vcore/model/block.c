@@ -70,7 +70,7 @@ static void leave_out(const struct pms_params *params, struct pms_uop *uop)
 	if (pms_without(params, PMS_MECHANISM_CRACKING))
 		uop->rename_slots = uop->retire_slots = 1;
 	if (pms_without(params, PMS_MECHANISM_PORTS))
-		uop->ports = 0;
+		uop->unit = PMS_UNIT_NONE;
 	if (pms_without(params, PMS_MECHANISM_BLOCKING))
 		uop->busy = 1;
 	if (pms_without(params, PMS_MECHANISM_ACQUIRE_RELEASE))
@@ -92,7 +92,8 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 {
 	struct pms_insn insn;
 	pms_isa_classify(code, &insn);
-	const struct pms_op_params *row = &params->op[class_of(params, &insn)];
+	const enum pms_op class = class_of(params, &insn);
+	const struct pms_op_params *row = &params->op[class];
 
 	memset(out, 0, sizeof(*out));
 	memset(out->src, PMS_READY_ZERO, sizeof(out->src));
@@ -113,7 +114,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 	out->queue = row->queue;
 	out->latency = row->latency;
 	out->busy = row->busy;
-	out->ports = row->ports;
+	out->unit = row->ports ? (uint8_t) class : PMS_UNIT_NONE;
 	out->disp = insn.disp;
 	if (role_of(&insn) == PMS_ROLE_BARRIER)
 		out->orders = insn.orders;
@@ -131,7 +132,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 		pms_without(params, PMS_MECHANISM_PORTS) ? 0 : second_ports(params, &insn);
 	if (second) {
 		out->flags |= PMS_UOP_SECOND;
-		out->second_ports = (uint16_t)second;
+		out->second_ports = second;
 	}
 	bool halves = second && pms_op_beside[insn.op] == insn.op;
 	if (out->rename_slots == 1 && !(out->flags & PMS_UOP_WIDE) && !halves && !conditional &&
@@ -168,11 +169,11 @@ static void fuse(struct pms_uop *a, struct pms_uop *b)
 	if (b->branch != PMS_BRANCH_NONE) {
 		memcpy(b->src, a->src, sizeof(b->src));
 		b->flags = (uint8_t)(b->flags | (a->flags & PMS_UOP_WIDE));
-		a->ports = 0;
+		a->unit = PMS_UNIT_NONE;
 		a->room_queue = b->queue;
 		a->queue = PMS_IQ_NONE;
 	} else {
-		b->ports = 0;
+		b->unit = PMS_UNIT_NONE;
 		b->queue = PMS_IQ_NONE;
 		b->latency = 0;
 	}
@@ -188,9 +189,9 @@ static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 		return PMS_UOP_SIMPLE;
 	if (uop->flags & PMS_UOP_FUSED_FIRST)
 		return uop->queue == PMS_IQ_NONE ? PMS_UOP_COMPARE : PMS_UOP_SIMPLE;
-	if (!uop->ports && uop->queue == PMS_IQ_NONE)
+	if (uop->unit == PMS_UNIT_NONE && uop->queue == PMS_IQ_NONE)
 		return PMS_UOP_FREE;
-	return uop->ports && uop->busy == 1 ? PMS_UOP_PLAIN : PMS_UOP_SIMPLE;
+	return uop->unit != PMS_UNIT_NONE && uop->busy == 1 ? PMS_UOP_PLAIN : PMS_UOP_SIMPLE;
 }
 
 void pms_uops_decode(const struct pms_params *params, const void *code, unsigned count,

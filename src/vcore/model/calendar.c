@@ -11,9 +11,9 @@
 enum { SOON = 8 }; /* cycles */
 #define NEVER UINT64_MAX
 
-_Static_assert(PMS_IQ_NONE == 0 && (int)PMS_IQ_COUNT <= (int)PMS_CALENDAR_QUEUES,
+_Static_assert((int)PMS_IQ_NONE == 0 && (int)PMS_QUEUES_MOST < (int)PMS_CALENDAR_QUEUES,
 	       "the calendar packs the queues in a word, and leaves out queue 0");
-_Static_assert((int)PMS_PORT_COUNT <= 16, "the calendar's ports are 16 bits");
+_Static_assert((int)PMS_PORTS_MOST <= 32, "the calendar's ports are 32 bits");
 
 void pms_calendar_init(struct pms_calendar *c)
 {
@@ -23,11 +23,11 @@ void pms_calendar_init(struct pms_calendar *c)
 /* Returns the ports of @ports that are free in all of [start, end), 0 if none is. Then *next is
  * the first start worth trying: every start from @start to before it covers the same conflict. */
 static unsigned open_ports(const struct pms_calendar *c, uint64_t start, uint64_t end,
-			   uint16_t ports, uint64_t *next)
+			   uint32_t ports, uint64_t *next)
 {
 	unsigned open = ports;
 	for (uint64_t cycle = end; cycle > start; cycle--) {
-		open &= ~(unsigned)c->busy[(cycle - 1) % PMS_CALENDAR_CYCLES];
+		open &= ~c->busy[(cycle - 1) % PMS_CALENDAR_CYCLES];
 		if (!open) {
 			*next = cycle;
 			return 0;
@@ -49,18 +49,18 @@ static void remember(struct pms_calendar_memo *m, uint64_t from, uint64_t to, ui
 	}
 }
 
-static struct pms_calendar_memo *memo_of(struct pms_calendar *c, uint16_t ports,
+static struct pms_calendar_memo *memo_of(struct pms_calendar *c, uint32_t ports,
 					 unsigned busy_cycles)
 {
 	uint32_t hash = (ports * UINT32_C(0x9e3779b1)) ^ (busy_cycles * UINT32_C(0x85ebca6b));
 	struct pms_calendar_memo *m = &c->memos[hash >> 16 & (PMS_CALENDAR_MEMOS - 1)];
 	if (m->ports != ports || m->busy_cycles != busy_cycles)
-		*m = (struct pms_calendar_memo){ 0, 0, ports, (uint16_t)busy_cycles };
+		*m = (struct pms_calendar_memo){ 0, 0, ports, busy_cycles };
 	return m;
 }
 
 /* Take a port as soon as one is free for long enough. Returns the cycle. */
-static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint32_t ports,
 			  unsigned busy_cycles)
 {
 	assert(earliest >= c->now && busy_cycles && busy_cycles < 256);
@@ -85,27 +85,27 @@ static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint16_t po
 	if (start >= horizon)
 		return start;
 	for (uint64_t cycle = start; cycle < end; cycle++) {
-		uint16_t *busy = &c->busy[cycle % PMS_CALENDAR_CYCLES];
-		*busy = (uint16_t)(*busy | (open & -open));
+		uint32_t *busy = &c->busy[cycle % PMS_CALENDAR_CYCLES];
+		*busy |= open & -open;
 	}
 	return start;
 }
 
 /* Mostly a port is free soon: without any memo. Returns the cycle, or NEVER. */
-static inline uint64_t take_soon(struct pms_calendar *c, uint64_t earliest, uint16_t ports)
+static inline uint64_t take_soon(struct pms_calendar *c, uint64_t earliest, uint32_t ports)
 {
 	for (uint64_t cycle = earliest; cycle < earliest + SOON; cycle++) {
-		uint16_t *busy = &c->busy[cycle % PMS_CALENDAR_CYCLES];
-		unsigned open = ports & ~(unsigned)*busy;
+		uint32_t *busy = &c->busy[cycle % PMS_CALENDAR_CYCLES];
+		unsigned open = ports & ~*busy;
 		if (open) {
-			*busy = (uint16_t)(*busy | (open & -open));
+			*busy |= open & -open;
 			return cycle;
 		}
 	}
 	return NEVER;
 }
 
-PMS_APART uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+PMS_APART uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint32_t ports,
 				     unsigned busy_cycles, uint8_t queue)
 {
 	uint64_t end = c->now + PMS_CALENDAR_CYCLES - 1, cycle = NEVER;

@@ -24,8 +24,8 @@ enum {
  * start for each operation that wants it. */
 struct pms_calendar_memo {
 	uint64_t from, to;
-	uint16_t ports;
-	uint16_t busy_cycles;
+	uint32_t ports;
+	uint32_t busy_cycles;
 };
 
 struct pms_calendar {
@@ -34,7 +34,7 @@ struct pms_calendar {
 	/* By group of cycles. 0: none of them gives entries back. The reverse need not be so. */
 	uint8_t held[PMS_CALENDAR_CYCLES / PMS_CALENDAR_GROUP];
 	struct pms_calendar_memo memos[PMS_CALENDAR_MEMOS];
-	uint16_t busy[PMS_CALENDAR_CYCLES];    /* ports taken, from now on */
+	uint32_t busy[PMS_CALENDAR_CYCLES];    /* ports taken, from now on */
 	uint64_t release[PMS_CALENDAR_CYCLES]; /* entries given back, 8 bits a queue; after now */
 };
 
@@ -42,7 +42,7 @@ struct pms_calendar {
 void pms_calendar_init(struct pms_calendar *c);
 
 /** The general case of pms_calendar_issue. */
-uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint32_t ports,
 			   unsigned busy_cycles, uint8_t queue);
 
 /** The general case of pms_calendar_advance: any number of cycles. */
@@ -75,27 +75,27 @@ static inline void pms_calendar_hold(struct pms_calendar *c, uint64_t cycle, uin
  * @queue: 0: none, else 1..7; its entries held must be fewer than 255
  * Returns the cycle.
  */
-static inline uint64_t pms_calendar_issue(struct pms_calendar *c, uint64_t earliest, uint16_t ports,
+static inline uint64_t pms_calendar_issue(struct pms_calendar *c, uint64_t earliest, uint32_t ports,
 					  unsigned busy_cycles, uint8_t queue)
 {
-	uint16_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
-	unsigned open = ports & ~(unsigned)*busy;
+	uint32_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
+	uint32_t open = ports & ~*busy;
 	uint64_t ahead = earliest - c->now - 1;
 	if (!open || busy_cycles != 1 || ahead >= PMS_CALENDAR_CYCLES - 1)
 		return pms_calendar_book(c, earliest, ports, busy_cycles, queue);
-	*busy = (uint16_t)(*busy | (open & -open));
+	*busy |= open & -open;
 	pms_calendar_hold(c, earliest, queue);
 	return earliest;
 }
 
 /** Like it, for what holds no queue entry and keeps its port for one cycle. */
-static inline uint64_t pms_calendar_take(struct pms_calendar *c, uint64_t earliest, uint16_t ports)
+static inline uint64_t pms_calendar_take(struct pms_calendar *c, uint64_t earliest, uint32_t ports)
 {
-	uint16_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
-	unsigned open = ports & ~(unsigned)*busy;
+	uint32_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
+	uint32_t open = ports & ~*busy;
 	if (!open || earliest - c->now >= PMS_CALENDAR_CYCLES)
 		return pms_calendar_book(c, earliest, ports, 1, 0);
-	*busy = (uint16_t)(*busy | (open & -open));
+	*busy |= open & -open;
 	return earliest;
 }
 

@@ -14,14 +14,11 @@ static void size_queues(struct pms_core *core)
 {
 	const struct pms_params *p = core->params;
 	core->queue_size[PMS_IQ_NONE] = 1; /* none is ever held */
-	core->queue_size[PMS_IQ_BRANCH] = p->iq_branch;
-	core->queue_size[PMS_IQ_INT] = p->iq_int;
-	core->queue_size[PMS_IQ_VEC] = p->iq_vec;
-	core->queue_size[PMS_IQ_MEM] = p->iq_mem;
-	for (unsigned i = 1; pms_without(p, PMS_MECHANISM_ISSUE_QUEUES) && i < PMS_IQ_COUNT; i++)
-		core->queue_size[i] = UINT8_MAX;
-	for (unsigned i = PMS_IQ_BRANCH; i < PMS_IQ_COUNT; i++)
+	for (unsigned i = 1; i <= PMS_QUEUES_MOST; i++) {
+		bool limited = !pms_without(p, PMS_MECHANISM_ISSUE_QUEUES);
+		core->queue_size[i] = limited ? p->queue_entries[i] : PMS_QUEUE_MOST_ENTRIES;
 		core->queue_sizes += pms_queue_lane((uint8_t)i) * core->queue_size[i];
+	}
 }
 
 /* What the core is to do without, beyond what its parts know of. */
@@ -70,6 +67,8 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	core->mop_fills = 1;
 	core->line_seq = PMS_AHEAD_RING; /* the lines before the first were there long ago */
 	size_queues(core);
+	for (unsigned i = 0; i < PMS_OP_COUNT; i++)
+		core->ports[i] = params->op[i].ports;
 	leave_out(core);
 	pms_calendar_init(&core->calendar);
 	pms_fetch_redirect(core, 1, PMS_COUNTER_FE_SLOT_FETCH);
@@ -137,8 +136,8 @@ static inline uint64_t renamed(struct pms_core *core)
 static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, uint64_t ready)
 {
 	assert(ready >= core->cycle + core->params->rename_to_issue); /* law 3 */
-	uint64_t start =
-		pms_calendar_issue(&core->calendar, ready, uop->ports, uop->busy, uop->queue);
+	uint64_t start = pms_calendar_issue(&core->calendar, ready, core->ports[uop->unit],
+					    uop->busy, uop->queue);
 	assert(start >= ready);
 	assert(uop->queue == PMS_IQ_NONE ||
 	       pms_calendar_occupancy(&core->calendar, uop->queue) <= core->queue_size[uop->queue]);
@@ -149,8 +148,9 @@ static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, u
 static inline void run_plain(struct pms_core *core, const struct pms_uop *uop)
 {
 	uint64_t ready = pms_three_sources(&core->ready, uop, renamed(core));
-	uint64_t done = pms_calendar_issue(&core->calendar, ready, uop->ports, 1, uop->queue) +
-			uop->latency;
+	uint64_t done =
+		pms_calendar_issue(&core->calendar, ready, core->ports[uop->unit], 1, uop->queue) +
+		uop->latency;
 	core->ready[uop->dst[0]] = done;
 	retire(core, done);
 }
@@ -183,16 +183,15 @@ struct accesses {
 	const struct pms_access *first, *end;
 };
 
-static inline bool crosses_line(const struct pms_core *core, const struct pms_access *access)
+static inline bool crosses_line(const struct pms_access *access)
 {
-	uint64_t within = core->params->line_bytes - 1;
-	return (access->address & within) + access->size > within + 1;
+	return access->address % PMS_LINE_BYTES + access->size > PMS_LINE_BYTES;
 }
 
 /* Returns the start of the second line of an access that crosses one. */
-static uint64_t second_line(const struct pms_core *core, const struct pms_access *access)
+static uint64_t second_line(const struct pms_access *access)
 {
-	return (access->address + access->size - 1) & ~(uint64_t)(core->params->line_bytes - 1);
+	return (access->address + access->size - 1) & ~(uint64_t)(PMS_LINE_BYTES - 1);
 }
 
 /* One access, or its two halves when it crosses a line. Returns when its data is there. */
@@ -202,9 +201,8 @@ static inline uint64_t load_access(struct pms_core *core, const struct pms_uop *
 	uint64_t data = pms_memory_load(&core->memory, access->address, start);
 	if (uop->kind == PMS_UOP_LOAD)
 		pms_memory_train(&core->memory, pc, access->address, start);
-	if (crosses_line(core, access))
-		data = pms_later(data,
-				 pms_memory_load(&core->memory, second_line(core, access), start));
+	if (crosses_line(access))
+		data = pms_later(data, pms_memory_load(&core->memory, second_line(access), start));
 	return data;
 }
 
@@ -243,7 +241,8 @@ static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, u
 			continue;
 		uint64_t at = start;
 		if (access != a.first)
-			at = pms_calendar_issue(&core->calendar, start, uop->ports, 1, 0);
+			at = pms_calendar_issue(&core->calendar, start, core->ports[uop->unit], 1,
+						0);
 		if (!usual && !atomic && uop->flags & PMS_UOP_SECOND)
 			at = pms_calendar_take(&core->calendar, start, uop->second_ports);
 		struct pms_forward forward =
@@ -301,19 +300,19 @@ static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *u
 		uint64_t writable = pms_memory_store(&core->memory, access->address, start);
 		uint64_t when = pms_later(retired + 1, writable);
 		uint32_t size = access->size, beyond = 0;
-		if (crosses_line(core, access)) {
-			uint64_t second = second_line(core, access);
+		if (crosses_line(access)) {
+			uint64_t second = second_line(access);
 			beyond = (uint32_t)(access->address + size - second);
 			writable = pms_memory_store(&core->memory, second, start);
 			when = pms_later(when, writable);
 		}
-		uint64_t line = access->address & ~(uint64_t)(core->params->line_bytes - 1);
+		uint64_t line = access->address & ~(uint64_t)(PMS_LINE_BYTES - 1);
 		if (!core->commit_free)
 			when = write_line(core, line, size - beyond, when, wait);
 		else
 			when = core->last_commit = pms_later(retired + 1, core->last_commit);
 		if (beyond && !core->commit_free)
-			when = write_line(core, line + core->params->line_bytes, beyond, when, 0);
+			when = write_line(core, line + PMS_LINE_BYTES, beyond, when, 0);
 		commit = when;
 		pms_lsq_store(core, access->address, access->size, start, data, when);
 	}

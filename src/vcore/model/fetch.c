@@ -67,7 +67,7 @@ PMS_APART void pms_fetch_window(struct pms_core *core, uint64_t pc)
 	const struct pms_params *p = core->params;
 	if (core->enter)
 		core->lead.from = pc;
-	if (core->enter || (pc & (p->line_bytes - 1)) == 0)
+	if (core->enter || pms_line_begins(pc))
 		enter_line(core, pc);
 	core->enter = false;
 	bool held = p->mop_cache_windows && pms_window_held(core, pc);

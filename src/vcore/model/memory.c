@@ -49,10 +49,10 @@ int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *
 	pms_slots_init(&m->walkers, p->walkers);
 	for (unsigned i = 0; i < PMS_TLB_PENDING; i++)
 		m->pending[i].page = UINT64_MAX;
-	if (pms_cache_init(&m->l1i, p->l1i_bytes, p->l1i_ways, p->line_bytes) ||
-	    pms_cache_init(&m->l1d, p->l1d_bytes, p->l1d_ways, p->line_bytes) ||
-	    pms_cache_init(&m->l2, p->l2_bytes, p->l2_ways, p->line_bytes) ||
-	    (p->slc_bytes && pms_slc_init(&m->slc, p->slc_bytes, p->slc_ways, p->line_bytes)) ||
+	if (pms_cache_init(&m->l1i, p->l1i_bytes, p->l1i_ways, PMS_LINE_BYTES) ||
+	    pms_cache_init(&m->l1d, p->l1d_bytes, p->l1d_ways, PMS_LINE_BYTES) ||
+	    pms_cache_init(&m->l2, p->l2_bytes, p->l2_ways, PMS_LINE_BYTES) ||
+	    (p->slc_bytes && pms_slc_init(&m->slc, p->slc_bytes, p->slc_ways, PMS_LINE_BYTES)) ||
 	    pms_tlb_init(&m->l1i_tlb, p->l1i_tlb_entries, p->l1i_tlb_entries) ||
 	    pms_tlb_init(&m->l1d_tlb, p->l1d_tlb_entries, p->l1d_tlb_entries) ||
 	    (p->l2_tlb_entries && pms_tlb_init(&m->l2_tlb, p->l2_tlb_entries, p->l2_tlb_ways)) ||
@@ -361,10 +361,10 @@ void pms_memory_train(struct pms_memory *m, uint64_t pc, uint64_t address, uint6
 		return; /* nothing to gain before the stream enters a new line */
 	/* Short strides run ahead by lines, long ones by strides. */
 	int64_t step = hit.stride;
-	if (step > 0 && step < (int64_t)p->line_bytes)
-		step = (int64_t)p->line_bytes;
-	else if (step < 0 && step > -(int64_t)p->line_bytes)
-		step = -(int64_t)p->line_bytes;
+	if (step > 0 && step < PMS_LINE_BYTES)
+		step = PMS_LINE_BYTES;
+	else if (step < 0 && step > -PMS_LINE_BYTES)
+		step = -PMS_LINE_BYTES;
 	for (uint32_t i = 0; i < p->stride_degree; i++)
 		prefetch(m, address + (uint64_t)(step * (int64_t)(p->stride_distance + i)), now);
 }

@@ -34,12 +34,13 @@ struct pms_store_entry {
 	uint32_t size;
 };
 
-/* Counts of the issue queues' entries in one word: 16 bits a queue, from PMS_IQ_BRANCH on. */
+/* Counts of the issue queues' entries in one word: 8 bits a queue, of which the highest tells that
+ * there are too few. */
 enum { PMS_WALK_CYCLES = 256 };
 
 static inline uint64_t pms_queue_lane(uint8_t queue)
 {
-	return queue == PMS_IQ_NONE ? 0 : UINT64_C(1) << 16 * (queue - 1);
+	return queue == PMS_IQ_NONE ? 0 : UINT64_C(1) << 8 * (queue - 1);
 }
 
 /* What instructions count, a byte each: the instructions themselves in the highest byte of the
@@ -117,8 +118,9 @@ struct pms_core {
 	/* Issue. */
 	struct pms_calendar calendar;
 	uint64_t ready[PMS_READY_COUNT];
-	uint64_t pair_issue; /* of the first of a fused pair */
-	uint32_t queue_size[PMS_IQ_COUNT];
+	uint64_t pair_issue;		  /* of the first of a fused pair */
+	uint32_t ports[PMS_OP_COUNT + 1]; /* by unit; of none: 0 */
+	uint32_t queue_size[1 + PMS_QUEUES_MOST];
 	uint64_t queue_sizes; /* the same in lanes, but for "no queue" */
 
 	/* Retire. */
@@ -129,7 +131,7 @@ struct pms_core {
 	/* Loads and stores. */
 	uint64_t commit_line;	   /* that is written in cycle last_commit, */
 	uint32_t commit_left;	   /* and the bytes that may still join */
-	uint16_t write_ports;	   /* that a write takes one of */
+	uint32_t write_ports;	   /* that a write takes one of */
 	bool commit_free;	   /* stores are written as they retire, whatever it takes */
 	uint8_t n_loads, n_stores; /* round their rings */
 	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];

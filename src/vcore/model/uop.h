@@ -49,6 +49,8 @@ enum { PMS_WINDOW_BYTES = 32 }; /* of code: what an entry of the micro-op cache 
 /* Rename looks so many slots ahead, with queues of twice as many entries. */
 enum { PMS_TOGETHER_AHEAD = 32 };
 
+enum { PMS_UNIT_NONE = PMS_OP_COUNT }; /* it needs no port */
+
 enum { PMS_UOP_SOURCES = 5, PMS_UOP_RESULTS = 5 };
 
 /* What the hot loop reads of an instruction. Half a line of the host's caches: a large program's
@@ -71,10 +73,11 @@ struct pms_uop {
 	uint8_t busy;
 	uint8_t align;	  /* address bits that an aligned access has 0; 0: no such rule */
 	uint16_t latency; /* of a load: from its issue */
-	uint16_t ports;
+	uint8_t unit;	  /* whose ports it takes: a class; PMS_UNIT_NONE */
+	uint8_t pad;
 	union {
 		int32_t disp;	       /* of branches and literal loads */
-		uint16_t second_ports; /* a store's data; the other half of a load */
+		uint32_t second_ports; /* a store's data; the other half of a load */
 		uint8_t orders;	       /* of a barrier: PMS_ORDERS_* */
 	};
 };

@@ -73,17 +73,15 @@ static uint64_t first_cycle(const struct walk *w, unsigned slots)
 	return pms_later(free, pms_later(w->fetched, rob_room(w, slots)));
 }
 
-/* The counts of the calendar's queues, eight bits each, in lanes. */
+/* The counts of the calendar's queues, but for that of "no queue". */
 static uint64_t lanes(uint64_t bytes)
 {
-	uint64_t low = bytes >> 8 & UINT32_MAX; /* none of "no queue" */
-	low = (low | low << 16) & UINT64_C(0x0000ffff0000ffff);
-	return (low | low << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	return bytes >> 8;
 }
 
 static bool has_entries(const struct walk *w, uint64_t entries)
 {
-	return !((w->room - entries) & UINT64_C(0x8000800080008000));
+	return !((w->room - entries) & UINT64_C(0x0080808080808080));
 }
 
 /* Sort what has issued by cycles. */

@@ -18,18 +18,6 @@ const struct pms_mechanism_row pms_mechanism_rows[PMS_MECHANISM_COUNT] = {
 #undef X
 };
 
-const char *const pms_port_names[PMS_PORT_COUNT] = {
-#define X(name) #name,
-	PMS_PORTS(X)
-#undef X
-};
-
-const char *const pms_queue_names[PMS_IQ_COUNT] = {
-#define X(id, name) name,
-	PMS_QUEUES(X)
-#undef X
-};
-
 const char *const pms_counter_names[PMS_COUNTER_COUNT] = {
 #define X(name) #name,
 	PMS_COUNTERS(X)

@@ -37,10 +37,6 @@
 	/* out of order */                                                                         \
 	X(rob_entries, 8, 1024, "")                                                                \
 	X(rename_to_issue, 1, 16, "cycles from rename to the earliest issue")                      \
-	X(iq_branch, 1, 255, "")                                                                   \
-	X(iq_int, 1, 255, "")                                                                      \
-	X(iq_vec, 1, 255, "")                                                                      \
-	X(iq_mem, 1, 255, "")                                                                      \
 	X(load_queue, 1, 255, "")                                                                  \
 	X(store_queue, 1, 255, "")                                                                 \
 	X(store_merge_cycles, 0, 64, "that a retired store waits for others to its line")          \
@@ -51,7 +47,6 @@
 	X(serialize_cycles, 0, 1024, "refill after isb")                                           \
 	X(svc_cycles, 0, 65535, "refill after svc: the kernel itself is not modelled")             \
 	/* memory */                                                                               \
-	X(line_bytes, 64, 64, "")                                                                  \
 	X(l1i_bytes, 4096, 1048576, "")                                                            \
 	X(l1i_ways, 1, 16, "")                                                                     \
 	X(l1i_miss_extra, 0, 64, "cycles an instruction line takes beyond L2's latency")           \
@@ -88,7 +83,13 @@
 	X(stride_distance, 1, 256, "strides ahead")                                                \
 	X(next_lines, 0, 8, "lines behind a miss of L1D that L2 is asked for; 0: none")
 
-enum { PMS_FORM_MOST_SLOTS = 15 };
+enum {
+	PMS_FORM_MOST_SLOTS = 15,
+	PMS_PORTS_MOST = 32,
+	PMS_QUEUES_MOST = 7, /* of issue, that the model keeps in one word */
+	PMS_QUEUE_MOST_ENTRIES = 127,
+	PMS_IQ_NONE = 0 /* no queue; the others follow as core.json lists them */
+};
 
 struct pms_params {
 #define X(name, least, most, meaning) uint32_t name;
@@ -96,12 +97,17 @@ struct pms_params {
 #undef X
 	/* By execution class, from "ops" in core.json. */
 	struct pms_op_params {
-		uint16_t ports;	 /* bit set of PMS_PORT_* that can execute it; 0: needs none */
+		uint32_t ports;	 /* bit set of those that can execute it; 0: needs none */
 		uint8_t latency; /* cycles from issue to result; of a load: added to l1d_latency */
 		uint8_t busy;	 /* cycles it keeps the port; 1 when pipelined */
-		uint8_t queue;	 /* PMS_IQ_* */
-		uint8_t pad[3];
+		uint8_t queue;	 /* of issue, from 1 on; PMS_IQ_NONE */
+		uint8_t pad;
 	} op[PMS_OP_COUNT];
+	/* Of several free ports an operation takes the one with the lowest bit: core.json lists
+	 * them so that those which fewer classes need come first. */
+	uint32_t n_ports;
+	uint32_t n_queues;
+	uint8_t queue_entries[1 + PMS_QUEUES_MOST];
 	uint8_t form_slots[PMS_FORM_COUNT]; /* rename slots (macro-ops), before fusion */
 	uint32_t pairs[PMS_FUSE_COUNT]; /* of a first one: bit set of the second ones that fuse */
 	uint32_t off; /* bit set of PMS_MECHANISM_*: what the model is to do without */
@@ -132,7 +138,7 @@ struct pms_params {
 	X(PORTS, "ports", "any number of operations issue in a cycle")                             \
 	X(BLOCKING, "blocking", "every unit takes an operation each cycle")                        \
 	X(MOVES, "moves", "moves of registers and of zero take an integer pipeline and a cycle")   \
-	X(ISSUE_QUEUES, "issue_queues", "they have 255 entries each")                              \
+	X(ISSUE_QUEUES, "issue_queues", "they have 127 entries each")                              \
 	X(BARRIERS, "barriers", "dmb, dsb and isb wait for nothing")                               \
 	X(ACQUIRE_RELEASE, "acquire_release", "loads and stores with these order nothing")         \
 	X(ATOMICS, "atomics", "an atomic takes the time of a load")                                \
@@ -162,46 +168,6 @@ static inline int pms_without(const struct pms_params *params, enum pms_mechanis
 	return (int)(params->off >> mechanism & 1);
 }
 
-/* Ports, as Arm's software optimization guide names the pipelines. An operation takes the first
- * free one in this order: pipelines that fewer classes need come first. */
-#define PMS_PORTS(X)                                                                               \
-	X(B0)                                                                                      \
-	X(B1)                                                                                      \
-	X(S0)                                                                                      \
-	X(S1)                                                                                      \
-	X(M1)                                                                                      \
-	X(M0)                                                                                      \
-	X(L2)                                                                                      \
-	X(L1)                                                                                      \
-	X(L0)                                                                                      \
-	X(D0)                                                                                      \
-	X(D1)                                                                                      \
-	X(V3)                                                                                      \
-	X(V1)                                                                                      \
-	X(V2)                                                                                      \
-	X(V0)
-
-enum pms_port {
-#define X(name) PMS_PORT_##name,
-	PMS_PORTS(X)
-#undef X
-		PMS_PORT_COUNT
-};
-
-#define PMS_QUEUES(X)                                                                              \
-	X(NONE, "none")                                                                            \
-	X(BRANCH, "branch")                                                                        \
-	X(INT, "int")                                                                              \
-	X(VEC, "vec")                                                                              \
-	X(MEM, "mem")
-
-enum pms_queue {
-#define X(id, name) PMS_IQ_##id,
-	PMS_QUEUES(X)
-#undef X
-		PMS_IQ_COUNT
-};
-
 /* One row a parameter: for the launcher, which fills the struct by name. */
 struct pms_param_row {
 	const char *name;
@@ -218,8 +184,6 @@ struct pms_mechanism_row {
 	const char *without; /* what is so then */
 };
 extern const struct pms_mechanism_row pms_mechanism_rows[PMS_MECHANISM_COUNT];
-extern const char *const pms_port_names[PMS_PORT_COUNT];
-extern const char *const pms_queue_names[PMS_IQ_COUNT];
 extern const char *const pms_counter_names[]; /* by enum pms_counter */
 
 #endif

@@ -60,12 +60,16 @@ static json_t *root_make(void)
 		json_object_set_new(ops, pms_op_name((enum pms_op)i),
 				    json_pack("{s:i, s:[s,s], s:s, s:s}", "latency", 2, "ports",
 					      "M0", "V3", "queue", "int", "source", "a test"));
-	return json_pack("{s:s, s:o, s:o, s:{s:{s:s,s:s}, s:{s:s,s:[s,s,s]}, s:{s:s,s:s}}}", "name",
-			 "Test core", "parameters", parameters, "ops", ops, "events", "CPU_CYCLES",
-			 "class", "modelled", "counter", "CPU_CYCLES", "L1D_CACHE", "class",
-			 "exact", "sum", "L1D_CACHE_RD", "L1D_CACHE_WR", "-L1I_CACHE",
-			 "REMOTE_ACCESS", "class", "not_modelled", "because",
-			 "there is one socket");
+	json_t *ports =
+		json_pack("{s:[s,s,s], s:s}", "names", "B0", "M0", "V3", "source", "a test");
+	json_t *queues = json_pack("{s:{s:i,s:s}, s:{s:i,s:s}}", "branch", "entries", 3, "source",
+				   "a test", "int", "entries", 127, "source", "a test");
+	return json_pack(
+		"{s:s, s:o, s:o, s:o, s:o, s:{s:{s:s,s:s}, s:{s:s,s:[s,s,s]}, s:{s:s,s:s}}}",
+		"name", "Test core", "parameters", parameters, "ports", ports, "queues", queues,
+		"ops", ops, "events", "CPU_CYCLES", "class", "modelled", "counter", "CPU_CYCLES",
+		"L1D_CACHE", "class", "exact", "sum", "L1D_CACHE_RD", "L1D_CACHE_WR", "-L1I_CACHE",
+		"REMOTE_ACCESS", "class", "not_modelled", "because", "there is one socket");
 }
 
 static int text_load(const char *text, struct pms_core_file *out, struct pms_error *err)
@@ -103,8 +107,12 @@ static void a_complete_file_is_read(void **state)
 	assert_int_equal(file.params.op[PMS_OP_ALU].latency, 2);
 	assert_int_equal(file.params.op[PMS_OP_ALU].busy, 1);
 	assert_int_equal(file.params.op[PMS_OP_LOAD].busy, 3);
-	assert_int_equal(file.params.op[PMS_OP_UNDEF].ports, 1 << PMS_PORT_M0 | 1 << PMS_PORT_V3);
-	assert_int_equal(file.params.op[PMS_OP_UNDEF].queue, PMS_IQ_INT);
+	assert_int_equal(file.params.op[PMS_OP_UNDEF].ports, 1 << 1 | 1 << 2);
+	assert_int_equal(file.params.op[PMS_OP_UNDEF].queue, 2);
+	assert_int_equal(file.params.n_ports, 3);
+	assert_int_equal(file.params.n_queues, 2);
+	assert_int_equal(file.params.queue_entries[1], 3);
+	assert_int_equal(file.params.queue_entries[2], 127);
 	pms_core_file_release(&file);
 	json_decref(root);
 }
@@ -248,6 +256,27 @@ static void each_fault_is_named_with_its_place(void **state)
 		{ "ops.alu.queue", "\"fast\"", "ops.alu.queue:", "fast" },
 		{ "ops.alu.queue", NULL, "ops.alu:", "\"queue\" is missing" },
 		{ "ops.alu.source", NULL, "ops.alu:", "\"source\" is missing" },
+		{ "ports", NULL, "", "\"ports\" is missing" },
+		{ "ports", "[]", "ports:", "object" },
+		{ "ports.source", NULL, "ports:", "\"source\" is missing" },
+		{ "ports.names", "[]", "ports.names:", "has 0 names, must have 1 to 32" },
+		{ "ports.names",
+		  "[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\","
+		  "\"13\","
+		  "\"14\",\"15\",\"16\",\"17\",\"18\",\"19\",\"20\",\"21\",\"22\",\"23\",\"24\","
+		  "\"25\","
+		  "\"26\",\"27\",\"28\",\"29\",\"30\",\"31\",\"32\",\"33\"]",
+		  "ports.names:", "has 33 names" },
+		{ "ports.names", "[\"B0\",\"M0\",\"B0\"]", "ports.names[2]:", "twice" },
+		{ "ports.names", "[\"B0\",7]", "ports.names[1]:", "string" },
+		{ "ports.order", "[]", "ports.order:", "belongs" },
+		{ "queues", NULL, "", "\"queues\" is missing" },
+		{ "queues.none", "{\"entries\": 1}", "queues.none:", "no queue" },
+		{ "queues.int.entries", "0", "queues.int.entries:", "1 to 127" },
+		{ "queues.int.entries", "128", "queues.int.entries:", "1 to 127" },
+		{ "queues.int.source", NULL, "queues.int:", "\"source\" is missing" },
+		{ "queues", "{\"a\":0,\"b\":0,\"c\":0,\"d\":0,\"e\":0,\"f\":0,\"g\":0,\"h\":0}",
+		  "queues:", "has 8 queues, the model keeps 7" },
 		{ "slots", "[]", "slots:", "object" },
 		{ "slots", "{\"ld5_16\": {}}", "slots.ld5_16:", "no form" },
 		{ "slots", "{\"one\": {\"value\": 1, \"source\": \"x\"}}",
