@@ -613,7 +613,8 @@ static void names_of_threads_are_written_as_json(void **state)
 	char want[1024];
 	snprintf(want, sizeof(want),
 		 "{\"offset\":0,\"context\":5,\"ts\":10,\"cpu\":0,\"pid\":5,\"tid\":5,"
-		 "\"thread_name\":\"a\\\"b\\\\c??\xc3\xa9\",\"time\":1400}\n"
+		 "\"thread_name\":\"a\\\"b\\\\c\\u0001\\ufffd\xc3\xa9\",\"thread_name_bytes\":"
+		 "\"6122625c6301ffc3a9\",\"time\":1400}\n"
 		 "{\"offset\":14,\"context\":6,\"ts\":10,\"cpu\":0,\"pid\":5,\"tid\":6,"
 		 "\"thread_name\":\"%s\",\"time\":1400}\n",
 		 name);
