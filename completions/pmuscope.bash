@@ -77,7 +77,7 @@ _pmuscope_value() {
 	-e | --event) _pmuscope_offer "$(_pmuscope_names "$pmuscope" events "${cpu[@]}")" list ;;
 	-M | --metrics) _pmuscope_offer "$(_pmuscope_names "$pmuscope" 'metrics groups' "${cpu[@]}")" list ;;
 	--format) if [ "$command ${plain[0]-}" = 'spe dump' ]; then _pmuscope_offer 'table jsonl'; else _pmuscope_offer 'table json csv'; fi ;;
-	--by) _pmuscope_offer 'line symbol pc object data-source cacheline page branch op thread cpu' list ;;
+	--by) _pmuscope_offer 'line symbol pc object data-source cacheline page data-symbol branch op thread cpu' list ;;
 	--to) _pmuscope_offer 'csv jsonl rowbinary sqlite' ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;

@@ -38,6 +38,7 @@ struct pms_place {
 	uint64_t offset;  /* of files: in the file, bytes; of the kernel: from the symbol that its
 			     path ends with ("[kernel.kallsyms]_text"), wherever that was */
 	uint64_t start;	  /* of the mapping that it lies in */
+	int executable;	  /* 1: that mapping is of code */
 };
 
 /** The kind of the object that a recording calls @path, of a mapping of the kernel if @kernel. */

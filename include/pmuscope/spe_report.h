@@ -22,6 +22,7 @@ enum pms_spe_by {
 	PMS_SPE_BY_SOURCE,    /* data source */
 	PMS_SPE_BY_CACHELINE, /* 64 bytes of data */
 	PMS_SPE_BY_PAGE,      /* 4 KiB of data */
+	PMS_SPE_BY_VARIABLE,  /* data's name */
 	PMS_SPE_BY_BRANCH,
 	PMS_SPE_BY_OP,
 	PMS_SPE_BY_THREAD,

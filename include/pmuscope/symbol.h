@@ -77,6 +77,23 @@ struct pms_symbol {
 int pms_symbols_find(struct pms_symbols *symbols, const struct pms_place *place,
 		     struct pms_symbol *symbol);
 
+/** A variable that an address of data lies in. */
+struct pms_variable {
+	const char *name; /* until pms_symbols_close */
+	uint64_t start;	  /* of the variable, in the file's own addresses */
+	uint64_t offset;  /* of the address in it, bytes */
+};
+
+/**
+ * Find the variable at @address, by the symbols that a file has for data: of a type and a size, but
+ * not those of each thread.
+ * @mapping: where a mapping of a file begins that the address may be of, best that of its code; the
+ *           address may lie elsewhere, such as in .bss, which is of no file
+ * Returns 1 with the variable; 0 where none is known. Errors: -PMS_ENOMEM
+ */
+int pms_symbols_variable(struct pms_symbols *symbols, const struct pms_place *mapping,
+			 uint64_t address, struct pms_variable *variable);
+
 /** Look for the file of @object, if that was not done, and say what became of it. */
 enum pms_symbols_state pms_symbols_state(struct pms_symbols *symbols,
 					 const struct pms_object *object);

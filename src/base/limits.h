@@ -103,6 +103,7 @@ enum {
 
 /* Debug information. Compressed sections of real programs become 3 to 8 times as long. */
 enum {
+	PMS_MOST_LOADS = 32, /* segments of a program that are told apart; linkers make four */
 	PMS_MOST_DEBUG_TIMES = 16,	/* bytes for each one of the file, and */
 	PMS_FREE_DEBUG_BYTES = 16 << 20 /* so many; files with more are not read */
 };
@@ -133,6 +134,12 @@ enum {
 	PMS_MOST_SPE_BUCKETS = 1 << 28,	 /* of latencies, of all rows */
 	PMS_MOST_SPE_TOUCHES = 1 << 20,	 /* threads and places at cache lines */
 	PMS_MOST_SPE_PLACES = 1 << 20,	 /* functions and lines told apart */
+	/* Pages of data whose file is remembered, 200 bytes each: 50 MiB; others are looked up each
+	 * time. */
+	PMS_MOST_SPE_DATA_PAGES = 1 << 18,
+	/* Stretches of addresses below one of data that are looked at for the file that it is of.
+	 * Between a file's code and its data are a few; more come of other processes. */
+	PMS_MOST_IMAGE_STRETCHES = 64,
 };
 
 #endif

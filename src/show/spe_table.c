@@ -84,6 +84,7 @@ static const struct view views[PMS_SPE_BYS] = {
 				LOAD_CYCLES,
 				{ "xlat_mean", "transl.", "mean", 0 } },
 			      0 },
+	[PMS_SPE_BY_VARIABLE] = WAITING("Variables"),
 	[PMS_SPE_BY_BRANCH] = { "Branches",
 				{ { "mispredicted", "", "Mispred.", 0 },
 				  { "mispredict_ratio", "", "Mispred. %", 0 },
@@ -318,12 +319,12 @@ static void about_text(char text[TEXT], const struct pms_spe_report *report,
 static const char *about_title(enum pms_spe_by by)
 {
 	static const char *const titles[PMS_SPE_BYS] = {
-		[PMS_SPE_BY_LINE] = "Line",	 [PMS_SPE_BY_SYMBOL] = "Function",
-		[PMS_SPE_BY_PC] = "Instruction", [PMS_SPE_BY_OBJECT] = "Object",
-		[PMS_SPE_BY_SOURCE] = "Source",	 [PMS_SPE_BY_CACHELINE] = "Line",
-		[PMS_SPE_BY_PAGE] = "Page",	 [PMS_SPE_BY_BRANCH] = "Branch",
-		[PMS_SPE_BY_OP] = "Operation",	 [PMS_SPE_BY_THREAD] = "Thread",
-		[PMS_SPE_BY_CPU] = "CPU",
+		[PMS_SPE_BY_LINE] = "Line",	    [PMS_SPE_BY_SYMBOL] = "Function",
+		[PMS_SPE_BY_PC] = "Instruction",    [PMS_SPE_BY_OBJECT] = "Object",
+		[PMS_SPE_BY_SOURCE] = "Source",	    [PMS_SPE_BY_CACHELINE] = "Line",
+		[PMS_SPE_BY_VARIABLE] = "Variable", [PMS_SPE_BY_PAGE] = "Page",
+		[PMS_SPE_BY_BRANCH] = "Branch",	    [PMS_SPE_BY_OP] = "Operation",
+		[PMS_SPE_BY_THREAD] = "Thread",	    [PMS_SPE_BY_CPU] = "CPU",
 	};
 	return titles[by];
 }

@@ -242,6 +242,29 @@ static void by_data(struct pms_aggregate *a, const struct pms_spe_samples_batch 
 	}
 }
 
+/* All that has no variable in one object, or kind of memory, is one. */
+static void by_variable(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+			const uint8_t *keep, uint32_t *groups)
+{
+	const struct pms_spe_batch *b = batch->records;
+	for (size_t i = 0; i < b->count; i++) {
+		uint64_t address = pms_spe_canonical(b->va[i]);
+		struct pms_datum datum;
+		groups[i] = KEYLESS;
+		if ((keep && !keep[i]) || !(b->has[i] & PMS_SPE_HAS_VA))
+			continue;
+		if (pms_data_find(a->data, batch->space[i], address, &datum)) {
+			a->failed = 1;
+			continue;
+		}
+		const struct pms_key key = { datum.index,
+					     datum.is_variable
+						     ? datum.start
+						     : UINT64_MAX - (uint64_t)datum.is_told };
+		groups[i] = find_group(a, key, batch->space[i], address);
+	}
+}
+
 static struct pms_key simple_key(enum pms_spe_by by, const struct pms_spe_samples_batch *batch,
 				 size_t i)
 {
@@ -350,12 +373,12 @@ static void assign_groups(struct pms_aggregate *a, const struct pms_spe_samples_
 	static void (*const assign[PMS_SPE_BYS])(struct pms_aggregate *,
 						 const struct pms_spe_samples_batch *,
 						 const uint8_t *, uint32_t *) = {
-		[PMS_SPE_BY_LINE] = by_place,	[PMS_SPE_BY_SYMBOL] = by_place,
-		[PMS_SPE_BY_PC] = by_place,	[PMS_SPE_BY_OBJECT] = by_place,
-		[PMS_SPE_BY_BRANCH] = by_place, [PMS_SPE_BY_CACHELINE] = by_data,
-		[PMS_SPE_BY_PAGE] = by_data,	[PMS_SPE_BY_SOURCE] = by_value,
-		[PMS_SPE_BY_OP] = by_value,	[PMS_SPE_BY_THREAD] = by_value,
-		[PMS_SPE_BY_CPU] = by_value,
+		[PMS_SPE_BY_LINE] = by_place,	     [PMS_SPE_BY_SYMBOL] = by_place,
+		[PMS_SPE_BY_PC] = by_place,	     [PMS_SPE_BY_OBJECT] = by_place,
+		[PMS_SPE_BY_BRANCH] = by_place,	     [PMS_SPE_BY_CACHELINE] = by_data,
+		[PMS_SPE_BY_VARIABLE] = by_variable, [PMS_SPE_BY_PAGE] = by_data,
+		[PMS_SPE_BY_SOURCE] = by_value,	     [PMS_SPE_BY_OP] = by_value,
+		[PMS_SPE_BY_THREAD] = by_value,	     [PMS_SPE_BY_CPU] = by_value,
 	};
 	(a->pair[0] ? by_pair : assign[a->by])(a, batch, keep, groups);
 }

@@ -5,6 +5,7 @@
 #define PMS_SPE_AGGREGATE_H
 
 #include "base/limits.h"
+#include "spe/data.h"
 #include "spe/group.h"
 #include "spe/places.h"
 #include "spe/touches.h"
@@ -24,6 +25,7 @@ struct pms_aggregate {
 	struct pms_aggregate *pair[2];
 	struct pms_places places;
 	struct pms_symbols *symbols; /* NULL: of no use to what is asked for; borrowed */
+	struct pms_data *data;	     /* what looks up variables; borrowed */
 	struct pms_words files;	     /* of source code */
 	uint32_t *group_of;	     /* of each place that had one, by the place's number */
 	size_t n_group_of;

@@ -269,6 +269,18 @@ static int at_line(const struct pms_place *place, const struct pms_symbol *symbo
 	return value->number != 0;
 }
 
+static int datum_symbol(const struct pms_datum *datum, struct pms_spe_value *value)
+{
+	value->text = datum->is_told ? datum->name : NULL;
+	return datum->is_told;
+}
+
+static int datum_offset(const struct pms_datum *datum, struct pms_spe_value *value)
+{
+	value->number = datum->offset;
+	return datum->is_variable;
+}
+
 /* The table ------------------------------------------------------------------------------------ */
 
 #define ADDRESS PMS_SPE_ADDRESS_MASK
@@ -313,6 +325,11 @@ static int at_line(const struct pms_place *place, const struct pms_symbol *symbo
 	{                                                                                          \
 		.kind = PMS_SPE_COLUMN_##what, .of = PMS_SPE_OF_CODE, .at = (function),            \
 		.needs_symbols = (symbols), .is_path = (path)                                      \
+	}
+#define DATUM(what, function)                                                                      \
+	{                                                                                          \
+		.kind = PMS_SPE_COLUMN_##what, .of = PMS_SPE_OF_DATA, .of_datum = (function),      \
+		.needs_symbols = 1                                                                 \
 	}
 
 /* How a filter gets the values of the table's columns, whose names are there. */
@@ -388,6 +405,8 @@ static const struct pms_spe_column of_table[PMS_SPE_N_CELLS] = {
 	[PMS_SPE_CELL_INLINED] = CODE(TEXT, at_inlined, 1, 0),
 	[PMS_SPE_CELL_SOURCE_FILE] = CODE(TEXT, at_file, 1, 1),
 	[PMS_SPE_CELL_LINE] = CODE(NUMBER, at_line, 1, 0),
+	[PMS_SPE_CELL_DATA_SYMBOL] = DATUM(TEXT, datum_symbol),
+	[PMS_SPE_CELL_DATA_SYMBOL_OFFSET] = DATUM(NUMBER, datum_offset),
 };
 
 /* Names that dumps have for the same, and what they have alone. */

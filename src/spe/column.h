@@ -6,6 +6,7 @@
 
 #include "pmuscope/spe_samples.h"
 #include "pmuscope/symbol.h"
+#include "spe/data.h"
 
 /** Of an address, the bits that are in its packet. */
 #define PMS_SPE_ADDRESS_MASK UINT64_C(0x00ffffffffffffff)
@@ -83,7 +84,9 @@ enum pms_spe_type_of_cell {
 	X(SYMBOL_OFFSET, "symbol_offset", U64, 0, "bytes", "of the instruction in the function")   \
 	X(INLINED, "inlined", TEXT, 0, "", "innermost function whose code is inlined there")       \
 	X(SOURCE_FILE, "file", TEXT, 0, "", "source file")                                         \
-	X(LINE, "line", U32, 0, "from 1", "line in it")
+	X(LINE, "line", U32, 0, "from 1", "line in it")                                            \
+	X(DATA_SYMBOL, "data_symbol", TEXT, 0, "", "variable of the data, or [heap] and so on")    \
+	X(DATA_SYMBOL_OFFSET, "data_symbol_offset", U64, 0, "bytes", "of the data in the variable")
 
 enum pms_spe_cell_name {
 #define NAME(id, name, type, always, unit, meaning) PMS_SPE_CELL_##id,
@@ -96,7 +99,8 @@ _Static_assert(PMS_SPE_N_CELLS <= 64, "too many columns");
 
 enum {
 	PMS_SPE_FIRST_OF_PLACES = PMS_SPE_CELL_OBJECT,
-	PMS_SPE_FIRST_OF_SYMBOLS = PMS_SPE_CELL_SYMBOL
+	PMS_SPE_FIRST_OF_SYMBOLS = PMS_SPE_CELL_SYMBOL,
+	PMS_SPE_FIRST_OF_DATA = PMS_SPE_CELL_DATA_SYMBOL
 };
 
 struct pms_spe_cell {
@@ -123,7 +127,7 @@ enum pms_spe_column_of {
 	PMS_SPE_OF_RECORD, /* get() tells */
 	PMS_SPE_OF_THREAD, /* the thread's name */
 	PMS_SPE_OF_CODE,   /* at() tells of the instruction's place */
-	PMS_SPE_OF_DATA	   /* at() tells of the data's place */
+	PMS_SPE_OF_DATA	   /* of_datum() tells of the data */
 };
 
 /** The value of a column at one place. */
@@ -144,6 +148,8 @@ struct pms_spe_column {
 	 * columns that need it */
 	int (*at)(const struct pms_place *place, const struct pms_symbol *symbol,
 		  struct pms_spe_value *value);
+	/** The same of what the data are. */
+	int (*of_datum)(const struct pms_datum *datum, struct pms_spe_value *value);
 	int needs_symbols;
 	int is_flag; /* 1: 0 or 1, and by itself it means 1 */
 	int is_path; /* 1: a value without folders means any file of that name */

@@ -113,6 +113,7 @@ struct export
 	char *only;		       /* filter made of options->pick; NULL: none */
 	const struct pms_spe_samples *samples;
 	struct pms_places places; /* for the filter */
+	struct pms_data data;
 	struct pms_spe_export_counts *counts;
 	struct pms_spe_cells cells;
 	uint8_t keep[PMS_SPE_BATCH];
@@ -149,7 +150,8 @@ static int write_batch(struct export *e, const struct pms_spe_samples_batch *bat
 		       struct pms_error *err)
 {
 	int status = compile_filter(e, batch->encoding, err);
-	const struct pms_spe_where where = { e->samples, e->symbols, &e->places };
+	const struct pms_spe_where where = { e->samples, e->symbols, &e->places, &e->data };
+	e->data.symbols = e->symbols;
 	if (!status && e->filter && pms_spe_filter_apply(e->filter, &where, batch, e->keep))
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	for (size_t i = 0; i < batch->records->count && !status; i++) {
@@ -201,6 +203,7 @@ static int prepare(struct export *e, const struct pms_spe_samples *samples, stru
 	const struct pms_place_finder finder = { find_place, (void *)samples };
 	int status = choose(options, &e->out.chosen, err);
 	e->samples = samples;
+	e->data.samples = samples;
 	if (!status && pms_places_init(&e->places, &finder))
 		status = pms_fail(err, PMS_ENOMEM, "out of memory");
 	if (!status)
@@ -210,8 +213,9 @@ static int prepare(struct export *e, const struct pms_spe_samples *samples, stru
 		status = pms_symbols_open(&symbols, &e->symbols, err);
 	if (status)
 		return status;
-	e->filler = pms_spe_filler_new(samples, needs(&e->out.chosen, PMS_SPE_FIRST_OF_PLACES),
-				       e->symbols);
+	e->filler = pms_spe_filler_new(
+		samples, needs(&e->out.chosen, PMS_SPE_FIRST_OF_PLACES), e->symbols,
+		needs(&e->out.chosen, PMS_SPE_FIRST_OF_DATA) ? &e->data : NULL);
 	if (!e->filler)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	e->sink = sinks[options->format];
@@ -237,6 +241,7 @@ int pms_spe_export(struct pms_spe_samples *samples, const struct pms_spe_export_
 	pms_symbols_close(e->symbols);
 	pms_spe_filter_free(e->filter);
 	pms_places_release(&e->places);
+	pms_data_release(&e->data);
 	free(e->only);
 	free(e);
 	return status;

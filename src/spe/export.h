@@ -26,9 +26,10 @@ static inline int pms_spe_cell_there(const struct pms_spe_cells *cells, unsigned
 struct pms_spe_filler;
 
 /** @samples, @symbols: borrowed. @places: 1: look up where instructions are; with @symbols not
- * NULL, in which functions and lines too. NULL: out of memory. */
+ * NULL, in which functions and lines too. @data: looks up what data are; NULL: nothing does.
+ * NULL: out of memory. */
 struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places,
-					  struct pms_symbols *symbols);
+					  struct pms_symbols *symbols, struct pms_data *data);
 void pms_spe_filler_free(struct pms_spe_filler *filler);
 
 /** Returns how many records were filled by enum pms_symbols_state of their instruction's file. */

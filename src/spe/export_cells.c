@@ -33,6 +33,7 @@ enum { INSTRUCTIONS = 1 << 14 };
 struct pms_spe_filler {
 	const struct pms_spe_samples *samples;
 	struct pms_symbols *symbols; /* NULL: not asked for */
+	struct pms_data *data;	     /* NULL: not asked for */
 	struct operation operations[4][256];
 	struct instruction *instructions; /* NULL: not asked for */
 	uint64_t files[PMS_SYMBOLS_STATES];
@@ -79,13 +80,14 @@ static void learn_operation(struct operation *operation, unsigned class_, uint8_
 }
 
 struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places,
-					  struct pms_symbols *symbols)
+					  struct pms_symbols *symbols, struct pms_data *data)
 {
 	struct pms_spe_filler *filler = calloc(1, sizeof(*filler));
 	if (!filler)
 		return NULL;
 	filler->samples = samples;
 	filler->symbols = symbols;
+	filler->data = data;
 	for (unsigned class_ = 0; class_ < 4; class_++)
 		for (unsigned payload = 0; payload < 256; payload++)
 			learn_operation(&filler->operations[class_][payload], class_,
@@ -308,6 +310,22 @@ static int fill_place(struct pms_spe_filler *f, const struct pms_spe_samples_bat
 	return 0;
 }
 
+static int fill_datum(const struct pms_spe_filler *f, const struct pms_spe_samples_batch *b,
+		      size_t i, struct pms_spe_cells *c)
+{
+	struct pms_datum datum;
+	if (!(b->records->has[i] & PMS_SPE_HAS_VA))
+		return 0;
+	int status =
+		pms_data_find(f->data, b->space[i], pms_spe_canonical(b->records->va[i]), &datum);
+	if (status)
+		return status;
+	put_text(c, PMS_SPE_CELL_DATA_SYMBOL, datum.is_told ? datum.name : NULL);
+	if (datum.is_variable)
+		put(c, PMS_SPE_CELL_DATA_SYMBOL_OFFSET, datum.offset);
+	return 0;
+}
+
 int pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_batch *batch, size_t i,
 		 struct pms_spe_cells *cells)
 {
@@ -317,5 +335,6 @@ int pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_bat
 	fill_operation(filler, batch->records, i, cells);
 	fill_events(batch->records, i, cells);
 	fill_counts(batch, i, cells);
-	return filler->instructions ? fill_place(filler, batch, i, cells) : 0;
+	int status = filler->instructions ? fill_place(filler, batch, i, cells) : 0;
+	return !status && filler->data ? fill_datum(filler, batch, i, cells) : status;
 }

@@ -441,15 +441,36 @@ static int compare_places(struct step *step, const struct pms_spe_where *where,
 			  const struct pms_spe_samples_batch *rows, uint8_t *keep)
 {
 	const struct pms_spe_batch *b = rows->records;
-	int code = step->column.of == PMS_SPE_OF_CODE, status = 0;
+	int status = 0;
 	for (size_t i = 0; i < b->count && !status; i++) {
 		uint8_t answer = NO;
-		uint64_t address = pms_spe_canonical(code ? b->pc[i] : b->va[i]);
-		if (b->has[i] & (code ? PMS_SPE_HAS_PC : PMS_SPE_HAS_VA) && where)
-			status = ask_address(step, where, rows->space[i], address, &answer);
+		if (b->has[i] & PMS_SPE_HAS_PC && where)
+			status = ask_address(step, where, rows->space[i],
+					     pms_spe_canonical(b->pc[i]), &answer);
 		keep[i] = answer == YES;
 	}
 	return status;
+}
+
+/* Data have many addresses: what was answered for one is not kept. */
+static int compare_data(const struct step *step, const struct pms_spe_where *where,
+			const struct pms_spe_samples_batch *rows, uint8_t *keep)
+{
+	const struct pms_spe_batch *b = rows->records;
+	for (size_t i = 0; i < b->count; i++) {
+		struct pms_spe_value value = { 0 };
+		struct pms_datum datum;
+		keep[i] = 0;
+		if (!(b->has[i] & PMS_SPE_HAS_VA) || !where || !where->data)
+			continue;
+		if (pms_data_find(where->data, rows->space[i], pms_spe_canonical(b->va[i]), &datum))
+			return -PMS_ENOMEM;
+		keep[i] = step->column.of_datum(&datum, &value) &&
+			  (step->column.kind == PMS_SPE_COLUMN_TEXT
+				   ? compare_text(step, value.text)
+				   : compare_number(step, value.number));
+	}
+	return 0;
 }
 
 static int compare_threads(struct step *step, const struct pms_spe_where *where,
@@ -521,6 +542,8 @@ static int evaluate(struct step *step, const struct pms_spe_where *where,
 		return 0;
 	case PMS_SPE_OF_THREAD:
 		return compare_threads(step, where, rows, keep);
+	case PMS_SPE_OF_DATA:
+		return compare_data(step, where, rows, keep);
 	default:
 		return compare_places(step, where, rows, keep);
 	}

@@ -6,6 +6,7 @@
 #ifndef PMS_SPE_FILTER_H
 #define PMS_SPE_FILTER_H
 
+#include "spe/data.h"
 #include "spe/places.h"
 #include "pmuscope/symbol.h"
 
@@ -21,6 +22,7 @@ struct pms_spe_where {
 	const struct pms_spe_samples *samples;
 	struct pms_symbols *symbols; /* NULL: the filter needs none */
 	struct pms_places *places;
+	struct pms_data *data; /* NULL: variables are not known */
 };
 
 /**

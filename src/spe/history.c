@@ -72,6 +72,8 @@ static int map_note(struct pms_history *h, const struct pms_perfdata_record *r, 
 	if (__builtin_add_overflow(m->start, m->length, &row->map.end))
 		row->map.end = UINT64_MAX;
 	row->map.offset = m->file_offset;
+	/* Of the older record this is all that tells; the kernel sets it in both. */
+	row->map.executable = !(r->misc & PMS_PERFDATA_MISC_MMAP_DATA);
 	name_put(h, n, m->path, PMS_MOST_OBJECT_PATH);
 	n->object = (struct pms_object){ .path = n->name,
 					 .kind = pms_object_kind_of(n->name, row->flag) };

@@ -28,6 +28,7 @@ struct pms_history_row {
 		struct {
 			uint64_t start, end, offset;
 			uint32_t object;
+			uint8_t executable;
 			union {
 				uint32_t life; /* when played; PMS_NONE: nothing is mapped */
 				uint32_t map;  /* when the lives were walked through */
@@ -134,6 +135,15 @@ int pms_history_thread(struct pms_history *h, int32_t tid, int32_t pid, uint64_t
 /** The space of process @pid at @time, PMS_NONE if nothing is known of it. */
 uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t time,
 			   struct pms_window *window);
+
+/**
+ * Find the file that data at @address can be of: the one that is mapped there, or next below.
+ * @above: 1: or next above
+ * @place: becomes the beginning of a mapping of it, of its code where that is near; no object where
+ *         there is no file
+ */
+void pms_history_image(const struct pms_history *h, uint32_t space, uint64_t address, int above,
+		       struct pms_place *place);
 
 /** See pms_spe_samples_place. */
 int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,

@@ -2,6 +2,7 @@
 /* Asking a settled history. Each answer cuts the window that is passed to where it stays true, so
  * that it need not be asked again for each record. */
 #include "base/array.h"
+#include "base/limits.h"
 #include "spe/history.h"
 
 enum { STRANGERS_MAX = 1 << 16 };
@@ -141,14 +142,13 @@ static const struct pms_history_space *space_of(const struct pms_history *h, uin
 	return space < h->n_spaces ? &h->spaces[space] : NULL;
 }
 
-int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
+/* @map: NULL for none */
+static void place_put(const struct pms_history *h, const struct pms_map *map, uint64_t address,
 		      struct pms_place *place)
 {
-	const struct pms_history_space *of = space_of(h, space, address);
-	const struct pms_map *map = of ? pms_maps_find(&h->maps, address, of->moment) : NULL;
 	*place = (struct pms_place){ .index = PMS_NONE, .address = address };
 	if (!map)
-		return 0;
+		return;
 	place->object = &h->objects.rows[map->object].object;
 	place->index = map->object;
 	/* perf gives the address of the symbol in the place of an offset. */
@@ -156,5 +156,39 @@ int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t addr
 				? address - map->offset
 				: address - map->start + map->offset;
 	place->start = map->start;
-	return 1;
+	place->executable = map->executable;
+}
+
+int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
+		      struct pms_place *place)
+{
+	const struct pms_history_space *of = space_of(h, space, address);
+	const struct pms_map *map = of ? pms_maps_find(&h->maps, address, of->moment) : NULL;
+	place_put(h, map, address, place);
+	return map != NULL;
+}
+
+void pms_history_image(const struct pms_history *h, uint32_t space, uint64_t address, int above,
+		       struct pms_place *place)
+{
+	const struct pms_history_space *of = space_of(h, space, address);
+	const struct pms_edges *edges = &h->maps.edges;
+	const struct pms_map *image = NULL;
+	uint32_t stretch = of ? pms_edges_stretch(edges, address) : 0;
+	if (of && above && !stretch)
+		stretch = 1; /* below all there is nothing */
+	for (int i = 0; i < PMS_MOST_IMAGE_STRETCHES && stretch && stretch <= edges->count; i++) {
+		const struct pms_map *map =
+			pms_maps_find(&h->maps, edges->at[stretch - 1], of->moment);
+		stretch += above ? 1 : UINT32_MAX;
+		if (!map || h->objects.rows[map->object].object.kind != PMS_OBJECT_FILE)
+			continue;
+		if (image && map->object != image->object)
+			break;
+		if (!image || map->executable)
+			image = map;
+		if (map->executable)
+			break;
+	}
+	place_put(h, image, image ? image->start : address, place);
 }

@@ -323,6 +323,7 @@ static void map_begin(struct family *f, struct pms_history *h, struct pms_histor
 							.end = row->map.end,
 							.offset = row->map.offset,
 							.object = row->map.object,
+							.executable = row->map.executable,
 							.seen = ++f->clock };
 	row->map.map = (uint32_t)h->maps.count++;
 }

@@ -19,6 +19,7 @@ static const char *const by_names[PMS_SPE_BYS] = {
 	[PMS_SPE_BY_SOURCE] = "data-source",
 	[PMS_SPE_BY_CACHELINE] = "cacheline",
 	[PMS_SPE_BY_PAGE] = "page",
+	[PMS_SPE_BY_VARIABLE] = "data-symbol",
 	[PMS_SPE_BY_BRANCH] = "branch",
 	[PMS_SPE_BY_OP] = "op",
 	[PMS_SPE_BY_THREAD] = "thread",
@@ -97,6 +98,9 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 					{ "paddr", "Physical", 0 },
 					{ "pid", "PID", 1 },
 					{ "object", "In", 0 } } },
+		[PMS_SPE_BY_VARIABLE] = { 2,
+					  { { "data_symbol", "Variable", 0 },
+					    { "object", "Object", 0 } } },
 		[PMS_SPE_BY_BRANCH] = { 7,
 					{ { "pc", "Branch", 0 },
 					  { "address", "Address", 0 },
@@ -223,6 +227,19 @@ static void label_data(struct pms_spe_report *r, struct pms_key key, const struc
 		r->keys[3] = place.object->path;
 }
 
+static void label_variable(struct pms_spe_report *r, struct pms_key key,
+			   const struct pms_group *group)
+{
+	struct pms_datum datum;
+	(void)key;
+	if (pms_data_find(&r->data, group->space, group->address, &datum)) {
+		r->failed = 1;
+		return;
+	}
+	r->keys[0] = datum.name;
+	r->keys[1] = datum.object ? datum.object->path : NULL;
+}
+
 static void label_branch(struct pms_spe_report *r, struct pms_key key,
 			 const struct pms_group *group)
 {
@@ -264,11 +281,17 @@ static void label_keys(struct pms_spe_report *r, const struct pms_aggregate *a, 
 {
 	static void (*const label[PMS_SPE_BYS])(struct pms_spe_report *, struct pms_key,
 						const struct pms_group *) = {
-		[PMS_SPE_BY_LINE] = label_line,	    [PMS_SPE_BY_SYMBOL] = label_symbol,
-		[PMS_SPE_BY_PC] = label_pc,	    [PMS_SPE_BY_OBJECT] = label_object,
-		[PMS_SPE_BY_SOURCE] = label_source, [PMS_SPE_BY_CACHELINE] = label_data,
-		[PMS_SPE_BY_PAGE] = label_data,	    [PMS_SPE_BY_BRANCH] = label_branch,
-		[PMS_SPE_BY_OP] = label_op,	    [PMS_SPE_BY_THREAD] = label_thread,
+		[PMS_SPE_BY_LINE] = label_line,
+		[PMS_SPE_BY_SYMBOL] = label_symbol,
+		[PMS_SPE_BY_PC] = label_pc,
+		[PMS_SPE_BY_OBJECT] = label_object,
+		[PMS_SPE_BY_SOURCE] = label_source,
+		[PMS_SPE_BY_CACHELINE] = label_data,
+		[PMS_SPE_BY_VARIABLE] = label_variable,
+		[PMS_SPE_BY_PAGE] = label_data,
+		[PMS_SPE_BY_BRANCH] = label_branch,
+		[PMS_SPE_BY_OP] = label_op,
+		[PMS_SPE_BY_THREAD] = label_thread,
 		[PMS_SPE_BY_CPU] = label_cpu,
 	};
 	r->of = (struct pms_aggregate *)a;

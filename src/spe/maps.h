@@ -24,6 +24,7 @@ struct pms_map {
 	uint64_t start, end, offset;
 	uint32_t object;
 	uint32_t seen, gone; /* moments: from the first up to, but not at, the other */
+	uint8_t executable;
 };
 
 /** Where a chain goes on: 0 is its end, n the mapping n - 1. */

@@ -48,7 +48,9 @@ static int add_batches(struct pms_spe_report *r, const struct pms_spe_report_opt
 		status = begin(r, o, batch->encoding, filter, err);
 		if (status)
 			return status;
-		const struct pms_spe_where where = { r->samples, r->symbols, &r->aggregate.places };
+		const struct pms_spe_where where = { r->samples, r->symbols, &r->aggregate.places,
+						     &r->data };
+		r->data.symbols = r->symbols;
 		r->accounts.records += batch->records->count;
 		if ((*filter && pms_spe_filter_apply(*filter, &where, batch, keep)) ||
 		    pms_aggregate_add(&r->aggregate, batch, *filter ? keep : NULL))
@@ -130,11 +132,17 @@ static int sort_groups(struct pms_spe_report *r, size_t limit)
 static int default_sort(const struct pms_spe_report *r)
 {
 	static const char *const by[PMS_SPE_BYS] = {
-		[PMS_SPE_BY_LINE] = "wait",	 [PMS_SPE_BY_SYMBOL] = "wait",
-		[PMS_SPE_BY_PC] = "wait",	 [PMS_SPE_BY_OBJECT] = "wait",
-		[PMS_SPE_BY_SOURCE] = "records", [PMS_SPE_BY_CACHELINE] = "contended",
-		[PMS_SPE_BY_PAGE] = "wait",	 [PMS_SPE_BY_BRANCH] = "mispredicted",
-		[PMS_SPE_BY_OP] = "records",	 [PMS_SPE_BY_THREAD] = "records",
+		[PMS_SPE_BY_LINE] = "wait",
+		[PMS_SPE_BY_SYMBOL] = "wait",
+		[PMS_SPE_BY_PC] = "wait",
+		[PMS_SPE_BY_OBJECT] = "wait",
+		[PMS_SPE_BY_SOURCE] = "records",
+		[PMS_SPE_BY_CACHELINE] = "contended",
+		[PMS_SPE_BY_VARIABLE] = "wait",
+		[PMS_SPE_BY_PAGE] = "wait",
+		[PMS_SPE_BY_BRANCH] = "mispredicted",
+		[PMS_SPE_BY_OP] = "records",
+		[PMS_SPE_BY_THREAD] = "records",
 		[PMS_SPE_BY_CPU] = "records",
 	};
 	double value;
@@ -201,10 +209,25 @@ static void find_period(struct pms_spe_report *r, uint64_t given)
 static int uses_symbols(enum pms_spe_by by)
 {
 	return by == PMS_SPE_BY_LINE || by == PMS_SPE_BY_SYMBOL || by == PMS_SPE_BY_PC ||
-	       by == PMS_SPE_BY_BRANCH || by == PMS_SPE_BY_CACHELINE;
+	       by == PMS_SPE_BY_BRANCH || by == PMS_SPE_BY_CACHELINE || by == PMS_SPE_BY_VARIABLE;
 }
 
-/* The objects of instructions, each by the first place in it. */
+/* Take the object of the place, if it was not met. */
+static int meet_object(struct pms_spe_report *r, uint8_t *met, const struct pms_place *place)
+{
+	if (!place->object || met[place->index])
+		return 0;
+	met[place->index] = 1;
+	const struct pms_place **objects =
+		pms_array_room((void *)r->objects, r->n_objects, sizeof(*objects));
+	if (!objects)
+		return -PMS_ENOMEM;
+	r->objects = objects;
+	objects[r->n_objects++] = place;
+	return 0;
+}
+
+/* The objects of instructions and of variables, each by the first place in it. */
 static int find_objects(struct pms_spe_report *r)
 {
 	const struct pms_aggregate *a = &r->aggregate;
@@ -213,20 +236,10 @@ static int find_objects(struct pms_spe_report *r)
 	const struct pms_places *places = &a->places;
 	uint8_t *met = calloc(pms_spe_samples_n_objects(r->samples) + 1, 1);
 	int status = met ? 0 : -PMS_ENOMEM;
-	for (size_t i = 0; i < places->count && !status; i++) {
-		const struct pms_place *place = &places->places[i];
-		if (!place->object || met[place->index])
-			continue;
-		met[place->index] = 1;
-		const struct pms_place **objects =
-			pms_array_room((void *)r->objects, r->n_objects, sizeof(*objects));
-		if (!objects) {
-			status = -PMS_ENOMEM;
-			continue;
-		}
-		r->objects = objects;
-		objects[r->n_objects++] = place;
-	}
+	for (size_t i = 0; i < places->count && !status; i++)
+		status = meet_object(r, met, &places->places[i]);
+	for (size_t i = 0; i < r->data.n_images && !status; i++)
+		status = meet_object(r, met, &r->data.images[i].below);
 	free(met);
 	return status;
 }
@@ -340,13 +353,18 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 	    (uses_symbols(options->by) || (options->has_also && uses_symbols(options->also))))
 		status = pms_symbols_open(&options->symbols, &r->symbols, err);
 	r->aggregate.symbols = r->symbols;
-	for (int i = 0; i < 2 && !status && options->has_also; i++)
+	r->aggregate.data = &r->data;
+	for (int i = 0; i < 2 && !status && options->has_also; i++) {
 		r->aggregate.pair[i]->symbols = r->symbols;
+		r->aggregate.pair[i]->data = &r->data;
+	}
 	r->histogram = options->histogram;
 	if (!status)
 		status = pms_spe_pick_text(&options->pick, path, options->raw, &r->only, err);
 	if (!status)
 		status = pms_spe_samples_open(path, &how, &r->samples, err);
+	r->data.samples = r->samples;
+	r->data.symbols = r->symbols;
 	if (!status && !options->most_groups)
 		pms_aggregate_bound(&r->aggregate, pms_samples_bytes(r->samples),
 				    !options->most_buckets);
@@ -369,6 +387,7 @@ void pms_spe_report_free(struct pms_spe_report *report)
 	if (!report)
 		return;
 	pms_aggregate_release(&report->aggregate);
+	pms_data_release(&report->data);
 	pms_symbols_close(report->symbols);
 	pms_spe_samples_close(report->samples);
 	free((void *)report->objects);

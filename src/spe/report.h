@@ -9,6 +9,7 @@
 struct pms_spe_report {
 	struct pms_spe_samples *samples;
 	struct pms_symbols *symbols; /* NULL: of no use */
+	struct pms_data data;
 	struct pms_aggregate aggregate;
 	struct pms_aggregate *of; /* whose group is being labelled, */
 	const char **keys;	  /* and where its keys go, in row */

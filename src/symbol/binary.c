@@ -404,6 +404,7 @@ void pms_binary_close(struct pms_binary *binary)
 {
 	pms_debug_lines_release(&binary->lines);
 	pms_names_release(&binary->names);
+	pms_variables_release(&binary->variables);
 	free(binary->segments);
 	pms_cover_release(&binary->loaded);
 	free((void *)binary->stubs);

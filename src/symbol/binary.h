@@ -9,6 +9,7 @@
 #include "pmuscope/symbol.h"
 #include "symbol/lines.h"
 #include "symbol/names.h"
+#include "symbol/variable.h"
 
 /** Where files are looked for. */
 struct pms_search {
@@ -33,6 +34,7 @@ struct pms_binary {
 	size_t n_stubs;
 	struct pms_cover stubbed; /* addresses, by stubs: likewise */
 	struct pms_names names;
+	struct pms_variables variables; /* read when one is asked for */
 	struct pms_debug_lines lines;
 	const char *reference; /* name of a symbol to look for; NULL: of none */
 	uint64_t reference_at; /* its address; 0: not found */

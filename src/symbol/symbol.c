@@ -309,6 +309,28 @@ int pms_symbols_find(struct pms_symbols *s, const struct pms_place *place,
 	return 0;
 }
 
+int pms_symbols_variable(struct pms_symbols *s, const struct pms_place *mapping, uint64_t address,
+			 struct pms_variable *variable)
+{
+	uint64_t own = 0;
+	if (!mapping->object || mapping->object->kind != PMS_OBJECT_FILE)
+		return 0;
+	struct entry *e = entry_of(s, mapping->object);
+	if (!e || entry_open(s, e, mapping->object))
+		return -PMS_ENOMEM;
+	if (!e->binary)
+		return 0;
+	if (pms_variables_read(&e->binary->variables, e->binary->dwfl))
+		return -PMS_ENOMEM;
+	const struct pms_name_at *found =
+		pms_variables_find(&e->binary->variables, mapping, address, &own);
+	if (!found)
+		return 0;
+	*variable =
+		(struct pms_variable){ text_of(s, found->name), found->start, own - found->start };
+	return variable->name ? 1 : -PMS_ENOMEM;
+}
+
 void pms_symbols_close(struct pms_symbols *s)
 {
 	if (!s)

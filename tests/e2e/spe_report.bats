@@ -4,7 +4,7 @@
 
 load helpers
 
-by="pc object data-source cacheline page branch op thread cpu"
+by="pc object data-source cacheline page data-symbol branch op thread cpu"
 
 expected() {
 	python3 "$SOURCE/tests/e2e/spe_report.py" "$@"

@@ -177,6 +177,8 @@ def key(by, r):
         return (r["source"], NAMES.get(r["source"]))
     if by in ("cacheline", "page"):
         return r["va"] is not None and data_key(r, 64 if by == "cacheline" else 4096)
+    if by == "data-symbol":  # no file is there that has variables; spe_data.py has some
+        return r["va"] is not None and ("[unknown]",)
     if by == "branch":
         return op(r) == "branch" and r["pc"] is not None and place(r["pc"])
     if by == "op":
@@ -188,7 +190,7 @@ def key(by, r):
 
 # Symbols are held against addr2line, in check_code.
 KEYS = {"pc": ("pc", "object"), "object": ("object",), "data-source": ("data_source", "data_source_name"),
-        "cacheline": ("vaddr", "paddr", "pid"), "page": ("vaddr", "paddr", "pid"), "branch": ("pc", "object"),
+        "cacheline": ("vaddr", "paddr", "pid"), "page": ("vaddr", "paddr", "pid"), "data-symbol": ("data_symbol",), "branch": ("pc", "object"),
         "op": ("op", "subclass"), "thread": ("tid", "pid"), "cpu": ("cpu",)}
 
 

@@ -6,6 +6,7 @@
  *     comm TIME PID TID NAME [exec]
  *     fork TIME PARENT PID TID
  *     mmap TIME PID START LENGTH OFFSET PATH [BUILD-ID]
+ *     data TIME PID START LENGTH OFFSET PATH   likewise, of a mapping that cannot be executed
  *     switch TIME CPU TID in|out
  *     start TIME CPU PID TID
  *     lost TIME COUNT
@@ -107,6 +108,10 @@ static void mmap_(char **w, int n)
 					     .path = w[6],
 					     .prot = 5,
 					     .flags = 2 };
+	if (w[0][0] == 'd') {
+		r.misc |= PMS_PERFDATA_MISC_MMAP_DATA;
+		r.mmap.prot = 3;
+	}
 	if (n > 7) {
 		size_t size = strlen(w[7]) / 2;
 		for (size_t i = 0; i < size && i < sizeof(id); i++) {
@@ -201,8 +206,9 @@ static const struct {
 	int words;
 	void (*tell)(char **words, int n);
 } lines[] = {
-	{ "comm", 5, comm },   { "fork", 5, fork_ }, { "mmap", 7, mmap_ }, { "switch", 5, switch_ },
-	{ "start", 5, start }, { "lost", 3, lost },  { "load", 6, load },  { "aux", 5, aux },
+	{ "comm", 5, comm },  { "fork", 5, fork_ },	{ "mmap", 7, mmap_ },
+	{ "data", 7, mmap_ }, { "switch", 5, switch_ }, { "start", 5, start },
+	{ "lost", 3, lost },  { "load", 6, load },	{ "aux", 5, aux },
 };
 
 static void tell(char *line)

@@ -287,7 +287,8 @@ static void test_columns(void **state)
 		const char *name = pms_spe_cells[i].name;
 		assert_int_equal(pms_spe_column_find(name, strlen(name), &column), 1);
 		assert_string_equal(column.name, name);
-		assert_true(column.get || column.at || column.of == PMS_SPE_OF_THREAD);
+		assert_true(column.get || column.at || column.of_datum ||
+			    column.of == PMS_SPE_OF_THREAD);
 		assert_int_equal(column.kind == PMS_SPE_COLUMN_TEXT,
 				 pms_spe_cells[i].type == PMS_SPE_TEXT);
 	}

@@ -139,7 +139,7 @@ static void a_million_nested_ones_are_no_trouble(void **state)
 	(void)state;
 	assert_non_null(m.rows);
 	for (uint32_t i = 0; i < N; i++)
-		m.rows[i] = (struct pms_map){ i, 2 * N - i, 0, i, i + 1, N + 1 };
+		m.rows[i] = (struct pms_map){ i, 2 * N - i, 0, i, i + 1, N + 1, 0 };
 	put_edges(&m.edges, m.rows, N);
 	assert_int_equal(pms_maps_settle(&m), 0);
 	for (uint32_t i = 0; i < N; i += 7) {
