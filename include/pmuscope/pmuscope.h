@@ -13,6 +13,7 @@
 #include "pmuscope/formula.h"
 #include "pmuscope/lint.h"
 #include "pmuscope/live.h"
+#include "pmuscope/measurement.h"
 #include "pmuscope/object.h"
 #include "pmuscope/perfdata.h"
 #include "pmuscope/plan.h"

@@ -5,6 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+
+int pms_host_is_measured(void)
+{
+	static const char *const own[] = { "aarch64", "arm", "riscv" };
+	struct utsname host;
+	if (uname(&host))
+		return 0;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!strncmp(host.machine, own[i], strlen(own[i])))
+			return 1;
+	return 0;
+}
 
 enum { MOST_CPUS = 8192 }; /* NR_CPUS of the largest kernels */
 

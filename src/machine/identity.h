@@ -11,6 +11,10 @@
 
 #include "machine/cpus.h"
 
+/** Whether programs are measured on this host by its own PMU: on Arm and RISC-V machines. On others
+ * they run on a modelled core. */
+int pms_host_is_measured(void);
+
 enum pms_identity_kind { PMS_IDENTITY_ARM, PMS_IDENTITY_RISCV };
 
 struct pms_identity {

@@ -195,3 +195,27 @@ print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")'
 		assert set(ids) == set(metrics["l1d_cache_mpki"])
 	END
 }
+
+@test "the example of the library prints Stage 1 as topdown has it, of a run and of its session" {
+	cd "$BATS_TEST_TMPDIR"
+	# The plugin is looked for beside the program that wants it.
+	cp "$EXAMPLES/stage1" .
+	ln -s "$(dirname "$PMUSCOPE")/pmuscope-vcore.so" .
+	[ "$(wc -l <"$SOURCE/examples/stage1.c")" -lt 60 ]
+	"$PMUSCOPE" topdown -j -o "$report" --save run.pms -- "$program"
+	run -0 ./stage1 "$program"
+	ran=$output
+	run -0 ./stage1 -f run.pms
+	[ "$output" = "$ran" ]
+	python3 -c '
+import json, sys
+rows = [line.split() for line in sys.argv[2].splitlines()]
+report = json.load(open(sys.argv[1]))
+want = [(m["name"], m["value"]) for m in report["metrics"] if m["stage"] == 1]
+assert len(want) >= 4 and len(rows) == len(want), (rows, want)
+for row, (name, value) in zip(rows, want):
+    assert row[0] == name and (value is None or abs(float(row[1]) - value) <= 0.006), (row, name, value)
+' "$report" "$ran"
+	run -1 ./stage1
+	[[ $output == *"no program to run is named"* ]]
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* machine/host.c - what this host can do, for `pmuscope doctor`. */
+/* What this host can do, for `pmuscope doctor`. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "machine/identity.h"
 #include "machine/path.h"
 #include "machine/pmu.h"
 #include "machine/qemu.h"
@@ -45,15 +46,6 @@ static void refused(struct pms_host_check *check, const struct pms_error *err)
 	fix(check, "%.255s", err->hint);
 }
 
-/* Whether this host measures by its own PMU; others run programs on a modelled core. */
-static int is_measured(void)
-{
-	struct utsname host;
-	return !uname(&host) &&
-	       (!strncmp(host.machine, "aarch64", 7) || !strncmp(host.machine, "arm", 3) ||
-		!strncmp(host.machine, "riscv", 5));
-}
-
 static void check_pmu(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
 	(void)options;
@@ -62,8 +54,8 @@ static void check_pmu(const struct pms_vcore_options *options, struct pms_host_c
 	char list[128], *at = check->found;
 	size_t left = sizeof(check->found);
 	int rc = pms_pmus_read("", &pmus, NULL);
-	check->ok = !is_measured() ? -1 : !rc && pmus.count;
-	if (!is_measured())
+	check->ok = !pms_host_is_measured() ? -1 : !rc && pmus.count;
+	if (!pms_host_is_measured())
 		found(check, "not used: on this %s host programs run on a modelled core",
 		      uname(&name) ? "" : name.machine);
 	else if (!check->ok)
@@ -104,7 +96,7 @@ static void check_perf(const struct pms_vcore_options *options, struct pms_host_
 	int number = try_event(1, 0, -1);
 	char level[16] = "?";
 	pms_sysfs_text("", "/proc/sys/kernel/perf_event_paranoid", level, sizeof(level));
-	check->ok = !number ? 1 : is_measured() ? 0 : -1;
+	check->ok = !number ? 1 : pms_host_is_measured() ? 0 : -1;
 	found(check, "perf_event_open %s; perf_event_paranoid is %s",
 	      number ? strerror(number) : "works", level);
 	/* The level refuses with EACCES. */
@@ -239,7 +231,7 @@ size_t pms_host_checks(const struct pms_vcore_options *options, struct pms_host_
 		checks[i] = (struct pms_host_check){ .what = rows[i].what };
 		rows[i].check(options ? options : &defaults, &checks[i]);
 		/* A machine that measures needs nothing of a model. */
-		if (i >= first_of_model && is_measured() && !checks[i].ok)
+		if (i >= first_of_model && pms_host_is_measured() && !checks[i].ok)
 			checks[i].ok = -1;
 	}
 	return count;
