@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "pmuscope/analyse.h"
+#include "pmuscope/collect.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +62,23 @@ int64_t pms_workload_find(const struct pms_workloads *workloads, const char *nam
  * Returns 0. Errors: -PMS_EHOST it was not built, with what to install.
  */
 int pms_workload_path(const char *name, char *path, size_t size, struct pms_error *err);
+
+/** How a workload is run. Zero-initialised: whole, on this machine's PMU. */
+struct pms_workload_how {
+	int modelled; /* 1: on the core model */
+	int quick;    /* 1: a twentieth of its turns; on the model of these the kernel alone */
+	struct pms_vcore_options vcore; /* of the model; its region is not taken */
+};
+
+/**
+ * Run a workload once for each pass, or once on the model, and count what its figures need.
+ * @catalog: of pms_workloads_load; borrowed, must outlive @out
+ * @out:     written when it was started; free with pms_counts_free
+ * Returns 0. Errors: as pms_workload_path, pms_live_open, pms_live_run and pms_collect_vcore.
+ */
+int pms_workload_run(const struct pms_workload *workload, const struct pms_catalog *catalog,
+		     const struct pms_workload_how *how, struct pms_counts **out,
+		     struct pms_error *err);
 
 enum pms_judgement { PMS_AGREES, PMS_TOO_LOW, PMS_TOO_HIGH, PMS_NO_VALUE };
 

@@ -5,9 +5,6 @@
 
 #include "options.h"
 
-/** What a subcommand takes where neither --mcpu nor --spec is given. */
-#define CLI_DEFAULT_CPU "neoverse-v1"
-
 /**
  * Load the catalog that --spec or --mcpu names, else that of this host's CPU, else of the default.
  * A note on standard error says what of a specification was not read.
@@ -18,13 +15,6 @@
 int cli_catalog_load(const struct cli_options *o, int modelled, struct pms_catalog **out);
 /** Add the relations, which it does not load: reports have no use for them. Returns as above. */
 int cli_catalog_add_relations(struct pms_catalog *catalog);
-
-/** Whether a metric is in a group of one of the methodology's stages, or no group is in any. The
- * others repeat what these have, or are of another document: shown when they are asked for. */
-int cli_is_published(const struct pms_catalog *catalog, size_t metric);
-/** Names of the groups that are in a stage; borrowed. @names: room for all groups of the catalog.
- * Returns how many; 0: all groups of metrics are, or none. */
-size_t cli_published_groups(const struct pms_catalog *catalog, const char **names);
 
 /** Several catalogs; zero-initialise before use. */
 struct cli_catalogs {

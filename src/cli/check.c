@@ -7,7 +7,7 @@
 
 /* What is found out before it is shown. */
 struct findings {
-	const struct cli_input *input;
+	struct pms_measurement *input;
 	const struct cli_options *options;
 	struct pms_counts *counts; /* of the whole */
 	struct pms_check *whole;
@@ -41,7 +41,7 @@ static int check_interval(void *context, size_t i, struct pms_check **out, struc
 {
 	const struct findings *f = context;
 	struct pms_counts *counts = NULL;
-	int rc = cli_input_read_interval(f->input, i, &counts, err);
+	int rc = pms_measurement_interval(f->input, i, &counts, err);
 	if (!rc)
 		rc = check_one(f, counts, out, err);
 	if (!rc)
@@ -53,7 +53,7 @@ static int check_interval(void *context, size_t i, struct pms_check **out, struc
 static int check_counts(struct findings *f)
 {
 	struct pms_error err = { 0 };
-	size_t n = cli_input_intervals(f->input);
+	size_t n = pms_measurement_intervals(f->input);
 	int status = cli_input_total(f->input, &f->counts);
 	if (status)
 		return status;
@@ -71,7 +71,7 @@ static int check_counts(struct findings *f)
 static int check_budget(struct findings *f, const char *path)
 {
 	struct pms_error err = { 0 };
-	if (pms_budget_load(path, f->input->catalog, &f->budget, &err))
+	if (pms_budget_load(path, pms_measurement_part(f->input, 0)->catalog, &f->budget, &err))
 		return cli_error(&err);
 	f->values = calloc(f->budget.n_rows + 1, sizeof(f->values[0]));
 	if (!f->values)
@@ -92,7 +92,7 @@ static int put(FILE *out, const void *what, const struct pms_show_options *optio
 static int show(struct findings *f)
 {
 	struct pms_verdict verdict = { .whole = f->whole,
-				       .n_intervals = cli_input_intervals(f->input),
+				       .n_intervals = pms_measurement_intervals(f->input),
 				       .interval = check_interval,
 				       .context = f,
 				       .n_rows = f->n_rows,
@@ -112,7 +112,7 @@ static int all_kept(const struct findings *f)
 	return 1;
 }
 
-static int check_input(const struct cli_input *input, const struct cli_options *o)
+static int check_input(struct pms_measurement *input, const struct cli_options *o)
 {
 	struct findings f = { .input = input, .options = o };
 	int status = cli_output_check(o->output);
@@ -131,15 +131,15 @@ static int check_input(const struct cli_input *input, const struct cli_options *
 int cli_check(int argc, char **argv)
 {
 	struct cli_options o;
-	struct cli_input input = { 0 };
+	struct pms_measurement *input = NULL;
 	int status = cli_options_read(&o, CLI_TAKES_CHECK, argc, argv), go_on = status < 0;
 	if (go_on)
-		status = cli_input_open(&input, "check", &o);
+		status = cli_input_open(&o, "check", &input);
 	if (go_on && !status)
-		status = cli_catalog_add_relations(input.catalog);
+		status = cli_catalog_add_relations(pms_measurement_part(input, 0)->catalog);
 	if (go_on && !status)
-		status = check_input(&input, &o);
-	cli_input_close(&input);
+		status = check_input(input, &o);
+	pms_measurement_close(input);
 	cli_options_release(&o);
 	return status;
 }

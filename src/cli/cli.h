@@ -67,6 +67,8 @@ int cli_cannot_write(const char *path, int number);
 /** Print "pmuscope: …", which is no error; and the same on another stream. */
 __attribute__((format(printf, 1, 2))) void cli_note(const char *format, ...);
 __attribute__((format(printf, 2, 3))) void cli_note_to(FILE *out, const char *format, ...);
+/** The same of what the library notes: a pms_note. */
+void cli_take_note(void *context, const char *text);
 /** The same as cli_error, for want of memory. */
 int cli_out_of_memory(void);
 /** Refuse @word, which is no command: with the nearest, or with what there is instead of one that

@@ -7,11 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "catalog.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "outlet.h"
@@ -19,264 +17,31 @@
 #include "render.h"
 #include "save.h"
 
-/* What perf stat counts unless told what: there is no catalog of this CPU. */
-static const char *const defaults[] = { "task-clock",  "context-switches", "cpu-migrations",
-					"page-faults", "cycles",	   "instructions",
-					"branches",    "branch-misses" };
+enum { GATHER_MS = 50 };
 
-enum { MOST_KINDS = 8, GATHER_MS = 50 };
-
-/* Cores of one kind: what is counted of them, and shown. */
+/* Cores of one kind, each of which has a session of its own. */
 struct kind {
-	struct pms_catalog *catalog;
-	struct cli_selection selection;
-	char pmu[64];		    /* "": whichever fits */
-	struct cli_options options; /* the user's, but that of several kinds each has a session of
-				     * its own, and those metrics that it knows */
-	char **metrics;		    /* words of the options'; NULL: all of them */
-	const char **groups;	    /* of --all: every group of metrics, n_groups; else NULL */
-	size_t n_groups;
-	char *session; /* its name */
+	const struct pms_measured_part *part;
+	char *name; /* of the session, where there are several; else NULL */
 	struct cli_save save;
 };
 
 /* A measurement from the command line. */
 struct live {
-	struct cli_options *o;
+	const struct cli_options *o;
 	const struct cli_measure *measure;
-	struct kind kinds[MOST_KINDS];
+	struct kind kinds[PMS_MEASURED_MOST];
 	size_t n_kinds;
 	int *pids, *tids;
-	struct pms_live *live;
+	struct pms_measurement *m;
 	struct cli_outlet *outlet; /* of intervals; NULL: there are none */
 	FILE *stream;		   /* the outlet's */
 	FILE *file;		   /* what it writes to; NULL: standard error */
 	int fd;
-	struct pms_stream *lines[MOST_KINDS]; /* of a table, by kind */
-	struct timespec said;		      /* when it was last said which run is on */
+	struct pms_stream *lines[PMS_MEASURED_MOST]; /* of a table, by kind */
+	struct timespec said;			     /* when it was last said which run is on */
 	int continued, status;
 };
-
-static int has_kind(const struct live *l, const char *cpu)
-{
-	for (size_t i = 0; i < l->n_kinds; i++)
-		if (!strcmp(pms_catalog_cpu(l->kinds[i].catalog)->name, cpu))
-			return 1;
-	return 0;
-}
-
-/* Of cores of several kinds, each has its PMU, its catalog and its report; those that no catalog is
- * of are left out, unless all are. */
-static int load_kinds(struct live *l, struct pms_error *err)
-{
-	struct pms_live_core cores[MOST_KINDS];
-	const char *unknown = NULL; /* CPUs */
-	int n = pms_live_cores(cores, MOST_KINDS, err);
-	for (int i = 0; i < n && i < MOST_KINDS; i++) {
-		struct kind *kind = &l->kinds[l->n_kinds];
-		char cpu[256];
-		int rc = pms_catalog_host_cpu_at(NULL, NULL, cores[i].cpu, cpu, sizeof(cpu), err);
-		if (!rc && has_kind(l, cpu))
-			continue;
-		if (!rc)
-			rc = pms_catalog_load_lean(NULL, cpu, &kind->catalog, err);
-		if (rc == -PMS_ENAME) {
-			unknown = cores[i].cpus;
-			continue;
-		}
-		if (rc)
-			return rc;
-		if (n > 1)
-			memcpy(kind->pmu, cores[i].pmu, sizeof(kind->pmu));
-		l->n_kinds++;
-	}
-	if (unknown && !l->n_kinds)
-		return -PMS_ENAME;
-	if (unknown)
-		cli_note("CPUs %s are not measured: %s", unknown, err->text);
-	return n < 0 ? n : 0;
-}
-
-/* Nothing was found out about this machine's CPU. */
-static void say_why(const struct cli_options *o, struct pms_error *err)
-{
-	struct utsname host;
-	const char *what = "name its CPU with --mcpu, or pass";
-	if (cli_is_foreign(&host)) {
-		snprintf(
-			err->text, sizeof(err->text),
-			"metrics are measured on Arm and RISC-V machines, and this is one of %.32s",
-			host.machine);
-		what = "pass";
-	}
-	if (cli_counts_what_runs(o))
-		snprintf(err->hint, sizeof(err->hint),
-			 "what runs already can be counted by a PMU alone; a modelled core runs an "
-			 "AArch64 program from its start: pmuscope topdown --source vcore -- "
-			 "PROGRAM");
-	else
-		snprintf(err->hint, sizeof(err->hint),
-			 "%s --source vcore to run an AArch64 program on a modelled core; "
-			 "pmuscope stat -e counts single events",
-			 what);
-}
-
-/* The machine has no PMU, or does not tell which CPU it is, or it is one without a catalog. */
-static int load_without_catalog(struct live *l, struct pms_error *err)
-{
-	char cpu[256];
-	int rc = pms_catalog_host_cpu(NULL, NULL, cpu, sizeof(cpu), err);
-	int events_do = l->measure->view == PMS_VIEW_STAT && !l->o->metrics.count;
-	if (!rc)
-		rc = pms_catalog_load_lean(NULL, cpu, &l->kinds[0].catalog, err);
-	else if (events_do)
-		rc = pms_catalog_load_kernel(&l->kinds[0].catalog, err);
-	else if (rc == -PMS_EHOST)
-		say_why(l->o, err);
-	l->n_kinds = l->kinds[0].catalog ? 1 : 0;
-	return rc;
-}
-
-/* Of this machine's CPUs; Linux's own where there is none of them and events are named. */
-static int load_catalogs(struct live *l)
-{
-	const struct cli_options *o = l->o;
-	struct pms_error err = { 0 };
-	if (o->mcpu || o->spec) {
-		l->n_kinds = 1;
-		return cli_catalog_load(o, 0, &l->kinds[0].catalog);
-	}
-	int rc = load_kinds(l, &err);
-	if (rc == -PMS_EHOST || rc == -PMS_ENAME || !(rc || l->n_kinds)) {
-		err = (struct pms_error){ 0 };
-		rc = load_without_catalog(l, &err);
-	}
-	return rc ? cli_error(&err) : CLI_DONE;
-}
-
-/* What kinds of cores call what a word means, as one of them does; NULL: none knows it. Each looks,
- * so that its catalog has the event where it can. @err: why not, of the first that does not. */
-static const char *name_of_word(struct live *l, const char *word, struct pms_error *err)
-{
-	const char *name = NULL;
-	for (size_t i = 0; i < l->n_kinds; i++) {
-		struct pms_catalog *catalog = l->kinds[i].catalog;
-		int64_t event = pms_live_event(catalog, word, err);
-		const char *here =
-			event < 0 ? NULL : pms_catalog_event(catalog, (size_t)event)->name;
-		/* A catalog that knows a raw code has a name for it. */
-		if (here && (!name || !strcasecmp(name, word)))
-			name = here;
-	}
-	return name;
-}
-
-/* Names as the catalogs have them, for whatever way they were written in. Those that some kinds of
- * cores lack are not counted there. */
-static int resolve_events(struct live *l)
-{
-	struct cli_words *words = &l->o->events;
-	for (size_t i = 0; i < words->count; i++) {
-		struct pms_error err = { 0 };
-		const char *known = name_of_word(l, words->words[i], &err);
-		char *name = known ? strdup(known) : NULL;
-		if (!name)
-			return known ? cli_out_of_memory() : cli_error(&err);
-		free(words->words[i]);
-		words->words[i] = name;
-		err = (struct pms_error){ 0 };
-		for (size_t k = 0; k < l->n_kinds; k++)
-			if (pms_live_event_lacking(l->kinds[k].catalog, name, &err) < 0)
-				return cli_error(&err);
-	}
-	return CLI_DONE;
-}
-
-static int knows_metric(const struct kind *kind, const char *word)
-{
-	return pms_catalog_find_metric(kind->catalog, word) >= 0 ||
-	       pms_catalog_find_group(kind->catalog, PMS_GROUP_METRICS, word) >= 0;
-}
-
-static int anyone_knows_metric(const struct live *l, const char *word)
-{
-	for (size_t i = 0; i < l->n_kinds; i++)
-		if (knows_metric(&l->kinds[i], word))
-			return 1;
-	return 0;
-}
-
-/* Of words for metrics, a kind of cores keeps those that it knows, and those that nobody does, for
- * an error. */
-static int resolve_metrics(struct live *l, struct kind *kind)
-{
-	struct cli_words *words = &kind->options.metrics;
-	char *const *all = words->words;
-	size_t n = words->count;
-	kind->metrics = calloc(n + 1, sizeof(*kind->metrics));
-	if (!kind->metrics)
-		return cli_out_of_memory();
-	words->words = kind->metrics;
-	words->count = 0;
-	for (size_t i = 0; i < n; i++)
-		if (knows_metric(kind, all[i]) || !anyone_knows_metric(l, all[i]))
-			words->words[words->count++] = all[i];
-	return CLI_DONE;
-}
-
-static void kind_release(struct kind *kind)
-{
-	free(kind->metrics);
-	free(kind->groups);
-	free(kind->session);
-	cli_selection_release(&kind->selection);
-	pms_catalog_free(kind->catalog);
-	*kind = (struct kind){ 0 };
-}
-
-/* Kinds of cores of which nothing is left to measure are left out. */
-static void drop_idle_kinds(struct live *l)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < l->n_kinds; i++) {
-		struct kind *kind = &l->kinds[i];
-		if (kind->options.metrics.count || kind->options.events.count ||
-		    !l->o->metrics.count) {
-			struct kind kept = *kind;
-			*kind = (struct kind){ 0 };
-			l->kinds[n++] = kept;
-			continue;
-		}
-		cli_note("CPUs of PMU %s are not measured: %s has none of these metrics", kind->pmu,
-			 pms_catalog_cpu(kind->catalog)->product);
-		kind_release(kind);
-	}
-	l->n_kinds = n;
-}
-
-static int resolve(struct live *l)
-{
-	int status = resolve_events(l);
-	for (size_t i = 0; i < l->n_kinds && !status; i++) {
-		l->kinds[i].options = *l->o;
-		if (l->n_kinds > 1)
-			status = resolve_metrics(l, &l->kinds[i]);
-	}
-	if (!status)
-		drop_idle_kinds(l);
-	return status;
-}
-
-static int add_defaults(struct live *l)
-{
-	const char *cpu = pms_catalog_cpu(l->kinds[0].catalog)->name;
-	if (l->o->events.count || strcmp(cpu, PMS_KERNEL_CPU) != 0)
-		return CLI_DONE;
-	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
-		if (cli_words_add(&l->o->events, defaults[i]))
-			return cli_out_of_memory();
-	return CLI_DONE;
-}
 
 static int read_ids(struct live *l, const char *option, const struct cli_words *words, int **out)
 {
@@ -302,22 +67,6 @@ static enum pms_live_by told_apart(const struct cli_options *o)
 	       : o->live.per_core ? PMS_BY_CORE
 	       : o->per_thread	  ? PMS_BY_THREAD
 				  : PMS_BY_TOTAL;
-}
-
-/* What is wanted of one kind of cores. */
-static struct pms_live_part part_of(const struct kind *kind)
-{
-	const struct cli_options *o = &kind->options;
-	const char *const *words = (const char *const *)o->metrics.words;
-	return (struct pms_live_part){
-		.catalog = kind->catalog,
-		.pmu = kind->pmu[0] ? kind->pmu : NULL,
-		.plan = { .names = kind->groups ? kind->groups : words,
-			  .n_names = kind->groups ? kind->n_groups : o->metrics.count,
-			  .events = kind->selection.events,
-			  .n_events = o->events.count ? kind->selection.n_events : 0,
-			  .no_metrics = o->events.count && !o->metrics.count },
-	};
 }
 
 /* Runs that take long say where they are, at most each second. */
@@ -372,17 +121,23 @@ static struct pms_live_options live_options(struct live *l)
 	};
 }
 
-static int open_live(struct live *l)
+static int open_measurement(struct live *l)
 {
-	struct pms_live_part parts[MOST_KINDS];
-	struct pms_live_options options = live_options(l);
+	const struct cli_options *o = l->o;
+	const struct pms_measurement_options options = {
+		.source = PMS_SOURCE_PMU,
+		.mcpu = o->mcpu,
+		.spec = o->spec,
+		.wanted = cli_wanted(o, l->measure->view == PMS_VIEW_STAT),
+		.live = live_options(l),
+		.note = cli_take_note
+	};
 	struct pms_error err = { 0 };
-	for (size_t i = 0; i < l->n_kinds; i++)
-		parts[i] = part_of(&l->kinds[i]);
-	if (pms_live_open(parts, l->n_kinds, &options, &l->live, &err))
+	if (pms_measurement_open(&options, &l->m, &err))
 		return cli_error(&err);
-	for (size_t i = 0; pms_live_note(l->live, i); i++)
-		cli_note("%s", pms_live_note(l->live, i));
+	l->n_kinds = pms_measurement_parts(l->m);
+	for (size_t i = 0; i < l->n_kinds; i++)
+		l->kinds[i].part = pms_measurement_part(l->m, i);
 	return CLI_DONE;
 }
 
@@ -409,10 +164,10 @@ static int open_lines(struct live *l)
 	if (status || !l->outlet)
 		return status;
 	for (size_t i = 0; i < l->n_kinds && o->format == PMS_FORMAT_TABLE; i++) {
+		const struct pms_measured_part *part = l->kinds[i].part;
 		struct pms_show_options options =
-			cli_render_options(&l->kinds[i].selection, o, l->measure->view, l->fd);
-		options.label =
-			l->kinds[i].pmu[0] ? pms_catalog_cpu(l->kinds[i].catalog)->name : NULL;
+			cli_render_options(part->selection, o, l->measure->view, l->fd);
+		options.label = part->pmu ? pms_catalog_cpu(part->catalog)->name : NULL;
 		options.redraw = l->n_kinds == 1 ? cli_terminal(l->fd, &options.width) : 0;
 		l->lines[i] = pms_stream_new(&options);
 		if (!l->lines[i])
@@ -431,7 +186,7 @@ static int is_read(int fd)
 /* Returns what cli_outlet_close does. What is left may be being written yet. */
 static int close_outlet(struct live *l)
 {
-	int hurry = l->live && pms_live_interrupted(l->live);
+	int hurry = l->m && pms_measurement_interrupted(l->m);
 	int left = l->outlet ? cli_outlet_close(l->outlet, hurry) : 0;
 	if (l->file && left != CLI_OUTLET_LEFT)
 		fclose(l->file);
@@ -462,7 +217,7 @@ static int save_so_far(struct live *l, struct pms_error *err)
 	for (size_t i = 0; i < l->n_kinds && !rc; i++) {
 		struct pms_counts *counts = NULL;
 		if (l->kinds[i].save.writer)
-			rc = pms_live_so_far(l->live, i, &counts, err);
+			rc = pms_measurement_so_far(l->m, i, &counts, err);
 		if (counts)
 			cli_save_add(&l->kinds[i].save, counts);
 		pms_counts_free(counts);
@@ -490,15 +245,10 @@ static void fit_lines(struct live *l)
 		pms_stream_fit(l->lines[0], columns, rows, was_stopped());
 }
 
-/* Only zeros are held against what documents say, and to read that takes a moment. */
-static int add_relations(const struct kind *kind, const struct pms_counts *counts)
+static int add_relations(const struct live *l, size_t i, const struct pms_counts *counts)
 {
-	for (size_t i = 0; i < pms_catalog_events(counts->catalog); i++) {
-		const struct pms_count *count = &counts->total.counts[i];
-		if (count->state == PMS_COUNTED && !count->value)
-			return cli_catalog_add_relations(kind->catalog);
-	}
-	return CLI_DONE;
+	struct pms_error err = { 0 };
+	return pms_measurement_relate(l->m, i, counts, &err) ? cli_error(&err) : CLI_DONE;
 }
 
 static int put_interval(void *context, struct pms_counts **counts, struct pms_error *err)
@@ -507,9 +257,9 @@ static int put_interval(void *context, struct pms_counts **counts, struct pms_er
 	int status = CLI_DONE;
 	fit_lines(l);
 	for (size_t i = 0; i < l->n_kinds && !status; i++)
-		status = add_relations(&l->kinds[i], counts[i]);
+		status = add_relations(l, i, counts[i]);
 	for (size_t i = 0; i < l->n_kinds && !status; i++)
-		status = cli_render_interval(counts[i], &l->kinds[i].selection, l->o,
+		status = cli_render_interval(counts[i], l->kinds[i].part->selection, l->o,
 					     l->measure->view, l->stream, l->lines[i],
 					     l->continued && l->n_kinds == 1);
 	l->continued = 1;
@@ -527,7 +277,8 @@ static int put_interval(void *context, struct pms_counts **counts, struct pms_er
 
 static void begin_session(const struct live *l, struct kind *kind)
 {
-	cli_save_begin(&kind->save, &kind->options, l->measure->name);
+	cli_save_begin(&kind->save, l->o, kind->name ? kind->name : l->o->save, l->measure->name,
+		       &kind->part->wanted);
 }
 
 /* Sessions of intervals are written as they come. Signals are the measurement's meanwhile. */
@@ -554,7 +305,7 @@ static int finish(struct live *l, struct pms_counts **counts)
 {
 	const struct cli_options *o = l->o;
 	int status = CLI_DONE, exit_status = counts[0]->provenance.exit_status;
-	struct cli_shown shown[MOST_KINDS];
+	struct cli_shown shown[PMS_MEASURED_MOST];
 	for (size_t i = 0; i < l->n_kinds; i++) {
 		struct kind *kind = &l->kinds[i];
 		if (!o->live.interval)
@@ -562,9 +313,9 @@ static int finish(struct live *l, struct pms_counts **counts)
 		cli_save_add(&kind->save, counts[i]);
 		int saved = cli_save_end(&kind->save, 1);
 		status = status ? status : saved;
-		int added = add_relations(kind, counts[i]);
+		int added = add_relations(l, i, counts[i]);
 		status = status ? status : added;
-		shown[i] = (struct cli_shown){ counts[i], &kind->selection };
+		shown[i] = (struct cli_shown){ counts[i], kind->part->selection };
 	}
 	int rendered = o->live.interval
 			       ? CLI_DONE
@@ -592,12 +343,12 @@ static void hold_signals(struct live *l, sigset_t *before)
 static int measure(struct live *l)
 {
 	struct pms_error err = { 0 };
-	struct pms_counts *counts[MOST_KINDS] = { NULL };
+	struct pms_counts *counts[PMS_MEASURED_MOST] = { NULL };
 	pms_live_put *put = l->o->live.interval ? put_interval : NULL;
 	sigset_t before;
 	if (put && begin_sessions(l, &err))
 		return cli_error(&err);
-	int failed = pms_live_run(l->live, put, l, counts, &err), status;
+	int failed = pms_measurement_read(l->m, put, l, counts, &err), status;
 	if (put)
 		hold_signals(l, &before);
 	if (!failed) {
@@ -625,88 +376,58 @@ static char *session_name(const char *path, const char *cpu)
 /* A session is of one catalog: of cores of several kinds each has one. */
 static int check_sessions(struct live *l)
 {
+	const struct cli_options *o = l->o;
 	int status = CLI_DONE;
 	for (size_t i = 0; i < l->n_kinds && !status; i++) {
 		struct kind *kind = &l->kinds[i];
-		if (l->o->save && l->n_kinds > 1) {
-			kind->session =
-				session_name(l->o->save, pms_catalog_cpu(kind->catalog)->name);
-			if (!kind->session)
+		const struct pms_measured_part *part = kind->part;
+		if (o->save && l->n_kinds > 1) {
+			kind->name = session_name(o->save, pms_catalog_cpu(part->catalog)->name);
+			if (!kind->name)
 				return cli_out_of_memory();
-			kind->options.save = kind->session;
-			cli_note("CPUs of PMU %s are saved to %s", kind->pmu, kind->session);
+			cli_note("CPUs of PMU %s are saved to %s", part->pmu, kind->name);
 		}
-		status = cli_save_check(&kind->options);
+		status = cli_save_check(o, kind->name ? kind->name : o->save);
 	}
 	return status;
 }
 
-/* What --all shows is measured, not what the methodology has alone. */
-static int plan_all(struct kind *kind)
+static int prepare_measurement(struct live *l)
 {
-	const struct cli_options *o = &kind->options;
-	const struct pms_catalog *catalog = kind->catalog;
-	if (!o->all || o->metrics.count || o->events.count)
-		return CLI_DONE;
-	kind->groups = calloc(pms_catalog_groups(catalog) + 1, sizeof(*kind->groups));
-	if (!kind->groups)
-		return cli_out_of_memory();
-	for (size_t i = 0; i < pms_catalog_groups(catalog); i++)
-		if (pms_catalog_group(catalog, i)->kind == PMS_GROUP_METRICS)
-			kind->groups[kind->n_groups++] = pms_catalog_group(catalog, i)->name;
-	return CLI_DONE;
-}
-
-static int select_all(struct live *l)
-{
-	int status = resolve(l);
-	for (size_t i = 0; i < l->n_kinds && !status; i++) {
-		struct kind *kind = &l->kinds[i];
-		status = cli_select(&kind->selection, kind->catalog, &kind->options,
-				    l->measure->view);
-		if (status < 0)
-			status =
-				cli_select_planned(&kind->selection, kind->catalog, &kind->options);
-		if (!status)
-			status = plan_all(kind);
-	}
-	return status;
+	struct pms_error err = { 0 };
+	return pms_measurement_prepare(l->m, &err) ? cli_error(&err) : CLI_DONE;
 }
 
 static int prepare(struct live *l)
 {
 	const struct cli_options *o = l->o;
-	int status = load_catalogs(l);
-	if (!status)
-		status = add_defaults(l);
-	if (!status)
-		status = read_ids(l, "-p", &o->live.pids, &l->pids);
+	int status = read_ids(l, "-p", &o->live.pids, &l->pids);
 	if (!status)
 		status = read_ids(l, "-t", &o->live.tids, &l->tids);
+	if (!status && o->live.interval && !(l->outlet = cli_outlet_new()))
+		status = cli_out_of_memory();
 	if (!status)
-		status = select_all(l);
+		status = open_measurement(l);
 	if (!status)
 		status = cli_output_check(o->output);
 	if (!status)
 		status = check_sessions(l);
-	if (!status && o->live.interval && !(l->outlet = cli_outlet_new()))
-		status = cli_out_of_memory();
 	if (!status)
-		status = open_live(l);
+		status = prepare_measurement(l);
 	return status ? status : open_lines(l);
 }
 
-int cli_live(struct cli_options *o, const struct cli_measure *measure_of)
+int cli_live(const struct cli_options *o, const struct cli_measure *measure_of)
 {
 	struct live l = { .o = o, .measure = measure_of };
 	int status = prepare(&l);
 	if (!status)
 		status = measure(&l);
 	close_outlet(&l);
-	pms_live_close(l.live);
-	for (size_t i = 0; i < MOST_KINDS; i++) {
+	pms_measurement_close(l.m);
+	for (size_t i = 0; i < PMS_MEASURED_MOST; i++) {
 		pms_stream_free(l.lines[i]);
-		kind_release(&l.kinds[i]);
+		free(l.kinds[i].name);
 	}
 	free(l.pids);
 	free(l.tids);

@@ -6,6 +6,6 @@
 #include "measure.h"
 
 /** Measure, show and save. Returns the exit status: a command's own, once it has started. */
-int cli_live(struct cli_options *o, const struct cli_measure *measure);
+int cli_live(const struct cli_options *o, const struct cli_measure *measure);
 
 #endif

@@ -3,8 +3,6 @@
 #ifndef PMS_CLI_MEASURE_H
 #define PMS_CLI_MEASURE_H
 
-#include <sys/utsname.h>
-
 #include "options.h"
 
 /** What differs between the two. */
@@ -14,14 +12,9 @@ struct cli_measure {
 	enum cli_takes takes;
 };
 
-/** Whether this machine is neither an Arm nor a RISC-V one; @host->machine is what it is. */
-int cli_is_foreign(struct utsname *host);
 /** Whether programs are run on the modelled core unless something else is asked for: a host with a
  * PMU of its own measures, and never falls back to a model in silence. */
 int cli_is_modelled(const struct cli_options *o);
-
-/** Whether processes, threads, CPUs or a cgroup are named, and not a program alone. */
-int cli_counts_what_runs(const struct cli_options *o);
 
 int cli_measure(const struct cli_measure *measure, int argc, char **argv);
 

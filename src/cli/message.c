@@ -72,6 +72,12 @@ void cli_note_to(FILE *out, const char *format, ...)
 	va_end(args);
 }
 
+void cli_take_note(void *context, const char *text)
+{
+	(void)context;
+	cli_note("%s", text);
+}
+
 int cli_cannot_write(const char *path, int number)
 {
 	struct pms_error err = { .status = PMS_EIO };

@@ -630,27 +630,23 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 	return status;
 }
 
-/* The words of a session, where none were given. */
-static int adopt_words(struct cli_words *words, const char *const *from, size_t n)
+struct pms_wanted cli_wanted(const struct cli_options *o, int counts)
 {
-	if (words->count)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (add_word(words, from[i], strlen(from[i])))
-			return -1;
-	return 0;
+	return (struct pms_wanted){ .events = (const char *const *)o->events.words,
+				    .n_events = o->events.count,
+				    .metrics = (const char *const *)o->metrics.words,
+				    .n_metrics = o->metrics.count,
+				    .level = o->level,
+				    .all = o->all,
+				    .counts = counts };
 }
 
-int cli_options_adopt(struct cli_options *o, const struct pms_session_view *view)
+void cli_options_adopt(struct cli_options *o, const struct pms_wanted *wanted,
+		       const struct pms_session_view *view)
 {
-	if (adopt_words(&o->events, view->events, view->n_events) ||
-	    adopt_words(&o->metrics, view->metrics, view->n_metrics))
-		return cli_out_of_memory();
-	if (!o->level)
-		o->level = view->level;
-	o->per_thread |= view->per_thread;
-	o->all |= view->all;
-	return CLI_DONE;
+	o->level = wanted->level;
+	o->all = wanted->all;
+	o->per_thread |= view && view->per_thread;
 }
 
 void cli_options_release(struct cli_options *options)

@@ -88,9 +88,13 @@ int cli_options_separator(struct cli_options *options, const char *command, cons
 int cli_words_add(struct cli_words *words, const char *word);
 void cli_words_release(struct cli_words *words);
 
-/** Take from a session's view what the options do not say. Returns CLI_DONE, or the exit status
- * after a message. */
-int cli_options_adopt(struct cli_options *options, const struct pms_session_view *view);
+/** What the options ask for, borrowed from them. @counts: as of struct pms_wanted */
+struct pms_wanted cli_wanted(const struct cli_options *options, int counts);
+
+/** Show what a file of counts was made to show, where the options do not say otherwise.
+ * @view: of a session; NULL: it is none */
+void cli_options_adopt(struct cli_options *options, const struct pms_wanted *wanted,
+		       const struct pms_session_view *view);
 
 /** How to show on the stream @fd: its width, and colours and characters that it can take. */
 struct pms_show_options cli_show_options(const struct cli_options *options, int fd);

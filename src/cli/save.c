@@ -5,31 +5,32 @@
 
 #include "interrupt.h"
 
-int cli_save_check(const struct cli_options *o)
+int cli_save_check(const struct cli_options *o, const char *path)
 {
 	struct pms_error err = { 0 };
-	if (!o->save)
+	if (!path)
 		return CLI_DONE;
-	if (o->output && !strcmp(o->save, o->output))
-		return cli_usage(NULL, "-o and --save name the same file, %s", o->save);
-	return pms_session_check(o->save, &err) ? cli_error(&err) : CLI_DONE;
+	if (o->output && !strcmp(path, o->output))
+		return cli_usage(NULL, "-o and --save name the same file, %s", path);
+	return pms_session_check(path, &err) ? cli_error(&err) : CLI_DONE;
 }
 
-void cli_save_begin(struct cli_save *save, const struct cli_options *o, const char *command)
+void cli_save_begin(struct cli_save *save, const struct cli_options *o, const char *path,
+		    const char *command, const struct pms_wanted *wanted)
 {
 	struct pms_session_view view = { .command = command,
-					 .events = (const char *const *)o->events.words,
-					 .n_events = o->events.count,
-					 .metrics = (const char *const *)o->metrics.words,
-					 .n_metrics = o->metrics.count,
-					 .level = o->level,
+					 .events = wanted->events,
+					 .n_events = wanted->n_events,
+					 .metrics = wanted->metrics,
+					 .n_metrics = wanted->n_metrics,
+					 .level = wanted->level,
 					 .per_thread = cli_show_options(o, -1).scopes,
-					 .all = o->all };
+					 .all = wanted->all };
 	struct pms_error err = { 0 };
 	*save = (struct cli_save){ .status = CLI_DONE };
 	cli_hold_signals(&save->signals);
-	if (o->save && (o->live.interval ? pms_session_create_durable
-					 : pms_session_create)(o->save, &view, &save->writer, &err))
+	if (path && (o->live.interval ? pms_session_create_durable
+				      : pms_session_create)(path, &view, &save->writer, &err))
 		save->status = cli_error(&err);
 }
 

@@ -7,9 +7,9 @@
 
 #include "options.h"
 
-/** Whether what --save names can be created, before anything is run. Without the option, it can.
+/** Whether a session can be created at @path, before anything is run; NULL, for none, can.
  * Returns CLI_DONE, or the exit status after a message. */
-int cli_save_check(const struct cli_options *o);
+int cli_save_check(const struct cli_options *o, const char *path);
 
 /** A session while it is written. Signals that would end us wait, so that no part of it is left. */
 struct cli_save {
@@ -18,8 +18,9 @@ struct cli_save {
 	int status; /* the first failure, after its message */
 };
 
-/** Start, where --save asks for it. @command: the subcommand. */
-void cli_save_begin(struct cli_save *save, const struct cli_options *o, const char *command);
+/** Start a session at @path; NULL: none. @command: the subcommand; @wanted: what it showed */
+void cli_save_begin(struct cli_save *save, const struct cli_options *o, const char *path,
+		    const char *command, const struct pms_wanted *wanted);
 /** Add counts: of the whole, then of each interval. */
 void cli_save_add(struct cli_save *save, const struct pms_counts *counts);
 /** Finish. @keep: 0: give up. Returns CLI_DONE, or the exit status after a message. */

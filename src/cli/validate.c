@@ -67,105 +67,24 @@ static void progress(const struct validation *v, const char *name)
 	free(clean);
 }
 
-/* What one workload needs, on this machine's own PMU. */
-struct wanted {
-	const char **metrics; /* of the catalog */
-	size_t *events;	      /* of figures that are no metric of the catalog */
-	size_t n_metrics, n_events;
-};
-
-static int is_catalogs(const struct validation *v, const struct pms_metric *metric)
-{
-	return pms_catalog_find_metric(v->catalog, metric->name) >= 0;
-}
-
-static int want(struct wanted *w, const struct validation *v, const struct pms_workload *workload)
-{
-	size_t most_events = 0, nodes = pms_catalog_nodes(v->catalog);
-	for (size_t i = 0; i < workload->n_figures; i++)
-		most_events += workload->figures[i].metric->n_events;
-	w->metrics = calloc(nodes + workload->n_figures + 1, sizeof(w->metrics[0]));
-	w->events = calloc(most_events + 1, sizeof(w->events[0]));
-	if (!w->metrics || !w->events)
-		return cli_out_of_memory();
-	for (size_t i = 0; i < nodes; i++) {
-		const struct pms_tree_node *node = pms_catalog_node(v->catalog, i);
-		if (node->level == 1)
-			w->metrics[w->n_metrics++] =
-				pms_catalog_metric(v->catalog, node->metric)->name;
-	}
-	for (size_t i = 0; i < workload->n_figures; i++) {
-		const struct pms_metric *metric = workload->figures[i].metric;
-		if (is_catalogs(v, metric))
-			w->metrics[w->n_metrics++] = metric->name;
-		for (size_t k = 0; !is_catalogs(v, metric) && k < metric->n_events; k++)
-			w->events[w->n_events++] = metric->events[k];
-	}
-	return CLI_DONE;
-}
-
-/* Each pass has a run of its own, so that the counts are exact. */
-static int measure(const struct validation *v, const struct wanted *w, char **argv,
-		   struct pms_counts **counts)
-{
-	struct pms_live_part part = { .catalog = v->catalog,
-				      .plan = { .names = w->metrics,
-						.n_names = w->n_metrics,
-						.events = w->events,
-						.n_events = w->n_events } };
-	struct pms_live_options options = { .target = { .command = argv },
-					    .passes = PMS_PASSES_MULTIRUN,
-					    .ack_fd = -1 };
-	struct pms_error err = { 0 };
-	struct pms_live *live = NULL;
-	int rc = pms_live_open(&part, 1, &options, &live, &err);
-	if (!rc)
-		rc = pms_live_run(live, NULL, NULL, counts, &err);
-	pms_live_close(live);
-	return rc ? cli_error(&err) : CLI_DONE;
-}
-
-static int count_live(const struct validation *v, const struct pms_workload *workload, char **argv,
-		      struct pms_counts **counts)
-{
-	struct wanted w = { 0 };
-	int status = want(&w, v, workload);
-	if (!status)
-		status = measure(v, &w, argv, counts);
-	free(w.metrics);
-	free(w.events);
-	return status;
-}
-
-/* Quickly: of fewer turns the kernel alone, since what comes before it would count for more. */
-static int count_modelled(const struct validation *v, char **argv, struct pms_counts **counts)
-{
-	struct pms_vcore_options vcore = { .qemu = v->options->qemu,
-					   .qemu_cpu = v->options->qemu_cpu,
-					   .core_set = v->options->core_set.words,
-					   .region = v->options->quick ? "kernel" : NULL };
-	struct pms_error err = { 0 };
-	return pms_collect_vcore(v->catalog, argv, &vcore, counts, &err) ? cli_error(&err)
-									 : CLI_DONE;
-}
-
 static int run_one(struct validation *v, const struct pms_workload *workload)
 {
+	const struct cli_options *o = v->options;
+	const struct pms_workload_how how = {
+		.modelled = cli_is_modelled(o),
+		.quick = o->quick,
+		.vcore = { .qemu = o->qemu, .qemu_cpu = o->qemu_cpu, .core_set = o->core_set.words }
+	};
 	struct pms_error err = { 0 };
 	struct pms_counts *counts = NULL;
-	char path[PATH_MAX], part[] = "/20"; /* see workloads/driver.c */
-	char *argv[] = { path, v->options->quick ? part : NULL, NULL };
-	if (pms_workload_path(workload->name, path, sizeof(path), &err))
+	char path[PATH_MAX];
+	if (pms_workload_run(workload, v->catalog, &how, &counts, &err))
 		return cli_error(&err);
-	int status = cli_is_modelled(v->options) ? count_modelled(v, argv, &counts)
-						 : count_live(v, workload, argv, &counts);
-	if (status)
-		return status;
 	v->counts[v->n_done] = counts;
-	status = counts->provenance.exit_status;
-	if (status)
+	int status = counts->provenance.exit_status;
+	if (status && !pms_workload_path(workload->name, path, sizeof(path), &err))
 		cli_note("%s ended with status %d", path, status);
-	else if (pms_trial_make(workload, counts, &v->trials[v->n_done], &err))
+	else if (!status && pms_trial_make(workload, counts, &v->trials[v->n_done], &err))
 		status = cli_error(&err);
 	if (status)
 		pms_counts_free(counts);
