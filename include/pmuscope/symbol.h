@@ -43,9 +43,10 @@ enum pms_symbols_state {
 	PMS_SYMBOLS_BARE,     /* found, with neither */
 	PMS_SYMBOLS_MISSING,  /* there is no such file here */
 	PMS_SYMBOLS_MISMATCH, /* the file here is another build: not used */
-	PMS_SYMBOLS_DAMAGED   /* the file here is not an ELF file that can be read */
+	PMS_SYMBOLS_DAMAGED,  /* the file here is not an ELF file that can be read */
+	PMS_SYMBOLS_PART      /* found, with lines, but some line tables were too large to read */
 };
-enum { PMS_SYMBOLS_STATES = PMS_SYMBOLS_DAMAGED + 1 };
+enum { PMS_SYMBOLS_STATES = PMS_SYMBOLS_PART + 1 };
 
 /** A call, inlined or not: innermost first. Strings last until pms_symbols_close. */
 struct pms_frame {

@@ -104,8 +104,12 @@ enum {
 /* Debug information. Compressed sections of real programs become 3 to 8 times as long. */
 enum {
 	PMS_MOST_LOADS = 32, /* segments of a program that are told apart; linkers make four */
-	PMS_MOST_DEBUG_TIMES = 16,	/* bytes for each one of the file, and */
-	PMS_FREE_DEBUG_BYTES = 16 << 20 /* so many; files with more are not read */
+	PMS_MOST_DEBUG_TIMES = 16,	 /* bytes for each one of the file, and */
+	PMS_FREE_DEBUG_BYTES = 16 << 20, /* so many; files with more are not read */
+	/* Bytes that line tables become: 100 a row, which is 3 bytes in real files, and 40 later.
+	 * Tables that take more are not read. clang's take as much as its file. */
+	PMS_LINE_TIMES = 3,	       /* for each one of the file, and */
+	PMS_FREE_LINE_BYTES = 40 << 20 /* so many of all files together */
 };
 
 /* Arm SPE. */

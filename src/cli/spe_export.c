@@ -155,6 +155,8 @@ static void print_files(const struct pms_spe_export_counts *counts)
 		[PMS_SYMBOLS_MISSING] = "not found here; --symfs DIR looks below DIR",
 		[PMS_SYMBOLS_MISMATCH] = "of another build than the one that ran: not used",
 		[PMS_SYMBOLS_DAMAGED] = "not readable as ELF",
+		[PMS_SYMBOLS_PART] = "without some lines: their tables take more than 40 MiB and 3 "
+				     "times the file",
 	};
 	for (unsigned i = 0; i < PMS_SYMBOLS_STATES; i++)
 		if (texts[i] && counts->files[i])

@@ -227,6 +227,9 @@ static void put_symbols(const struct lines *l, const struct pms_spe_report *repo
 			[PMS_SYMBOLS_MISSING] = "not found here; --symfs DIR looks below DIR",
 			[PMS_SYMBOLS_MISMATCH] = "of another build than the one that ran: not used",
 			[PMS_SYMBOLS_DAMAGED] = "not readable as ELF",
+			[PMS_SYMBOLS_PART] =
+				"without some lines: their tables take more than 40 MiB and 3 "
+				"times the file",
 		};
 		const struct pms_object *object;
 		char text[LINE / 2] = "";

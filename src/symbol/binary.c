@@ -320,7 +320,8 @@ static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr 
 }
 
 /* The module's addresses are the file's own and a bias, which is taken off of all that is kept. */
-static int module_read(struct pms_binary *binary, Dwfl_Module *module)
+static int module_read(struct pms_binary *binary, const struct pms_search *search,
+		       Dwfl_Module *module)
 {
 	GElf_Addr bias, debug_bias;
 	Elf *elf = dwfl_module_getelf(module, &bias);
@@ -333,7 +334,7 @@ static int module_read(struct pms_binary *binary, Dwfl_Module *module)
 	Dwarf *dwarf = dwfl_module_getdwarf(module, &debug_bias);
 	status = status ? status : names_read(binary, module, bias);
 	if (!status && dwarf && debug_bias == bias)
-		status = pms_debug_lines_init(&binary->lines, dwarf);
+		status = pms_debug_lines_init(&binary->lines, dwarf, search->room);
 	binary->state = binary->lines.n_units ? PMS_SYMBOLS_LINES
 			: binary->names.count ? PMS_SYMBOLS_NAMES
 					      : PMS_SYMBOLS_BARE;
@@ -359,7 +360,7 @@ static int file_read(struct pms_binary *binary, const struct pms_search *search,
 		dwfl_report_offline(binary->dwfl, found->path, found->path, found->fd);
 	dwfl_report_end(binary->dwfl, NULL, NULL);
 	if (module)
-		return module_read(binary, module);
+		return module_read(binary, search, module);
 	close(found->fd); /* not the module's, as there is none */
 	return 0;
 }

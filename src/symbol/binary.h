@@ -16,6 +16,7 @@ struct pms_search {
 	char *symfs; /* NULL: where they were */
 	char *debug; /* directories of separate debug information, as libdwfl takes them */
 	Dwfl_Callbacks callbacks;
+	uint64_t *room; /* bytes for line tables of all files, beside 3 times each; borrowed */
 };
 
 /** A part of the file that is loaded: offsets in the file and the file's own addresses. */

@@ -4,10 +4,12 @@
  * address in it is first asked for, and what covers addresses is kept sorted. */
 #include "symbol/lines.h"
 #include "base/array.h"
+#include "base/limits.h"
 #include "pmuscope/error.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEPTH_MAX = 200 };
 
@@ -91,6 +93,111 @@ static int unit_read(struct pms_unit *unit)
 	return status ? status : pms_cover_make(&unit->cover, &unit->ranges);
 }
 
+/* Room for line tables ------------------------------------------------------------------------- */
+
+/* Of a unit's table: not asked for yet, or whether libdw may read it. */
+enum { UNKNOWN = 0, READ, LEFT_OUT };
+
+/* The bytes of a section, which libdw has unpacked if they were packed. */
+static const unsigned char *section_bytes(Elf *elf, const char *wanted, size_t *size)
+{
+	size_t names;
+	*size = 0;
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
+		GElf_Shdr header;
+		const char *name =
+			gelf_getshdr(s, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const char *dot = name && name[0] == '.' ? name + 1 : "";
+		if (strcmp(dot + (dot[0] == 'z'), wanted) != 0)
+			continue;
+		const Elf_Data *data = elf_rawdata(s, NULL);
+		*size = data && data->d_buf ? data->d_size : 0;
+		return *size ? data->d_buf : NULL;
+	}
+	return NULL;
+}
+
+static void section_find(struct pms_line_section *section, Dwarf *dwarf, int is_split)
+{
+	Elf *elf = dwarf_getelf(dwarf);
+	GElf_Ehdr header;
+	if (!elf || !gelf_getehdr(elf, &header))
+		return;
+	section->bytes =
+		section_bytes(elf, is_split ? "debug_line.dwo" : "debug_line", &section->size);
+	section->strings = section_bytes(elf, is_split ? "debug_line_str.dwo" : "debug_line_str",
+					 &section->n_strings);
+	section->is_big = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	section->address_size = header.e_ident[EI_CLASS] == ELFCLASS32 ? 4 : 8;
+}
+
+/* Take what a table needs off of the room. Returns whether there is so much. */
+static int room_take(struct pms_debug_lines *lines, const struct pms_line_cost *cost)
+{
+	uint64_t room = lines->own_room + *lines->room;
+	if (cost->while_read > room) {
+		lines->left_out = 1;
+		return 0;
+	}
+	uint64_t own = cost->kept < lines->own_room ? cost->kept : lines->own_room;
+	lines->own_room -= own;
+	*lines->room -= cost->kept - own;
+	return 1;
+}
+
+static size_t folder_length(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	const char *folder = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &attribute));
+	return folder ? strlen(folder) : 0;
+}
+
+/* Whether libdw may read the table of @die, the file's own. It reads one that units share once. */
+static int own_fits(struct pms_debug_lines *lines, Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word offset;
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_stmt_list, &attribute), &offset))
+		return 1; /* there is none */
+	uint32_t known = pms_numbers_get(&lines->tables, offset);
+	if (known != PMS_NO_ROW)
+		return (int)known;
+	struct pms_line_cost cost =
+		pms_line_table_cost(&lines->section, offset, folder_length(die));
+	int fits = room_take(lines, &cost);
+	/* Without memory it is asked again, and takes room again. */
+	pms_numbers_set(&lines->tables, offset, (uint32_t)fits);
+	return fits;
+}
+
+static int split_fits(struct pms_debug_lines *lines, struct pms_unit *unit)
+{
+	struct pms_line_section section = { 0 };
+	section_find(&section, dwarf_cu_getdwarf(unit->content.cu), 1);
+	struct pms_line_cost cost = pms_line_table_cost(&section, 0, folder_length(&unit->die));
+	return room_take(lines, &cost);
+}
+
+static int is_split(const struct pms_unit *unit)
+{
+	return unit->content.cu != unit->die.cu;
+}
+
+/* Whether lines of the unit may be asked for; of its content, whether files may be. */
+static int may_read(struct pms_debug_lines *lines, struct pms_unit *unit, int of_content)
+{
+	unsigned char *known =
+		of_content && is_split(unit) ? &unit->content_lines : &unit->own_lines;
+	if (*known == UNKNOWN) {
+		int fits = known == &unit->content_lines ? split_fits(lines, unit)
+							 : own_fits(lines, &unit->die);
+		*known = fits ? READ : LEFT_OUT;
+	}
+	return *known == READ;
+}
+
 /* Frames --------------------------------------------------------------------------------------- */
 
 static const char *function_name(Dwarf_Die *die)
@@ -114,20 +221,22 @@ static int number_of(Dwarf_Die *die, unsigned what)
 }
 
 /* Where an inlined function was called. */
-static void call_of(struct pms_unit *unit, Dwarf_Die *die, struct pms_line_frame *frame)
+static void call_of(struct pms_debug_lines *lines, struct pms_unit *unit, Dwarf_Die *die,
+		    struct pms_line_frame *frame)
 {
 	Dwarf_Files *files;
 	size_t n;
 	int file = number_of(die, DW_AT_call_file);
 	frame->line = number_of(die, DW_AT_call_line);
 	frame->column = number_of(die, DW_AT_call_column);
-	if (!dwarf_getsrcfiles(&unit->content, &files, &n))
+	if (may_read(lines, unit, 1) && !dwarf_getsrcfiles(&unit->content, &files, &n))
 		frame->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
 }
 
-static void line_of(struct pms_unit *unit, uint64_t address, struct pms_line_frame *frame)
+static void line_of(struct pms_debug_lines *lines, struct pms_unit *unit, uint64_t address,
+		    struct pms_line_frame *frame)
 {
-	Dwarf_Line *line = dwarf_getsrc_die(&unit->die, address);
+	Dwarf_Line *line = may_read(lines, unit, 0) ? dwarf_getsrc_die(&unit->die, address) : NULL;
 	if (!line)
 		return;
 	frame->file = dwarf_linesrc(line, NULL, NULL);
@@ -135,7 +244,8 @@ static void line_of(struct pms_unit *unit, uint64_t address, struct pms_line_fra
 	dwarf_linecol(line, &frame->column);
 }
 
-static int frames_of(struct pms_unit *unit, uint32_t scope, struct pms_line_frame *frames)
+static int frames_of(struct pms_debug_lines *lines, struct pms_unit *unit, uint32_t scope,
+		     struct pms_line_frame *frames)
 {
 	int n = 0;
 	while (scope != UINT32_MAX) {
@@ -151,7 +261,7 @@ static int frames_of(struct pms_unit *unit, uint32_t scope, struct pms_line_fram
 		if (n + 1 < PMS_FRAMES_MOST)
 			n++;
 		frames[n] = (struct pms_line_frame){ 0 };
-		call_of(unit, &die, &frames[n]);
+		call_of(lines, unit, &die, &frames[n]);
 	}
 
 	return n + 1;
@@ -167,11 +277,11 @@ int pms_debug_lines_find(struct pms_debug_lines *lines, uint64_t address,
 	if (!unit->read && unit_read(unit))
 		return -PMS_ENOMEM;
 	frames[0] = (struct pms_line_frame){ 0 };
-	line_of(unit, address, &frames[0]);
+	line_of(lines, unit, address, &frames[0]);
 	uint32_t scope = pms_cover_find(&unit->cover, address);
 	if (scope == UINT32_MAX)
 		return frames[0].file != NULL;
-	return frames_of(unit, scope, frames);
+	return frames_of(lines, unit, scope, frames);
 }
 
 /* Units ---------------------------------------------------------------------------------------- */
@@ -197,10 +307,21 @@ static int units_read(struct pms_debug_lines *lines, struct pms_ranges *ranges)
 	return 0;
 }
 
-int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf)
+/* No more than the file's size: sections come before what tells of them, or it is no file. */
+static uint64_t file_size(Dwarf *dwarf)
+{
+	Elf *elf = dwarf_getelf(dwarf);
+	GElf_Ehdr header;
+	return elf && gelf_getehdr(elf, &header) ? header.e_shoff : 0;
+}
+
+int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, uint64_t *room)
 {
 	struct pms_ranges ranges = { 0 };
 	lines->dwarf = dwarf;
+	lines->room = room;
+	lines->own_room = PMS_LINE_TIMES * file_size(dwarf);
+	section_find(&lines->section, dwarf, 0);
 	int status = units_read(lines, &ranges);
 	status = status ? status : pms_cover_make(&lines->cover, &ranges);
 	pms_ranges_release(&ranges);
@@ -216,5 +337,6 @@ void pms_debug_lines_release(struct pms_debug_lines *lines)
 	}
 	free(lines->units);
 	pms_cover_release(&lines->cover);
+	pms_numbers_release(&lines->tables);
 	*lines = (struct pms_debug_lines){ 0 };
 }

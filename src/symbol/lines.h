@@ -7,8 +7,11 @@
 #define PMS_SYMBOL_LINES_H
 
 #include <elfutils/libdw.h>
+#include <gelf.h>
 
+#include "base/numbers.h"
 #include "symbol/cover.h"
+#include "symbol/line_table.h"
 
 /** A function, or one that was inlined in another. */
 struct pms_scope {
@@ -21,6 +24,7 @@ struct pms_unit {
 	Dwarf_Die die;	   /* with the lines */
 	Dwarf_Die content; /* with the functions: elsewhere where the file is split */
 	int read;
+	unsigned char own_lines, content_lines; /* enum, of both dies: whether they are read */
 	struct pms_scope *scopes; /* in the order of the tree: what is inside comes after */
 	size_t n_scopes;
 	struct pms_ranges ranges; /* of scopes, while they are read */
@@ -33,6 +37,11 @@ struct pms_debug_lines {
 	struct pms_unit *units;
 	size_t n_units;
 	struct pms_cover cover; /* by units */
+	struct pms_line_section section;
+	struct pms_numbers tables; /* by offset: 1 where a table is read, 0 where it is too large */
+	uint64_t own_room;	   /* bytes that tables may take for this file, and */
+	uint64_t *room;		   /* for all files together; borrowed */
+	int left_out;		   /* 1: a table was too large */
 };
 
 /** What is at an address, as the debug information has it: borrowed strings, NULL and 0 where it
@@ -45,8 +54,9 @@ struct pms_line_frame {
 
 enum { PMS_FRAMES_MOST = 64 };
 
-/** Read which addresses are whose unit's. Errors: -PMS_ENOMEM */
-int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf);
+/** Read which addresses are whose unit's. @room: bytes that line tables may take beside 3 times the
+ * file, borrowed; what is read is taken off. Errors: -PMS_ENOMEM */
+int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, uint64_t *room);
 
 /**
  * @address: in the file's own addresses

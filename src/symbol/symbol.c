@@ -2,6 +2,7 @@
 /* Each object is opened when it is first asked for, each place looked up once. */
 #include "pmuscope/symbol.h"
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/status.h"
 #include "symbol/binary.h"
 #include "symbol/demangle.h"
@@ -25,6 +26,7 @@ struct entry {
 
 struct pms_symbols {
 	struct pms_search search;
+	uint64_t room; /* for line tables */
 	char *kallsyms_path;
 	struct pms_kallsyms kallsyms;
 	int kallsyms_read;
@@ -52,6 +54,8 @@ int pms_symbols_open(const struct pms_symbols_options *options, struct pms_symbo
 		pms_symbols_close(s);
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
+	s->room = PMS_FREE_LINE_BYTES;
+	s->search.room = &s->room;
 	*out = s;
 	return 0;
 }
@@ -141,7 +145,9 @@ enum pms_symbols_state pms_symbols_state(struct pms_symbols *symbols,
 					 const struct pms_object *object)
 {
 	struct entry *e = entry_of(symbols, object);
-	return !e || entry_open(symbols, e, object) ? PMS_SYMBOLS_MISSING : e->state;
+	if (!e || entry_open(symbols, e, object))
+		return PMS_SYMBOLS_MISSING;
+	return e->binary && e->binary->lines.left_out ? PMS_SYMBOLS_PART : e->state;
 }
 
 const char *pms_symbols_state_name(enum pms_symbols_state state)
@@ -150,7 +156,7 @@ const char *pms_symbols_state_name(enum pms_symbols_state state)
 		[PMS_SYMBOLS_NONE] = "none",	   [PMS_SYMBOLS_LINES] = "lines",
 		[PMS_SYMBOLS_NAMES] = "names",	   [PMS_SYMBOLS_BARE] = "bare",
 		[PMS_SYMBOLS_MISSING] = "missing", [PMS_SYMBOLS_MISMATCH] = "mismatch",
-		[PMS_SYMBOLS_DAMAGED] = "damaged",
+		[PMS_SYMBOLS_DAMAGED] = "damaged", [PMS_SYMBOLS_PART] = "part",
 	};
 	return (size_t)state < COUNT(names) ? names[state] : "?";
 }

@@ -172,6 +172,26 @@ def many_line_files(n):
     return sampled(with_lines(b"\x21" * 200, files=[b"f%d" % i for i in range(n)]), FEW)
 
 
+@case("dwarf/long-folder", READERS, (2000, 30000))
+def long_folder(n):
+    """Each file of the line table is in a folder with a long name."""
+    head = bytes([1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) + b"d" * (4 * n) + b"\0\0"
+    head += b"f\0\x01\0\0" * n + b"\0"
+    body = struct.pack("<I", len(head)) + head
+    data = struct.pack("<H", 4) + body + b"\0\x09\x02" + struct.pack("<Q", BASE) + b"\x21" * 200 + b"\0\x01\x01"
+    return sampled(elf(dwarf(unit(function(b"f", BASE, 0x100), 0x100), struct.pack("<I", len(data)) + data)), FEW)
+
+
+@case("dwarf/many-programs", READERS, (20, 400))
+def many_programs(n):
+    """Programs with a line table each, that alone takes little."""
+    table = lines(b"\x12" * 100000)
+    units = b"".join(struct.pack("<I", len(d)) + d for d in (
+        struct.pack("<HIB", 4, 0, 8) + b"\x01" + struct.pack("<IQQ", i * len(table), BASE + 16 * i, 16) + b"u.c\0" + b"\0"
+        for i in range(n)))
+    return sampled(elf(dwarf(units, table * n), 16 * n), [BASE + 16 * i for i in range(n)], 16 * n)
+
+
 @case("dwarf/nested-calls", READERS, (1000, 20000))
 def nested_calls(n):
     """Functions inlined in each other, all with the same code."""
