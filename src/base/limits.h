@@ -23,6 +23,7 @@ enum {
 	PMS_MOST_TREE_NODES = 1024,   /* they are compared one by one */
 	PMS_MOST_TREE_LEVELS = 32,    /* bounds the recursion; published trees have four at most */
 	PMS_MOST_FORMULA_NAMES = 256, /* they are compared one by one */
+	PMS_MOST_CORE_BASES = 4,      /* in a row, of a core.json: a core, its family, no more */
 	PMS_MOST_ADVICE_TERMS = 64,   /* they are compared one by one; catalogs have four */
 	PMS_MOST_FLAWS = 1000,	      /* that are kept, of up to 1 KiB; nobody reads further */
 	PMS_MOST_RELATIONS = 16384,   /* a hundred times what a document states */

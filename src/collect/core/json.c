@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "collect/core/base.h"
 #include "vcore/isa/insn.h"
 
 /* What the functions below share. */
@@ -535,30 +536,41 @@ static int rules_new(struct loader *l)
 	return 0;
 }
 
-static int events_read(struct loader *l, const struct pms_place *root)
+/* @may_lack: the catalog may lack events that the rows of @table are for */
+static int rows_read(struct loader *l, const struct pms_place *table, bool may_lack)
 {
-	struct pms_place events, at;
+	struct pms_place at;
 	json_t *value;
 	const char *key;
-	int rc = pms_json_get(root, "events", PMS_JSON_OBJECT, &events, l->err);
-	if (!rc)
-		rc = rules_new(l);
-	if (rc)
-		return rc;
-	json_object_foreach(events.value, key, value)
+	json_object_foreach(table->value, key, value)
 	{
 		int i = find(key, l->events->names, l->events->count);
-		if (i < 0 && l->events->foreign)
+		if (i < 0 && may_lack)
 			continue;
 		if (i < 0)
-			return stranger(l, &events, key, "is no event of the catalog");
-		rc = pms_json_member(&events, key, value, PMS_JSON_OBJECT, &at, l->err);
+			return stranger(l, table, key, "is no event of the catalog");
+		int rc = pms_json_member(table, key, value, PMS_JSON_OBJECT, &at, l->err);
 		if (!rc)
 			rc = rule_read(l, &at, &l->file.rules[i]);
 		if (rc)
 			return rc;
 	}
 	return 0;
+}
+
+/* The rows of a base first: the file's own take their place. */
+static int events_read(struct loader *l, const struct pms_place *root)
+{
+	struct pms_place own, bases;
+	int rc = pms_json_get(root, "events", PMS_JSON_OBJECT, &own, l->err);
+	if (!rc)
+		rc = pms_json_get(root, PMS_CORE_BASE_EVENTS, PMS_JSON_OBJECT | PMS_JSON_OPTIONAL,
+				  &bases, l->err);
+	if (!rc)
+		rc = rules_new(l);
+	if (!rc && bases.value)
+		rc = rows_read(l, &bases, true);
+	return rc ? rc : rows_read(l, &own, l->events->foreign != 0);
 }
 
 /* off: names of mechanisms; no file has it, but --core-set puts it there */
@@ -599,9 +611,11 @@ static int name_read(struct loader *l, const struct pms_place *root)
 static int root_read(struct loader *l, const struct pms_place *root)
 {
 	/* The last four are for readers. */
-	static const char *const known[] = { "name",   "parameters", "ports",  "queues", "slots",
-					     "fusion", "ops",	     "events", "off",	 "document",
-					     "rules",  "limits",     "notes" };
+	static const char *const known[] = { "name",	   "base",   PMS_CORE_BASE_EVENTS,
+					     "parameters", "ports",  "queues",
+					     "slots",	   "fusion", "ops",
+					     "events",	   "off",    "document",
+					     "rules",	   "limits", "notes" };
 	if (!json_is_object(root->value))
 		return pms_json_fail(root, l->err, "must hold an object");
 	int rc = KEYS_CHECK(l, root, known);
@@ -644,7 +658,9 @@ int pms_core_file_load(const char *path, const struct pms_core_events *events,
 	int rc = pms_json_load(path, &json, err);
 	if (rc)
 		return rc;
-	rc = pms_core_file_read(&json, events, out, err);
+	rc = pms_core_complete(&json, err);
+	if (!rc)
+		rc = pms_core_file_read(&json, events, out, err);
 	pms_json_release(&json);
 	return rc;
 }

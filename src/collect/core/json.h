@@ -51,7 +51,8 @@ struct pms_core_file {
 int pms_core_file_read(const struct pms_json *json, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err);
 
-/** The same, of a file. Errors: also those of pms_json_load. */
+/** The same, of a file, which may have a base. Errors: also those of pms_json_load and
+ * pms_core_complete. */
 int pms_core_file_load(const char *path, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err);
 void pms_core_file_release(struct pms_core_file *file);

@@ -9,6 +9,7 @@
 #include "base/memstream.h"
 #include "base/name.h"
 #include "base/status.h"
+#include "collect/core/base.h"
 #include "collect/core/set.h"
 #include "machine/path.h"
 #include "pmuscope/collect.h"
@@ -83,7 +84,9 @@ int pms_core_text(const struct pms_catalog *catalog, const char *data, char *con
 		rc = pms_json_load(path, json, err);
 	if (rc)
 		return rc;
-	rc = settings ? pms_core_set(json->root, settings, err) : 0;
+	rc = pms_core_complete(json, err);
+	if (!rc && settings)
+		rc = pms_core_set(json->root, settings, err);
 	if (rc)
 		pms_json_release(json);
 	return rc;

@@ -69,10 +69,23 @@ const uint8_t pms_op_beside[PMS_OP_COUNT] = {
 };
 
 const uint8_t pms_op_stands_in[PMS_OP_COUNT] = {
-	[PMS_OP_MOVE] = PMS_OP_ALU,	  [PMS_OP_ZERO] = PMS_OP_MOVE,
-	[PMS_OP_ALU_LSL] = PMS_OP_ALU,	  [PMS_OP_LOGIC_SHIFT] = PMS_OP_ALU,
-	[PMS_OP_ATOMIC] = PMS_OP_LOAD,	  [PMS_OP_LOAD_EX] = PMS_OP_LOAD,
+	[PMS_OP_MOVE] = PMS_OP_ALU,
+	[PMS_OP_ZERO] = PMS_OP_MOVE,
+	[PMS_OP_ALU_LSL] = PMS_OP_ALU,
+	[PMS_OP_LOGIC_SHIFT] = PMS_OP_ALU,
+	[PMS_OP_ATOMIC] = PMS_OP_LOAD,
+	[PMS_OP_LOAD_EX] = PMS_OP_LOAD,
 	[PMS_OP_STORE_EX] = PMS_OP_STORE,
+	/* A core without SVE need not say how long it takes. */
+	[PMS_OP_SVE_ALU] = PMS_OP_V_ALU,
+	[PMS_OP_SVE_MUL] = PMS_OP_V_MUL,
+	[PMS_OP_SVE_FP] = PMS_OP_V_FP_MAC,
+	[PMS_OP_SVE_DIV] = PMS_OP_V_FP_DIV64,
+	[PMS_OP_SVE_PRED] = PMS_OP_ALU,
+	[PMS_OP_SVE_LOAD] = PMS_OP_LOAD_V,
+	[PMS_OP_SVE_GATHER] = PMS_OP_LOAD_VN,
+	[PMS_OP_SVE_STORE] = PMS_OP_STORE_V,
+	[PMS_OP_SVE_SCATTER] = PMS_OP_STORE_VN,
 };
 
 void pms_isa_classify(const void *code, struct pms_insn *out)
