@@ -15,12 +15,14 @@
 static struct pms_params params;
 static uint64_t counters[PMS_COUNTER_COUNT];
 static struct pms_memory memory;
+static struct pms_system beyond;
 
 /* As params say now, cold, with nothing counted. */
 static int make_memory(void)
 {
 	memset(counters, 0, sizeof(counters));
-	return pms_memory_init(&memory, &params, counters);
+	return pms_system_init(&beyond, &params) ||
+	       pms_memory_init(&memory, &params, &beyond, counters);
 }
 
 static int setup(void **state)
@@ -35,6 +37,7 @@ static int teardown(void **state)
 	(void)state;
 	pms_memory_check(&memory);
 	pms_memory_release(&memory);
+	pms_system_release(&beyond);
 	return 0;
 }
 

@@ -51,8 +51,8 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	core->order = calloc((size_t)core->order_mask + 1, sizeof(*core->order));
 	if (code)
 		core->lines = malloc(PMS_CODE_LINES * sizeof(*core->lines));
-	if (!core->order || (code && !core->lines) ||
-	    pms_memory_init(&core->memory, params, counters) ||
+	if (!core->order || (code && !core->lines) || pms_system_init(&core->system, params) ||
+	    pms_memory_init(&core->memory, params, &core->system, counters) ||
 	    (params->mop_cache_windows &&
 	     pms_cache_init(&core->mops, (uint64_t)params->mop_cache_windows * PMS_WINDOW_BYTES,
 			    params->mop_cache_ways, PMS_WINDOW_BYTES)) ||
@@ -81,6 +81,7 @@ void pms_core_free(struct pms_core *core)
 	if (!core)
 		return;
 	pms_memory_release(&core->memory);
+	pms_system_release(&core->system);
 	pms_cache_release(&core->mops);
 	pms_predictor_release(&core->predictor);
 	free(core->order);

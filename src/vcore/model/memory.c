@@ -33,16 +33,17 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *counters)
+int pms_memory_init(struct pms_memory *m, const struct pms_params *p, struct pms_system *system,
+		    uint64_t *counters)
 {
 	memset(m, 0, sizeof(*m));
 	m->params = p;
+	m->system = system;
 	m->counters = counters;
 	m->page_shift = (unsigned)__builtin_ctz(p->page_bytes);
 	m->last_fetch_page = UINT64_MAX;
 	pms_pace_init(&m->l2_pace, p->l2_interval);
 	pms_pace_init(&m->l2_tlb_pace, p->l2_tlb_interval);
-	pms_pace_init(&m->dram_pace, p->dram_interval);
 	pms_slots_init(&m->l1i_mshrs, p->l1i_mshrs);
 	pms_slots_init(&m->l1d_mshrs, p->l1d_mshrs);
 	pms_slots_init(&m->l2_mshrs, p->l2_mshrs);
@@ -52,7 +53,6 @@ int pms_memory_init(struct pms_memory *m, const struct pms_params *p, uint64_t *
 	if (pms_cache_init(&m->l1i, p->l1i_bytes, p->l1i_ways, PMS_LINE_BYTES) ||
 	    pms_cache_init(&m->l1d, p->l1d_bytes, p->l1d_ways, PMS_LINE_BYTES) ||
 	    pms_cache_init(&m->l2, p->l2_bytes, p->l2_ways, PMS_LINE_BYTES) ||
-	    (p->slc_bytes && pms_slc_init(&m->slc, p->slc_bytes, p->slc_ways, PMS_LINE_BYTES)) ||
 	    pms_tlb_init(&m->l1i_tlb, p->l1i_tlb_entries, p->l1i_tlb_entries) ||
 	    pms_tlb_init(&m->l1d_tlb, p->l1d_tlb_entries, p->l1d_tlb_entries) ||
 	    (p->l2_tlb_entries && pms_tlb_init(&m->l2_tlb, p->l2_tlb_entries, p->l2_tlb_ways)) ||
@@ -70,7 +70,6 @@ void pms_memory_release(struct pms_memory *m)
 	struct pms_cache *caches[] = { &m->l1i, &m->l1d, &m->l2 };
 	for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
 		pms_cache_release(caches[i]);
-	pms_slc_release(&m->slc);
 	struct pms_tlb *tlbs[] = { &m->l1i_tlb, &m->l1d_tlb, &m->l2_tlb, &m->walk_cache };
 	for (size_t i = 0; i < sizeof(tlbs) / sizeof(tlbs[0]); i++)
 		pms_tlb_release(tlbs[i]);
@@ -94,19 +93,16 @@ static uint64_t place_of(const struct pms_memory *m, uint64_t line)
 
 static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool reads)
 {
-	const struct pms_params *p = m->params;
-	if (reads)
-		COUNT(m, LL_CACHE_RD);
+	enum pms_system_want want = reads ? PMS_SYSTEM_READ : PMS_SYSTEM_OWN;
+	struct pms_system_answer answer = pms_system_request(m->system, place, want, now);
+	COUNT_N(m, LL_CACHE_RD, reads);
+	COUNT_N(m, LL_CACHE_MISS_RD, reads && !answer.found);
 	COUNT_N(m, BUS_RD_BEATS, BUS_BEATS);
-	if (p->slc_bytes && pms_slc_find(&m->slc, place))
-		return now + p->slc_latency;
-	if (reads)
-		COUNT(m, LL_CACHE_MISS_RD);
-	return pms_pace_take(&m->dram_pace, now) + p->dram_latency;
+	return answer.ready;
 }
 
 /* L2 holds whatever L1D holds, so a line that leaves L2 leaves L1D, with its dirty data. */
-static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
+static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags, uint64_t now)
 {
 	uint8_t upper;
 	m->l2_evictions++;
@@ -120,11 +116,10 @@ static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags)
 		COUNT(m, L2D_CACHE_WB_VICTIM);
 		COUNT_N(m, BUS_WR_BEATS, BUS_BEATS);
 	}
-	if (m->params->slc_bytes) /* it takes what L2 evicts */
-		pms_slc_put(&m->slc, place);
+	pms_system_request(m->system, place, PMS_SYSTEM_EVICT, now);
 }
 
-static int64_t l2_fill(struct pms_memory *m, uint64_t place)
+static int64_t l2_fill(struct pms_memory *m, uint64_t place, uint64_t now)
 {
 	uint64_t victim;
 	uint8_t flags;
@@ -132,7 +127,7 @@ static int64_t l2_fill(struct pms_memory *m, uint64_t place)
 	m->l2_fills++;
 	COUNT(m, L2D_CACHE_ALLOCATE);
 	if (victim != PMS_NO_LINE)
-		l2_evict(m, victim, flags);
+		l2_evict(m, victim, flags, now);
 	return at;
 }
 
@@ -141,7 +136,7 @@ static uint64_t l2_refill(struct pms_memory *m, uint64_t place, uint64_t start, 
 {
 	uint64_t ready = later(beyond(m, place, start, reads), start + m->params->l2_latency);
 	pms_slots_occupy(&m->l2_mshrs, start, ready);
-	m->l2.ready[l2_fill(m, place)] = ready;
+	m->l2.ready[l2_fill(m, place, start)] = ready;
 	return ready;
 }
 
@@ -152,8 +147,7 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 {
 	const struct pms_params *p = m->params;
 	uint64_t place = place_of(m, line);
-	if (p->slc_bytes)
-		pms_slc_hint(&m->slc, place);
+	pms_system_hint(m->system, place);
 	m->counters[source_counter[source]]++;
 	uint64_t start = pms_pace_take(&m->l2_pace, now);
 	int64_t at = pms_cache_find(&m->l2, place);

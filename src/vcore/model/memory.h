@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/memory.h - a core's caches, TLBs, walker and prefetcher, and what lies beyond.
+/* vcore/model/memory.h - a core's own caches, TLBs, walker and prefetcher; what lies beyond is
+ * system.h's.
  * QEMU's user mode shows virtual addresses alone. L1 goes by them; L2 and what is beyond it go by
  * where pms_memory_place puts a page. Times are core cycles. */
 #ifndef PMS_VCORE_MODEL_MEMORY_H
@@ -11,9 +12,9 @@
 #include "vcore/model/cache.h"
 #include "vcore/model/pace.h"
 #include "vcore/model/parcel.h"
-#include "vcore/model/slc.h"
 #include "vcore/model/slots.h"
 #include "vcore/model/stride.h"
+#include "vcore/model/system.h"
 #include "vcore/model/tlb.h"
 #include "vcore/share/counters.h"
 #include "vcore/share/params.h"
@@ -22,14 +23,14 @@ enum { PMS_TLB_PENDING = 16 };
 
 struct pms_memory {
 	const struct pms_params *params;
+	struct pms_system *system;
 	uint64_t *counters;
 	unsigned page_shift;
 	struct pms_cache l1i, l1d, l2;
-	struct pms_slc slc;
 	struct pms_tlb l1i_tlb, l1d_tlb, l2_tlb, walk_cache;
 	struct pms_slots l1i_mshrs, l1d_mshrs, l2_mshrs, walkers;
 	struct pms_stride stride;
-	struct pms_pace l2_pace, l2_tlb_pace, dram_pace;
+	struct pms_pace l2_pace, l2_tlb_pace;
 	uint64_t demand_until; /* last cycle with a demand load waiting for L2 or beyond */
 	uint64_t last_fetch_page;
 	uint64_t pending_until; /* no translation is under way from this cycle on */
@@ -40,8 +41,9 @@ struct pms_memory {
 	uint64_t l1i_evictions, l1d_evictions, l1d_invalidations;
 };
 
-/** Returns 0, or -1 when out of memory. All cold. */
-int pms_memory_init(struct pms_memory *memory, const struct pms_params *params, uint64_t *counters);
+/** Returns 0, or -1 when out of memory. All cold. @system: borrowed, must outlive the memory */
+int pms_memory_init(struct pms_memory *memory, const struct pms_params *params,
+		    struct pms_system *system, uint64_t *counters);
 void pms_memory_release(struct pms_memory *memory);
 
 /** The general case of pms_memory_load. */

@@ -144,6 +144,7 @@ struct pms_core {
 	uint8_t *order; /* by pc: 0 a load that never met an unknown older store */
 	uint32_t order_mask;
 
+	struct pms_system system; /* one each, so far */
 	struct pms_memory memory;
 	struct pms_cache mops; /* the micro-op cache, by 32-byte windows */
 	uint32_t mop_fills;    /* of it, from 1 on */
