@@ -366,7 +366,7 @@ static int slots_read(struct loader *l, const struct pms_place *root)
 		if (!rc)
 			rc = KEYS_CHECK(l, &at, known);
 		if (!rc)
-			rc = integer_get(l, &at, "value", 1, PMS_FORM_MOST_SLOTS, &n);
+			rc = integer_get(l, &at, "value", 1, PMS_SLOTS_MOST, &n);
 		if (!rc)
 			rc = source_check(l, &at);
 		if (rc)

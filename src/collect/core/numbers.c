@@ -94,7 +94,7 @@ static int fill_slots(struct pms_core *core, char *const *settings)
 									   form),
 						  .meaning = "slots that the form takes",
 						  .least = 1,
-						  .most = PMS_FORM_MOST_SLOTS };
+						  .most = PMS_SLOTS_MOST };
 		if (!number.name)
 			return -PMS_ENOMEM;
 		number.value = (uint32_t)json_integer_value(json_object_get(row, "value"));

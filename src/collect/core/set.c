@@ -148,7 +148,7 @@ static int set_form(json_t *root, const struct setting *s, struct pms_error *err
 	for (unsigned i = PMS_FORM_ONE + 1; i < PMS_FORM_COUNT; i++) {
 		if (strcmp(pms_form_names[i], s->name) != 0)
 			continue;
-		int rc = in_range(s, 1, PMS_FORM_MOST_SLOTS, err);
+		int rc = in_range(s, 1, PMS_SLOTS_MOST, err);
 		json_t *table = json_object_get(root, "slots");
 		if (!rc && json_is_object(table) && !json_object_get(table, s->name) &&
 		    json_object_set_new(table, s->name, json_pack("{s:s}", "source", "--core-set")))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/isa/isa.h - an instruction set, as the launcher, the plugin and the model see it. Adding
- * one adds a folder beside a64/, and nothing elsewhere. Flow: guest bytes -> [isa] -> instructions
+ * one adds a folder beside the others, and nothing elsewhere. Flow: guest bytes -> [isa] -> instructions
  * -> model. */
 #ifndef PMS_VCORE_ISA_ISA_H
 #define PMS_VCORE_ISA_ISA_H

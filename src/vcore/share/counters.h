@@ -57,13 +57,13 @@
 	X(FE_SLOT_ITLB)                                                                            \
 	X(FE_SLOT_BTB)	  /* a taken branch that the target buffers found late or not at all */    \
 	X(FE_SLOT_FETCH)  /* fetch group ended: taken branch, line, width */                       \
-	X(FE_SLOT_SERIAL) /* refill after svc, isb or an exception */                              \
+	X(FE_SLOT_SERIAL) /* refill after a system call or an exception */                         \
 	/* empty slots the backend answers for, by cause */                                        \
 	X(BE_SLOT_ROB)                                                                             \
 	X(BE_SLOT_IQ)                                                                              \
 	X(BE_SLOT_LQ)                                                                              \
 	X(BE_SLOT_SQ)                                                                              \
-	X(BE_SLOT_SERIAL) /* draining before svc, isb, dsb */                                      \
+	X(BE_SLOT_SERIAL) /* draining before what waits for that */                                \
 	/* whole cycles without an operation */                                                    \
 	X(STALL_FRONTEND)                                                                          \
 	X(STALL_BACKEND)                                                                           \
@@ -117,9 +117,9 @@
 	X(EXC_UNDEF)                                                                               \
 	X(EXC_TAKEN)                                                                               \
 	/* what the model could not see: shown as warnings, mapped to no event */                  \
-	X(UNSEEN_ACCESSES)    /* of SVE and memory tags: QEMU does not report them */              \
-	X(UNSEEN_ZEROING)     /* dc zva: nor these */                                              \
-	X(UNSEEN_PREFETCHES)  /* prfm: nor these */                                                \
+	X(UNSEEN_ACCESSES)    /* QEMU does not report them */                                      \
+	X(UNSEEN_ZEROING)     /* of lines: nor these */                                            \
+	X(UNSEEN_PREFETCHES)  /* by instructions: nor these */                                     \
 	X(ATOMICS)	      /* and load exclusives: lines that threads may share */              \
 	X(UNKNOWN_WRONG_PATH) /* wrong-path loads whose address could not be told */               \
 	X(ODD_SUCCESSORS)     /* control transfers that no branch explains: signals, faults */

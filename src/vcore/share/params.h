@@ -44,8 +44,8 @@
 	X(forward_latency, 1, 32, "load-use when a store in the queue supplies the data")          \
 	X(forward_fail_penalty, 0, 64, "after the store's commit, when it cannot forward")         \
 	X(order_predictor_log2, 4, 14, "log2 of entries that remember loads to hold back")         \
-	X(serialize_cycles, 0, 1024, "refill after isb")                                           \
-	X(svc_cycles, 0, 65535, "refill after svc: the kernel itself is not modelled")             \
+	X(serialize_cycles, 0, 1024, "refill after a barrier of instructions")                     \
+	X(svc_cycles, 0, 65535, "refill after a system call: the kernel itself is not modelled")   \
 	/* memory */                                                                               \
 	X(l1i_bytes, 4096, 1048576, "")                                                            \
 	X(l1i_ways, 1, 16, "")                                                                     \
@@ -84,7 +84,7 @@
 	X(next_lines, 0, 8, "lines behind a miss of L1D that L2 is asked for; 0: none")
 
 enum {
-	PMS_FORM_MOST_SLOTS = 15,
+	PMS_SLOTS_MOST = 15,
 	PMS_PORTS_MOST = 32,
 	PMS_QUEUES_MOST = 7, /* of issue, that the model keeps in one word */
 	PMS_QUEUE_MOST_ENTRIES = 127,
@@ -139,7 +139,7 @@ struct pms_params {
 	X(BLOCKING, "blocking", "every unit takes an operation each cycle")                        \
 	X(MOVES, "moves", "moves of registers and of zero take an integer pipeline and a cycle")   \
 	X(ISSUE_QUEUES, "issue_queues", "they have 127 entries each")                              \
-	X(BARRIERS, "barriers", "dmb, dsb and isb wait for nothing")                               \
+	X(BARRIERS, "barriers", "barriers wait for nothing")                                       \
 	X(ACQUIRE_RELEASE, "acquire_release", "loads and stores with these order nothing")         \
 	X(ATOMICS, "atomics", "an atomic takes the time of a load")                                \
 	X(EXCLUSIVES, "exclusives", "exclusive loads and stores take the time of others")          \
