@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a modelled core, in each format. */
+/* The numbers of a modelled core, and its mechanisms. */
 #include <fnmatch.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "pmuscope/core.h"
-#include "show/csv.h"
-#include "show/document.h"
-#include "show/formats.h"
 #include "show/grid.h"
+#include "show/provenance.h"
+#include "show/render.h"
 
-enum { NAME, VALUE, CERTAINTY, SOURCE, N_COLUMNS };
+enum { NAME, VALUE, LEAST, MOST, MEANING, CERTAINTY, SOURCE, CHANGED, N };
+
+static const struct pms_out_field fields[] = {
+	[NAME] = PMS_OUT_FIELD("name", "NAME", 0),
+	[VALUE] = PMS_OUT_FIELD("value", "VALUE", PMS_GRID_RIGHT),
+	[LEAST] = { "least", NULL, NULL, 0 },
+	[MOST] = { "most", NULL, NULL, 0 },
+	[MEANING] = PMS_OUT_FIELD("meaning", NULL, 0),
+	[CERTAINTY] = PMS_OUT_FIELD("certainty", "CERTAINTY", 0),
+	[SOURCE] = PMS_OUT_FIELD("source", "SOURCE", PMS_GRID_WRAP),
+	[CHANGED] = PMS_OUT_FIELD("changed", NULL, 0),
+};
 
 static int fits(const char *name, const char *pattern)
 {
@@ -49,21 +59,6 @@ static int check_filter(const struct pms_core *core, const struct pms_show_optio
 	return 0;
 }
 
-static void put_mechanisms(struct pms_grid *grid, const struct pms_core *core,
-			   const struct pms_show_options *options)
-{
-	for (size_t i = 0; i < pms_core_mechanisms(core); i++) {
-		const struct pms_core_mechanism *m = pms_core_mechanism(core, i);
-		if (!is_wanted(m->name, options))
-			continue;
-		struct pms_grid_line *line = pms_grid_line(grid, NULL);
-		pms_grid_set(grid, line, NAME, "%s", m->name);
-		pms_grid_set(grid, line, VALUE, m->on ? "on" : "off");
-		pms_grid_set(grid, line, CERTAINTY, m->on ? "mechanism" : "changed");
-		pms_grid_set(grid, line, SOURCE, "off: %s", m->without);
-	}
-}
-
 /* Characters of the source without the word at its end that the column before it has. */
 static int source_length(const struct pms_core_number *n)
 {
@@ -72,96 +67,69 @@ static int source_length(const struct pms_core_number *n)
 							      : (int)strlen(n->source);
 }
 
-static int put_table(FILE *out, const struct pms_core *core, const struct pms_show_options *options)
+static void add_number(struct pms_out_item *table, const struct pms_core_number *n)
 {
-	static const struct pms_column columns[] = { [NAME] = { "NAME", 0 },
-						     [VALUE] = { "VALUE", PMS_GRID_RIGHT },
-						     [CERTAINTY] = { "CERTAINTY", 0 },
-						     [SOURCE] = { "SOURCE", PMS_GRID_WRAP } };
-	struct pms_grid grid;
-	pms_grid_init(&grid, options, columns, N_COLUMNS);
-	for (size_t i = 0; i < pms_core_numbers(core); i++) {
-		const struct pms_core_number *n = pms_core_number(core, i);
-		if (!is_wanted(n->name, options))
-			continue;
-		struct pms_grid_line *line = pms_grid_line(&grid, NULL);
-		pms_grid_set(&grid, line, NAME, "%s", n->name);
-		pms_grid_set(&grid, line, VALUE, "%u", n->value);
-		pms_grid_set(&grid, line, CERTAINTY, "%s",
-			     n->changed ? "changed" : pms_certainty_name(n->certainty));
-		pms_grid_set(&grid, line, SOURCE, "%s%s%.*s", n->meaning, n->meaning[0] ? ": " : "",
-			     source_length(n), n->source);
-	}
-	put_mechanisms(&grid, core, options);
-	int rc = pms_grid_print(&grid, 1, out);
-	pms_grid_release(&grid);
-	return rc;
+	struct pms_out_item *row = pms_out_row(table, N);
+	pms_out_cell(row, NAME, pms_out_of_text(n->name));
+	pms_out_cell(row, VALUE, pms_out_of_count(n->value));
+	pms_out_cell(row, LEAST, pms_out_of_count(n->least));
+	pms_out_cell(row, MOST, pms_out_of_count(n->most));
+	pms_out_cell(row, MEANING, pms_out_of_text(n->meaning));
+	pms_out_cell(row, CERTAINTY, pms_out_of_text(pms_certainty_name(n->certainty)));
+	if (n->changed)
+		pms_out_cell_print(row, CERTAINTY, "changed");
+	pms_out_cell(row, SOURCE, pms_out_of_text(n->source));
+	pms_out_cell_print(row, SOURCE, "%s%s%.*s", n->meaning, n->meaning[0] ? ": " : "",
+			   source_length(n), n->source);
+	pms_out_cell(row, CHANGED, pms_out_of_truth(n->changed));
 }
 
-static json_t *number_object(struct pms_document *d, const struct pms_core_number *n)
+/* Among the numbers, in their columns. */
+static void add_mechanism(struct pms_out_item *table, const struct pms_core_mechanism *m)
 {
-	json_t *object = json_object();
-	pms_document_set(d, object, "name", pms_document_string(n->name));
-	pms_document_set(d, object, "value", json_integer(n->value));
-	pms_document_set(d, object, "least", json_integer(n->least));
-	pms_document_set(d, object, "most", json_integer(n->most));
-	pms_document_set(d, object, "meaning", pms_document_string(n->meaning));
-	pms_document_set(d, object, "certainty", json_string(pms_certainty_name(n->certainty)));
-	pms_document_set(d, object, "source", pms_document_string(n->source));
-	pms_document_set(d, object, "changed", json_boolean(n->changed));
-	return object;
+	struct pms_out_item *row = pms_out_row(table, N);
+	pms_out_cell(row, NAME, pms_out_of_text(m->name));
+	pms_out_cell(row, VALUE, pms_out_of_truth(m->on));
+	pms_out_cell_print(row, VALUE, m->on ? "on" : "off");
+	pms_out_cell(row, MEANING, pms_out_of_text(m->without));
+	pms_out_cell(row, CERTAINTY, pms_out_of_text("mechanism"));
+	if (!m->on)
+		pms_out_cell_print(row, CERTAINTY, "changed");
+	pms_out_cell_print(row, SOURCE, "off: %s", m->without);
+	pms_out_cell(row, CHANGED, pms_out_of_truth(!m->on));
 }
 
-static json_t *mechanism_object(struct pms_document *d, const struct pms_core_mechanism *m)
+/* JSON has them by themselves. */
+static void add_object(struct pms_out_item *list, const struct pms_core_mechanism *m)
 {
-	json_t *object = json_object();
-	pms_document_set(d, object, "name", pms_document_string(m->name));
-	pms_document_set(d, object, "on", json_boolean(m->on));
-	pms_document_set(d, object, "without", pms_document_string(m->without));
-	return object;
+	struct pms_out_item *object = pms_out_group(list, PMS_IN_JSON, NULL);
+	pms_out_member(object, "name", pms_out_of_text(m->name));
+	pms_out_member(object, "on", pms_out_of_truth(m->on));
+	pms_out_member(object, "without", pms_out_of_text(m->without));
 }
 
-static int put_json(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
-		    struct pms_error *err)
+static int build(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
-	json_t *root = json_object(), *numbers = json_array(), *mechanisms = json_array();
-	struct pms_document d;
-	pms_document_init(&d, root);
-	pms_document_set(&d, root, "pmuscope", json_pack("{s:s}", "version", PMS_VERSION));
+	const struct pms_core *core = subject;
+	struct pms_out_item *root = outline->root;
+	int rc = check_filter(core, outline->options, err);
+	if (rc)
+		return rc;
+	if (pms_outline_is_in(root, PMS_IN_JSON))
+		pms_provenance_version(root);
+	struct pms_out_item *table = pms_out_table(root, PMS_EVERYWHERE, "numbers", fields, N);
+	struct pms_out_item *list = pms_out_list(root, PMS_IN_JSON, "mechanisms");
 	for (size_t i = 0; i < pms_core_numbers(core); i++)
-		if (is_wanted(pms_core_number(core, i)->name, options))
-			pms_document_append(&d, numbers,
-					    number_object(&d, pms_core_number(core, i)));
-	pms_document_set(&d, root, "numbers", numbers);
-	for (size_t i = 0; i < pms_core_mechanisms(core); i++)
-		if (is_wanted(pms_core_mechanism(core, i)->name, options))
-			pms_document_append(&d, mechanisms,
-					    mechanism_object(&d, pms_core_mechanism(core, i)));
-	pms_document_set(&d, root, "mechanisms", mechanisms);
-	return pms_document_finish(&d, out, err);
-}
-
-static int put_csv(FILE *out, const struct pms_core *core, const struct pms_show_options *options)
-{
-	static const char *const titles[] = { "name",	   "value",  "meaning",
-					      "certainty", "source", "changed" };
-	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), options);
-	for (size_t i = 0; i < pms_core_numbers(core); i++) {
-		const struct pms_core_number *n = pms_core_number(core, i);
-		char value[16];
-		snprintf(value, sizeof(value), "%u", n->value);
-		const char *fields[] = { n->name,    value,
-					 n->meaning, pms_certainty_name(n->certainty),
-					 n->source,  n->changed ? "1" : "0" };
-		if (is_wanted(n->name, options))
-			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
-	}
+		if (is_wanted(pms_core_number(core, i)->name, outline->options))
+			add_number(table, pms_core_number(core, i));
 	for (size_t i = 0; i < pms_core_mechanisms(core); i++) {
 		const struct pms_core_mechanism *m = pms_core_mechanism(core, i);
-		const char *fields[] = { m->name, m->on ? "1" : "0", m->without, "mechanism",
-					 "",	  m->on ? "0" : "1" };
-		if (is_wanted(m->name, options))
-			pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
+		if (!is_wanted(m->name, outline->options))
+			continue;
+		if (list)
+			add_object(list, m);
+		else
+			add_mechanism(table, m);
 	}
 	return 0;
 }
@@ -169,18 +137,5 @@ static int put_csv(FILE *out, const struct pms_core *core, const struct pms_show
 int pms_show_core(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
 		  struct pms_error *err)
 {
-	struct pms_show_options o = pms_show_complete(options);
-	int rc = pms_show_check(options, err);
-	if (!rc)
-		rc = check_filter(core, &o, err);
-	if (rc)
-		return rc;
-	locale_t numbers, old = pms_show_enter(&numbers);
-	if (o.format == PMS_FORMAT_JSON)
-		rc = put_json(out, core, &o, err);
-	else
-		rc = o.format == PMS_FORMAT_CSV ? put_csv(out, core, &o) : put_table(out, core, &o);
-	if (rc)
-		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
-	return pms_show_leave(old, numbers, out, rc, err);
+	return pms_show_built(out, options, build, (void *)core, err);
 }
