@@ -1,48 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/caveat.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memstream.h"
 #include "show/label.h"
 
-static void set_part(struct pms_document *document, json_t *object, const char *key,
-		     const char *text)
+struct pms_out_datum pms_caveat_condition(struct pms_out_item *of,
+					  const struct pms_condition *condition)
 {
-	if (text)
-		pms_document_set(document, object, key, pms_document_string(text));
-}
-
-json_t *pms_caveat_condition(struct pms_document *document, const struct pms_condition *condition)
-{
+	const struct {
+		const char *key, *text;
+	} parts[] = { { "configuration", condition->configuration },
+		      { "errata", condition->errata },
+		      { "before", condition->before } };
 	if (!condition->configuration && !condition->errata)
-		return json_null();
-	json_t *object = json_object();
-	set_part(document, object, "configuration", condition->configuration);
-	set_part(document, object, "errata", condition->errata);
-	set_part(document, object, "before", condition->before);
-	return object;
+		return pms_out_of_nothing();
+	struct pms_out_item *object = pms_out_detached_group(of);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i].text)
+			pms_out_member(object, parts[i].key, pms_out_of_text(parts[i].text));
+	return pms_out_of_item(object);
 }
 
-json_t *pms_caveat_object(struct pms_document *document, const struct pms_catalog *catalog,
-			  const struct pms_caveat *caveat)
+void pms_caveat_put(struct pms_out_item *list, const struct pms_catalog *catalog,
+		    const struct pms_caveat *caveat)
 {
-	json_t *object = json_object(), *events = json_array();
+	struct pms_out_item *object = pms_out_group(list, PMS_IN_JSON, NULL);
+	struct pms_out_words events = pms_out_words(object);
 	for (size_t i = 0; i < caveat->n_events; i++)
-		pms_document_append(
-			document, events,
-			pms_document_string(pms_catalog_event(catalog, caveat->events[i])->name));
-	pms_document_set(document, object, "id", pms_document_string(caveat->id));
-	pms_document_set(document, object, "events", events);
-	pms_document_set(document, object, "condition",
-			 pms_caveat_condition(document, &caveat->condition));
-	pms_document_set(document, object, "text", pms_document_string(caveat->text));
-	pms_document_set(document, object, "section", pms_document_string(caveat->section));
+		pms_out_words_add(&events, pms_catalog_event(catalog, caveat->events[i])->name);
+	pms_out_member(object, "id", pms_out_of_text(caveat->id));
+	pms_out_member(object, "events", pms_out_of_words(&events));
+	pms_out_member(object, "condition", pms_caveat_condition(object, &caveat->condition));
+	pms_out_member(object, "text", pms_out_of_text(caveat->text));
+	pms_out_member(object, "section", pms_out_of_text(caveat->section));
 	if (caveat->source[0])
-		pms_document_set(document, object, "source", pms_document_string(caveat->source));
-	return object;
+		pms_out_member(object, "source", pms_out_of_text(caveat->source));
 }
 
 /* Length of the first sentence of @text, with its end. */
@@ -52,102 +45,65 @@ static size_t sentence(const char *text)
 	return end ? (size_t)(end - text) + 1 : strlen(text);
 }
 
-void pms_caveat_shown(struct pms_page *page, const struct pms_report *report)
+unsigned char *pms_caveat_shown(struct pms_out_item *of, const struct pms_report *report)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
-	free(page->shown);
-	page->shown = calloc(pms_catalog_events(catalog) + 1, 1);
-	page->failed |= !page->shown;
-	for (size_t i = 0; page->shown && i < report->n_results; i++) {
+	unsigned char *shown = pms_out_room(of, pms_catalog_events(catalog) + 1, 1);
+	for (size_t i = 0; shown && i < report->n_results; i++) {
 		const struct pms_result *row = &report->results[i];
 		const struct pms_metric *metric = pms_catalog_metric(catalog, row->metric);
 		for (size_t k = 0; row->value.state != PMS_VALUE_UNDEFINED && k < metric->n_events;
 		     k++)
-			page->shown[metric->events[k]] = 1;
+			shown[metric->events[k]] = 1;
 	}
+	return shown;
 }
 
 enum { MOST_NAMES = 3 };
 
 /* Some events of a caveat, those that the reader sees numbers of first. Returns how many. */
-static size_t choose_names(const struct pms_page *page, const struct pms_caveat *caveat,
+static size_t choose_names(const unsigned char *shown, const struct pms_caveat *caveat,
 			   size_t events[MOST_NAMES])
 {
 	size_t n = 0;
-	for (int shown = page->shown != NULL; shown >= 0; shown--)
+	for (int want = shown != NULL; want >= 0; want--)
 		for (size_t i = 0; i < caveat->n_events && n < MOST_NAMES; i++)
-			if (!page->shown || page->shown[caveat->events[i]] == shown)
+			if (!shown || shown[caveat->events[i]] == want)
 				events[n++] = caveat->events[i];
 	return n;
 }
 
 /* "LL_CACHE_RD, where extllc_clear: Stays at zero." The rest is what describe is for. */
-static char *short_note(const struct pms_page *page, const struct pms_catalog *catalog,
-			const struct pms_caveat *caveat)
+static const char *short_note(struct pms_out_item *of, const struct pms_catalog *catalog,
+			      const struct pms_caveat *caveat, const unsigned char *shown)
 {
-	size_t events[MOST_NAMES], n = choose_names(page, caveat, events);
-	char condition[512], *text = NULL;
-	size_t size = 0;
-	FILE *out = pms_memstream_open(&text, &size);
-	if (!out)
-		return NULL;
+	size_t events[MOST_NAMES], n = choose_names(shown, caveat, events);
+	struct pms_out_words names = pms_out_words(of);
+	char condition[512];
 	for (size_t i = 0; i < n; i++)
-		fprintf(out, "%s%s", i ? ", " : "", pms_catalog_event(catalog, events[i])->name);
-	fputs(caveat->n_events > MOST_NAMES ? ", …" : "", out);
+		pms_out_words_add(&names, pms_catalog_event(catalog, events[i])->name);
+	if (caveat->n_events > MOST_NAMES)
+		pms_out_words_add(&names, "…");
 	pms_label_applies(condition, sizeof(condition), &caveat->condition);
-	fprintf(out, "%s%s: %.*s", condition[0] ? ", " : "", condition, (int)sentence(caveat->text),
-		caveat->text);
-	if (pms_memstream_close(out)) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return pms_out_print(of, "%s%s%s: %.*s", pms_out_words_join(&names, ", "),
+			     condition[0] ? ", " : "", condition, (int)sentence(caveat->text),
+			     caveat->text);
 }
 
-/* Put @value into its place among @n numbers in order, once. Returns how many there are then. */
-static size_t insert(size_t *numbers, size_t n, size_t value)
+size_t pms_caveat_notes(struct pms_out_item *of, const struct pms_catalog *catalog,
+			const struct pms_metric *metric, const unsigned char *shown,
+			const char *const **notes)
 {
-	size_t at = n;
-	while (at && numbers[at - 1] > value)
-		at--;
-	if (at && numbers[at - 1] == value)
-		return n;
-	memmove(numbers + at + 1, numbers + at, (n - at) * sizeof(*numbers));
-	numbers[at] = value;
-	return n + 1;
-}
-
-void pms_caveat_marks(struct pms_page *page, const struct pms_catalog *catalog,
-		      const struct pms_metric *metric, char text[PMS_CAVEAT_MARKS])
-{
-	size_t marks[PMS_CAVEAT_MOST], n = 0, used = 0;
-	char letters[PMS_LETTERS_MAX];
-	for (size_t i = 0; i < pms_catalog_caveats(catalog) && n < PMS_CAVEAT_MOST; i++) {
+	const char **texts = pms_out_room(of, PMS_OUT_MOST_FOOTNOTES, sizeof(*texts));
+	size_t n = 0;
+	for (size_t i = 0; texts && i < pms_catalog_caveats(catalog) && n < PMS_OUT_MOST_FOOTNOTES;
+	     i++) {
 		const struct pms_caveat *caveat = pms_catalog_caveat(catalog, i);
 		if (!pms_caveat_has_metric(caveat, metric))
 			continue;
-		char *note = short_note(page, catalog, caveat);
-		if (note)
-			n = insert(marks, n, pms_page_footnote(page, note));
-		else
-			page->failed = 1;
-		free(note);
+		texts[n] = short_note(of, catalog, caveat, shown);
+		n += texts[n] != NULL;
 	}
-	*text = 0;
-	for (size_t i = 0; i < n; i++) {
-		pms_page_letters(letters, marks[i]);
-		used += (size_t)snprintf(text + used, PMS_CAVEAT_MARKS - used, "%s%s",
-					 i ? ", " : " [", letters);
-	}
-	if (n)
-		memcpy(text + used, "]", 2);
-}
-
-size_t pms_caveat_width(const struct pms_catalog *catalog, const struct pms_metric *metric)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < pms_catalog_caveats(catalog) && n < PMS_CAVEAT_MOST; i++)
-		if (pms_caveat_has_metric(pms_catalog_caveat(catalog, i), metric))
-			n++;
-	return n ? 3 * n + 1 : 0; /* " [a, b]" */
+	*notes = texts;
+	return n;
 }

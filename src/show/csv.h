@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#include "pmuscope/counts.h"
 #include "pmuscope/show.h"
 
 /** Write a row of @n fields and a line break. A field that holds the separator, a quote or a line
@@ -14,14 +13,7 @@
 void pms_csv_row(FILE *out, const char *const *fields, size_t n,
 		 const struct pms_show_options *options);
 
-/** Write a comment line, "# key: text", whatever is in @text. */
+/** Write a comment line, "# key: text", whatever is in @text. @key: NULL: the text is all of it */
 void pms_csv_comment(FILE *out, const char *key, const char *text);
-
-/** The comment for the catalog: "name version". */
-void pms_csv_catalog(FILE *out, const struct pms_catalog *catalog);
-
-/** Write where counts come from as comments, which stand before the first row. Errors: -PMS_ENOMEM.
- */
-int pms_csv_provenance(FILE *out, const struct pms_counts *counts);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/extent.h"
 
+#include <string.h>
+
 #include "show/text.h"
 
 static int forward_line(char *text, size_t size, const struct pms_extent *e)
@@ -66,13 +68,7 @@ int pms_extent_line(char *text, size_t size, const struct pms_counts *counts, si
 	return i == 1 ? region_line(text, size, e) : sample_line(text, size, counts);
 }
 
-const char *pms_extent_key(size_t i)
-{
-	static const char *const keys[PMS_EXTENT_LINES] = { "fast forward", "region", "sampling" };
-	return keys[i];
-}
-
-static json_t *sampling_object(struct pms_document *d, const struct pms_counts *counts)
+static void put_sampling(struct pms_out_item *root, const struct pms_counts *counts)
 {
 	const struct pms_sample *s = counts->total.sample;
 	const struct pms_extent *e = &counts->provenance.extent;
@@ -83,27 +79,40 @@ static json_t *sampling_object(struct pms_document *d, const struct pms_counts *
 		     { "skip", e->skip },	{ "windows", s->windows },
 		     { "groups", s->n_groups }, { "instructions", s->instructions },
 		     { "counted", s->counted } };
-	json_t *object = json_object();
+	struct pms_out_item *object = pms_out_group(root, PMS_IN_JSON, "sampling");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		pms_document_set(d, object, rows[i].key, pms_document_count(rows[i].value));
-	pms_document_set(d, object, "confidence", pms_document_real(0.95));
-	return object;
+		pms_out_member(object, rows[i].key, pms_out_of_count(rows[i].value));
+	pms_out_member(object, "confidence", pms_out_of_real(0.95));
 }
 
-void pms_extent_json(struct pms_document *d, json_t *root, const struct pms_counts *counts)
+static void put_objects(struct pms_out_item *root, const struct pms_counts *counts)
 {
 	const struct pms_extent *e = &counts->provenance.extent;
-	pms_document_set(d, root, "sampled", json_boolean(counts->total.sample != NULL));
+	pms_out_member(root, "sampled", pms_out_of_truth(counts->total.sample != NULL));
 	if (counts->total.sample)
-		pms_document_set(d, root, "sampling", sampling_object(d, counts));
-	if (e->forward)
-		pms_document_set(d, root, "fast_forward",
-				 json_pack("{s:I, s:I}", "asked", (json_int_t)e->forward, "ran",
-					   (json_int_t)e->forwarded));
-	if (e->region)
-		pms_document_set(d, root, "region",
-				 json_pack("{s:o, s:I, s:I}", "name",
-					   pms_document_string(e->region), "entered",
-					   (json_int_t)e->entries, "instructions_outside",
-					   (json_int_t)e->outside));
+		put_sampling(root, counts);
+	if (e->forward) {
+		struct pms_out_item *object = pms_out_group(root, PMS_IN_JSON, "fast_forward");
+		pms_out_member(object, "asked", pms_out_of_integer((int64_t)e->forward));
+		pms_out_member(object, "ran", pms_out_of_integer((int64_t)e->forwarded));
+	}
+	if (e->region) {
+		struct pms_out_item *object = pms_out_group(root, PMS_IN_JSON, "region");
+		pms_out_member(object, "name", pms_out_of_text(e->region));
+		pms_out_member(object, "entered", pms_out_of_integer((int64_t)e->entries));
+		pms_out_member(object, "instructions_outside",
+			       pms_out_of_integer((int64_t)e->outside));
+	}
+}
+
+void pms_extent_put(struct pms_out_item *root, const struct pms_counts *counts)
+{
+	static const char *const keys[PMS_EXTENT_LINES] = { "fast forward", "region", "sampling" };
+	char text[512];
+	put_objects(root, counts);
+	if (counts->provenance.modelled)
+		pms_out_comment(root, "sampled", pms_out_of_truth(counts->total.sample != NULL));
+	for (size_t i = 0; i < PMS_EXTENT_LINES; i++)
+		if (pms_extent_line(text, sizeof(text), counts, i))
+			pms_out_comment_print(root, keys[i], "%s", strchr(text, ':') + 2);
 }

@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* show/formats.h - the formats of a report and of the lists, for show.c to choose from.
  * Options are complete here: width and separator set, ascii what can be shown. Writing errors are
- * left in the stream; -PMS_ENOMEM is the only one returned, and what reports of scopes fail with.
- */
+ * left in the stream; -PMS_ENOMEM is the only one returned. */
 #ifndef PMS_SHOW_FORMATS_H
 #define PMS_SHOW_FORMATS_H
 
 #include <locale.h>
 
 #include "pmuscope/show.h"
-#include "show/document.h"
-
-typedef int pms_report_writer(FILE *out, const struct pms_report *report,
-			      const struct pms_scope_reports *scopes,
-			      const struct pms_show_options *options, struct pms_error *err);
-
-pms_report_writer pms_show_table, pms_show_json, pms_show_csv;
-
-typedef int pms_verdict_writer(FILE *out, const struct pms_verdict *verdict,
-			       const struct pms_show_options *options, struct pms_error *err);
-
-pms_verdict_writer pms_show_check_table, pms_show_check_json, pms_show_check_csv;
-
-/** Where counts come from: members of @root. */
-void pms_json_provenance(struct pms_document *document, json_t *root,
-			 const struct pms_counts *counts);
 
 /** Whether there is the format that is asked for. Errors: -PMS_EINVAL. */
 int pms_show_check(const struct pms_show_options *options, struct pms_error *err);

@@ -4,60 +4,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Values --------------------------------------------------------------------------------------- */
-
-struct pms_out_datum pms_out_of_text(const char *text)
-{
-	return text ? (struct pms_out_datum){ .kind = PMS_OUT_DATUM_TEXT, .text = text }
-		    : pms_out_of_nothing();
-}
-
-struct pms_out_datum pms_out_of_count(uint64_t count)
-{
-	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_COUNT, .count = count };
-}
-
-struct pms_out_datum pms_out_of_integer(int64_t integer)
-{
-	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_INTEGER, .integer = integer };
-}
-
-struct pms_out_datum pms_out_of_code(int64_t code)
-{
-	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_CODE, .integer = code };
-}
-
-struct pms_out_datum pms_out_of_real(double real)
-{
-	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_REAL, .real = real };
-}
-
-struct pms_out_datum pms_out_of_truth(int truth)
-{
-	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_TRUTH, .truth = truth != 0 };
-}
-
-struct pms_out_datum pms_out_of_note(const char *because)
-{
-	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_NOTE, .text = because };
-}
-
-struct pms_out_datum pms_out_of_item(struct pms_out_item *item)
-{
-	return item ? (struct pms_out_datum){ .kind = PMS_OUT_DATUM_ITEM, .item = item }
-		    : pms_out_of_nothing();
-}
-
-struct pms_out_datum pms_out_of_nothing(void)
-{
-	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_NONE };
-}
-
-struct pms_out_datum pms_out_when(int defined, struct pms_out_datum datum)
-{
-	return defined ? datum : pms_out_of_nothing();
-}
-
 /* Items ---------------------------------------------------------------------------------------- */
 
 void pms_outline_init(struct pms_outline *outline, const struct pms_show_options *options)
@@ -294,12 +240,6 @@ struct pms_out_item *pms_out_row(struct pms_out_item *parent, size_t n)
 	if (row)
 		row->row.cells = cells;
 	return cells ? row : NULL;
-}
-
-void pms_out_cell(struct pms_out_item *row, size_t column, struct pms_out_datum datum)
-{
-	if (row)
-		row->row.cells[column].datum = datum;
 }
 
 void pms_out_cell_print(struct pms_out_item *row, size_t column, const char *format, ...)

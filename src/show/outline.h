@@ -57,18 +57,62 @@ struct pms_out_datum {
 	};
 };
 
+/* Inline: a report has thousands of values. */
+
+static inline struct pms_out_datum pms_out_of_nothing(void)
+{
+	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_NONE };
+}
+
 /** NULL is none. */
-struct pms_out_datum pms_out_of_text(const char *text);
-struct pms_out_datum pms_out_of_count(uint64_t count);
-struct pms_out_datum pms_out_of_integer(int64_t integer);
-struct pms_out_datum pms_out_of_code(int64_t code);
-struct pms_out_datum pms_out_of_real(double real);
-struct pms_out_datum pms_out_of_truth(int truth);
-struct pms_out_datum pms_out_of_note(const char *because);
-struct pms_out_datum pms_out_of_item(struct pms_out_item *item);
-struct pms_out_datum pms_out_of_nothing(void);
+static inline struct pms_out_datum pms_out_of_text(const char *text)
+{
+	return (struct pms_out_datum){ .kind = text ? PMS_OUT_DATUM_TEXT : PMS_OUT_DATUM_NONE,
+				       .text = text };
+}
+
+static inline struct pms_out_datum pms_out_of_count(uint64_t count)
+{
+	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_COUNT, .count = count };
+}
+
+static inline struct pms_out_datum pms_out_of_integer(int64_t integer)
+{
+	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_INTEGER, .integer = integer };
+}
+
+static inline struct pms_out_datum pms_out_of_code(int64_t code)
+{
+	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_CODE, .integer = code };
+}
+
+static inline struct pms_out_datum pms_out_of_real(double real)
+{
+	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_REAL, .real = real };
+}
+
+static inline struct pms_out_datum pms_out_of_truth(int truth)
+{
+	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_TRUTH, .truth = truth != 0 };
+}
+
+static inline struct pms_out_datum pms_out_of_note(const char *because)
+{
+	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_NOTE, .text = because };
+}
+
+/** NULL is none. */
+static inline struct pms_out_datum pms_out_of_item(struct pms_out_item *item)
+{
+	return (struct pms_out_datum){ .kind = item ? PMS_OUT_DATUM_ITEM : PMS_OUT_DATUM_NONE,
+				       .item = item };
+}
+
 /** @datum if @defined, else none. */
-struct pms_out_datum pms_out_when(int defined, struct pms_out_datum datum);
+static inline struct pms_out_datum pms_out_when(int defined, struct pms_out_datum datum)
+{
+	return defined ? datum : pms_out_of_nothing();
+}
 
 /* Items ---------------------------------------------------------------------------------------- */
 
@@ -238,7 +282,11 @@ struct pms_out_item *pms_out_table(struct pms_out_item *parent, unsigned places,
 				   const struct pms_out_field *fields, size_t n);
 /** @parent: the table, of @n columns, or a row of it that this one belongs below. */
 struct pms_out_item *pms_out_row(struct pms_out_item *parent, size_t n);
-void pms_out_cell(struct pms_out_item *row, size_t column, struct pms_out_datum datum);
+static inline void pms_out_cell(struct pms_out_item *row, size_t column, struct pms_out_datum datum)
+{
+	if (row)
+		row->row.cells[column].datum = datum;
+}
 /** What people read in the place of the cell's datum. */
 __attribute__((format(printf, 3, 4))) void
 pms_out_cell_print(struct pms_out_item *row, size_t column, const char *format, ...);

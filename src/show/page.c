@@ -22,8 +22,6 @@ static void drop_notes(struct pms_notes *notes)
 
 void pms_page_release(struct pms_page *page)
 {
-	free(page->shown);
-	page->shown = NULL;
 	drop_notes(&page->notes);
 	drop_notes(&page->footnotes);
 }

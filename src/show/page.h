@@ -19,9 +19,7 @@ struct pms_page {
 	const struct pms_show_options *options;
 	struct pms_notes notes;	    /* numbered from 1: belong under what they are about */
 	struct pms_notes footnotes; /* lettered from a: belong at the end */
-	unsigned char *shown; /* by event: 1 where a number on the page is made of it; NULL: all are
-				 alike */
-	int failed;	      /* out of memory */
+	int failed;		    /* out of memory */
 };
 
 void pms_page_init(struct pms_page *page, FILE *out, const struct pms_show_options *options);

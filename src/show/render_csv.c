@@ -55,7 +55,10 @@ static const char *text_of(struct sheet *s, const struct pms_out_datum *datum, i
 		pms_text_integer(field->number, datum->count);
 		return field->number;
 	case PMS_OUT_DATUM_INTEGER:
-		snprintf(field->number, PMS_NUMBER_MAX, "%lld", (long long)datum->integer);
+		if (datum->integer >= 0)
+			pms_text_integer(field->number, (uint64_t)datum->integer);
+		else
+			snprintf(field->number, PMS_NUMBER_MAX, "%lld", (long long)datum->integer);
 		return field->number;
 	case PMS_OUT_DATUM_CODE:
 		snprintf(field->number, PMS_NUMBER_MAX, "0x%04llx",
@@ -86,12 +89,7 @@ static void put_comment(struct sheet *s, const struct pms_out_item *item)
 {
 	union field field;
 	const char *text = text_of(s, &item->datum, 0, &field);
-	fputs("# ", s->out);
-	if (item->csv)
-		fprintf(s->out, "%s: ", item->csv);
-	while (*text)
-		text += pms_text_put(s->out, text, 0);
-	fputc('\n', s->out);
+	pms_csv_comment(s->out, item->csv, text);
 	drop_text(&item->datum, &field);
 }
 

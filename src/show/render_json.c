@@ -258,6 +258,12 @@ static int is_transparent(const struct pms_out_item *parent, const struct pms_ou
 	return item->kind == PMS_OUT_ITEM_GROUP && !item->key && parent->kind == PMS_OUT_ITEM_GROUP;
 }
 
+/* So it is with the rows of a table in an array. */
+static int is_rows(const struct pms_out_item *parent, const struct pms_out_item *item)
+{
+	return item->kind == PMS_OUT_ITEM_TABLE && !item->key && parent->kind == PMS_OUT_ITEM_LIST;
+}
+
 static int put_item(struct writer *w, const struct pms_out_item *item)
 {
 	switch (item->kind) {
@@ -290,8 +296,14 @@ static int put_item(struct writer *w, const struct pms_out_item *item)
 static int put_children(struct writer *w, const struct pms_out_item *parent)
 {
 	int rc = 0;
-	for (const struct pms_out_item *item = parent->first; item && !rc; item = item->next)
-		rc = is_transparent(parent, item) ? put_children(w, item) : put_item(w, item);
+	for (const struct pms_out_item *item = parent->first; item && !rc; item = item->next) {
+		if (is_transparent(parent, item))
+			rc = put_children(w, item);
+		else if (is_rows(parent, item))
+			rc = put_rows(w, item, item);
+		else
+			rc = put_item(w, item);
+	}
 	return rc;
 }
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/shares.h"
 
-#include <locale.h>
-#include <stdlib.h>
-
-#include "base/status.h"
+#include "show/grid.h"
 #include "show/text.h"
 
 void pms_shares_find(struct pms_shares *shares, const struct pms_report *report)
@@ -20,25 +17,26 @@ void pms_shares_find(struct pms_shares *shares, const struct pms_report *report)
 	}
 }
 
-void pms_shares_init(struct pms_grid *grid, const struct pms_show_options *options,
-		     const struct pms_report *report, const struct pms_shares *shares,
-		     const char *first)
+struct pms_out_item *pms_shares_table(struct pms_out_item *parent, const struct pms_report *report,
+				      const struct pms_shares *shares, const char *first)
 {
-	struct pms_column columns[1 + PMS_MOST_SHARES] = { { first, 0 } };
+	struct pms_out_field *fields = pms_out_room(parent, shares->n + 1, sizeof(*fields));
+	if (!fields)
+		return NULL;
+	fields[0].title = first;
 	for (size_t i = 0; i < shares->n; i++) {
 		size_t metric = report->results[shares->results[i]].metric;
-		columns[i + 1] = (struct pms_column){
-			pms_catalog_metric(report->counts->catalog, metric)->title, PMS_GRID_RIGHT
-		};
+		fields[i + 1].title = pms_catalog_metric(report->counts->catalog, metric)->title;
+		fields[i + 1].flags = PMS_GRID_RIGHT;
 	}
-	pms_grid_init(grid, options, columns, shares->n + 1);
+	return pms_out_table(parent, PMS_FOR_PEOPLE, NULL, fields, shares->n + 1);
 }
 
-void pms_shares_line(struct pms_grid *grid, const struct pms_report *report,
-		     const struct pms_shares *shares, const char *first)
+void pms_shares_row(struct pms_out_item *table, const struct pms_report *report,
+		    const struct pms_shares *shares, const char *first)
 {
-	struct pms_grid_line *line = pms_grid_line(grid, NULL);
-	pms_grid_set(grid, line, 0, "%s", first);
+	struct pms_out_item *row = pms_out_row(table, shares->n + 1);
+	pms_out_cell(row, 0, pms_out_of_text(first));
 	for (size_t i = 0; i < shares->n; i++) {
 		const struct pms_result *r = &report->results[shares->results[i]];
 		char text[PMS_NUMBER_MAX] = "—";
@@ -46,6 +44,6 @@ void pms_shares_line(struct pms_grid *grid, const struct pms_report *report,
 			pms_text_value(
 				text, r->value.value,
 				pms_catalog_metric(report->counts->catalog, r->metric)->units);
-		pms_grid_set(grid, line, i + 1, "%s", text);
+		pms_out_cell_print(row, i + 1, "%s", text);
 	}
 }

@@ -3,7 +3,7 @@
 #ifndef PMS_SHOW_SHARES_H
 #define PMS_SHOW_SHARES_H
 
-#include "show/grid.h"
+#include "show/outline.h"
 
 enum { PMS_MOST_SHARES = 8 };
 
@@ -17,12 +17,11 @@ struct pms_shares {
 /** Those of Level 1; none where the report has none. */
 void pms_shares_find(struct pms_shares *shares, const struct pms_report *report);
 
-/** A grid for them; @first: title of the first column. Release as any. */
-void pms_shares_init(struct pms_grid *grid, const struct pms_show_options *options,
-		     const struct pms_report *report, const struct pms_shares *shares,
-		     const char *first);
-/** Add a report; @first: its first column. */
-void pms_shares_line(struct pms_grid *grid, const struct pms_report *report,
-		     const struct pms_shares *shares, const char *first);
+/** A table for them, for people; @first: title of the first column, borrowed. */
+struct pms_out_item *pms_shares_table(struct pms_out_item *parent, const struct pms_report *report,
+				      const struct pms_shares *shares, const char *first);
+/** Add a report; @first: its first column, borrowed. */
+void pms_shares_row(struct pms_out_item *table, const struct pms_report *report,
+		    const struct pms_shares *shares, const char *first);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
 #include "base/status.h"
 #include "show/describe.h"
 #include "show/filter.h"
@@ -71,35 +70,6 @@ int pms_show_leave(locale_t old, locale_t numbers, FILE *out, int rc, struct pms
 	return rc;
 }
 
-int pms_show_report(FILE *out, const struct pms_report *total,
-		    const struct pms_scope_reports *scopes, const struct pms_show_options *options,
-		    struct pms_error *err)
-{
-	static pms_report_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_table,
-						      [PMS_FORMAT_JSON] = pms_show_json,
-						      [PMS_FORMAT_CSV] = pms_show_csv };
-	if (pms_show_check(options, err))
-		return -PMS_EINVAL;
-	struct pms_show_options o = pms_show_complete(options);
-	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = writers[o.format](out, total, scopes, &o, err);
-	return pms_show_leave(old, numbers, out, rc, err);
-}
-
-int pms_show_verdict(FILE *out, const struct pms_verdict *verdict,
-		     const struct pms_show_options *options, struct pms_error *err)
-{
-	static pms_verdict_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_check_table,
-						       [PMS_FORMAT_JSON] = pms_show_check_json,
-						       [PMS_FORMAT_CSV] = pms_show_check_csv };
-	if (pms_show_check(options, err))
-		return -PMS_EINVAL;
-	struct pms_show_options o = pms_show_complete(options);
-	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = writers[o.format](out, verdict, &o, err);
-	return pms_show_leave(old, numbers, out, rc, err);
-}
-
 int pms_show_list(FILE *out, const struct pms_catalog *catalog, enum pms_list what,
 		  const struct pms_show_options *options, struct pms_error *err)
 {
@@ -145,54 +115,14 @@ int pms_show_search(FILE *out, const struct pms_catalog *const *catalogs, size_t
 	return rc;
 }
 
-/* Every subject that the names name, in their order. */
-static int find_subjects(struct pms_description *d, const char *const *names, size_t n,
-			 struct pms_error *err)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t found = pms_subjects_find(d->catalog, names[i], &d->subjects[d->n]);
-		const char *nearest = found ? NULL : pms_subjects_nearest(d->catalog, names[i]);
-		d->n += found;
-		if (found)
-			continue;
-		int rc = pms_fail(err, PMS_ENAME, "%s has no event, metric or group %.200s",
-				  pms_catalog_cpu(d->catalog)->name, names[i]);
-		char why[PMS_ABSENT_MAX];
-		if (pms_find_absent(d->catalog, names[i], why))
-			pms_hint(err, "%s", why);
-		else if (nearest)
-			pms_hint(err,
-				 "did you mean %s? pmuscope search looks in descriptions as well",
-				 nearest);
-		else
-			pms_hint(err, "pmuscope search looks in names, titles and descriptions");
-		return rc;
-	}
-	return 0;
-}
-
 int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 			 const struct pms_vcore_events *model, const char *const *names, size_t n,
 			 const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_show_options o = pms_show_complete(options);
-	struct pms_description d = { .catalog = catalog, .model = model };
-	locale_t numbers, old;
-	if (pms_show_check(options, err))
-		return -PMS_EINVAL;
-	if (o.format == PMS_FORMAT_CSV)
-		return pms_fail(err, PMS_EINVAL,
-				"descriptions are written as text or JSON, not CSV");
-	d.subjects = calloc(n * PMS_SUBJECTS_MAX + 1, sizeof(*d.subjects));
-	if (!d.subjects)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	int rc = find_subjects(&d, names, n, err);
-	if (!rc) {
-		old = pms_show_enter(&numbers);
-		rc = o.format == PMS_FORMAT_JSON ? pms_describe_json(out, &d, err)
-						 : pms_describe_text(out, &d, &o, err);
-		rc = pms_show_leave(old, numbers, out, rc, err);
-	}
+	struct pms_description d = {
+		.catalog = catalog, .model = model, .names = names, .n_names = n
+	};
+	int rc = pms_show_built(out, options, pms_build_description, &d, err);
 	free(d.subjects);
 	return rc;
 }

@@ -137,23 +137,32 @@ int pms_size_line(char *text, size_t room, const struct pms_counts *counts)
 	return rc ? rc : 1;
 }
 
-static json_t *count_or_null(const struct pms_count *count)
+static struct pms_out_datum count_or_none(const struct pms_count *count)
 {
-	return count ? pms_document_count(pms_label_count(count)) : json_null();
+	return count ? pms_out_of_count(pms_label_count(count)) : pms_out_of_nothing();
 }
 
-void pms_size_json(struct pms_document *document, json_t *root, const struct pms_counts *counts)
+void pms_size_put(struct pms_out_item *root, const struct pms_counts *counts)
 {
 	struct pms_size size;
-	json_t *run = json_object();
+	struct pms_out_item *run = pms_out_group(root, PMS_IN_JSON, "run");
+	/* What heads intervals in CSV heads them all, and would be the first one's. */
+	struct pms_out_item *head = counts->has_time ? NULL : root;
 	pms_size_find(&size, counts);
-	pms_document_set(document, run, "instructions", count_or_null(size.instructions));
-	pms_document_set(document, run, "cycles", count_or_null(size.cycles));
-	pms_document_set(document, run, "ipc",
-			 pms_size_ipc(&size) > 0 ? pms_document_real(pms_size_ipc(&size))
-						 : json_null());
-	pms_document_set(document, run, "threads",
-			 size.threads ? pms_document_count(size.threads) : json_null());
-	pms_document_set(document, run, "longest_thread_cycles", count_or_null(size.longest));
-	pms_document_set(document, root, "run", run);
+	double ipc = pms_size_ipc(&size);
+	const struct {
+		const char *key, *comment;
+		struct pms_out_datum datum;
+	} facts[] = {
+		{ "instructions", "instructions", count_or_none(size.instructions) },
+		{ "cycles", "cycles", count_or_none(size.cycles) },
+		{ "ipc", "ipc", pms_out_when(ipc > 0, pms_out_of_real(ipc)) },
+		{ "threads", "threads",
+		  pms_out_when(size.threads > 0, pms_out_of_count(size.threads)) },
+		{ "longest_thread_cycles", "longest thread cycles", count_or_none(size.longest) },
+	};
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		pms_out_member(run, facts[i].key, facts[i].datum);
+		pms_out_comment(head, facts[i].comment, facts[i].datum);
+	}
 }

@@ -5,7 +5,7 @@
 #define PMS_SHOW_SIZE_H
 
 #include "pmuscope/counts.h"
-#include "show/document.h"
+#include "show/outline.h"
 
 struct pms_size {
 	const struct pms_count *instructions, *cycles; /* NULL: not counted */
@@ -27,7 +27,7 @@ double pms_size_share(const struct pms_counts *counts, const struct pms_scope *s
 int pms_size_line(char *text, size_t room, const struct pms_counts *counts);
 
 /** "run": {"instructions", "cycles", "ipc", "threads", "longest_thread_cycles"}, null where not
- * known. */
-void pms_size_json(struct pms_document *document, json_t *root, const struct pms_counts *counts);
+ * known; comments of those that are, but of intervals. */
+void pms_size_put(struct pms_out_item *root, const struct pms_counts *counts);
 
 #endif

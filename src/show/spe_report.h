@@ -5,6 +5,7 @@
 
 #include "pmuscope/show.h"
 #include "pmuscope/spe_report.h"
+#include "show/document.h"
 #include "show/formats.h"
 
 typedef int pms_spe_writer(FILE *out, struct pms_spe_report *report, const char *file,

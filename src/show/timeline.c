@@ -5,16 +5,17 @@
 
 #include "base/status.h"
 #include "show/formats.h"
-#include "show/page.h"
+#include "show/render.h"
 #include "show/shares.h"
 #include "show/text.h"
 
 struct pms_timeline {
 	struct pms_show_options options;
-	struct pms_shares shares; /* found in the first report */
-	int are_shares;		  /* else any metrics, each with its own unit */
-	struct pms_grid grid;
-	int has_grid;
+	struct pms_shares shares;   /* found in the first report */
+	int are_shares;		    /* else any metrics, each with its own unit */
+	struct pms_outline outline; /* grows by a row with each interval */
+	struct pms_out_item *table;
+	int has_outline;
 };
 
 struct pms_timeline *pms_timeline_new(const struct pms_show_options *options)
@@ -22,6 +23,8 @@ struct pms_timeline *pms_timeline_new(const struct pms_show_options *options)
 	struct pms_timeline *timeline = calloc(1, sizeof(*timeline));
 	if (timeline)
 		timeline->options = pms_show_complete(options);
+	if (timeline)
+		timeline->options.format = PMS_FORMAT_TABLE;
 	return timeline;
 }
 
@@ -33,18 +36,24 @@ static void start(struct pms_timeline *t, const struct pms_report *report)
 	if (!t->are_shares)
 		for (size_t i = 0; i < report->n_results && i < PMS_MOST_SHARES; i++)
 			t->shares.results[t->shares.n++] = i;
-	pms_shares_init(&t->grid, &t->options, report, &t->shares, "TIME s");
-	t->has_grid = 1;
+	pms_outline_init(&t->outline, &t->options);
+	t->has_outline = 1;
+	pms_out_gap(t->outline.root);
+	if (t->are_shares)
+		pms_out_heading(t->outline.root, "Level 1 by the end of each interval, %s",
+				t->shares.units);
+	else
+		pms_out_heading(t->outline.root, "Metrics by the end of each interval");
+	t->table = pms_shares_table(t->outline.root, report, &t->shares, "TIME s");
 }
 
 void pms_timeline_add(struct pms_timeline *timeline, const struct pms_report *report)
 {
-	char time[PMS_NUMBER_MAX];
 	locale_t numbers, old = pms_show_enter(&numbers);
-	if (!timeline->has_grid)
+	if (!timeline->has_outline)
 		start(timeline, report);
-	snprintf(time, sizeof(time), "%.3f", report->counts->time);
-	pms_shares_line(&timeline->grid, report, &timeline->shares, time);
+	pms_shares_row(timeline->table, report, &timeline->shares,
+		       pms_out_print(timeline->table, "%.3f", report->counts->time));
 	uselocale(old);
 	if (numbers)
 		freelocale(numbers);
@@ -52,26 +61,17 @@ void pms_timeline_add(struct pms_timeline *timeline, const struct pms_report *re
 
 int pms_timeline_put(struct pms_timeline *timeline, FILE *out, struct pms_error *err)
 {
-	struct pms_page page;
-	if (!timeline->has_grid)
+	if (!timeline->has_outline)
 		return 0;
 	locale_t numbers, old = pms_show_enter(&numbers);
-	pms_page_init(&page, out, &timeline->options);
-	fputc('\n', out);
-	if (timeline->are_shares)
-		pms_page_heading(&page, "Level 1 by the end of each interval, %s",
-				 timeline->shares.units);
-	else
-		pms_page_heading(&page, "Metrics by the end of each interval");
-	int failed = pms_grid_print(&timeline->grid, 1, out);
-	pms_page_release(&page);
-	int rc = failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	int rc = timeline->outline.failed ? pms_fail(err, PMS_ENOMEM, "out of memory")
+					  : pms_render_table(out, &timeline->outline, err);
 	return pms_show_leave(old, numbers, out, rc, err);
 }
 
 void pms_timeline_free(struct pms_timeline *timeline)
 {
-	if (timeline && timeline->has_grid)
-		pms_grid_release(&timeline->grid);
+	if (timeline && timeline->has_outline)
+		pms_outline_release(&timeline->outline);
 	free(timeline);
 }

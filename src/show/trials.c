@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What became of workloads, in each format. */
-#include <string.h>
-
-#include "base/status.h"
+/* What became of workloads. */
 #include "pmuscope/validate.h"
-#include "show/csv.h"
-#include "show/document.h"
-#include "show/formats.h"
 #include "show/grid.h"
 #include "show/label.h"
-#include "show/page.h"
-#include "show/text.h"
+#include "show/provenance.h"
+#include "show/render.h"
+
+struct trials {
+	struct pms_trial *const *list;
+	size_t n;
+};
 
 enum { NAME, EXPECTED, GOT, VERDICT, N_COLUMNS };
 
@@ -51,253 +50,189 @@ static struct tally count(struct pms_trial *const *trials, size_t n, int argued)
 	return t;
 }
 
-/* Table. */
+/* For people ----------------------------------------------------------------------------------- */
 
-static void put_ends(struct pms_grid *grid, struct pms_grid_line *line,
-		     const struct pms_figure *figure)
+static void print_ends(struct pms_out_item *row, const struct pms_figure *figure)
 {
 	if (!figure->has_high)
-		pms_grid_set(grid, line, EXPECTED, "%.4g or more", figure->low);
+		pms_out_cell_print(row, EXPECTED, "%.4g or more", figure->low);
 	else if (!figure->has_low)
-		pms_grid_set(grid, line, EXPECTED, "%.4g or less", figure->high);
+		pms_out_cell_print(row, EXPECTED, "%.4g or less", figure->high);
 	else
-		pms_grid_set(grid, line, EXPECTED, "%.4g to %.4g", figure->low, figure->high);
+		pms_out_cell_print(row, EXPECTED, "%.4g to %.4g", figure->low, figure->high);
 }
 
-static void put_value(struct pms_grid *grid, struct pms_grid_line *line,
-		      const struct pms_value *value)
+static struct pms_out_datum value_of(const struct pms_value *value)
 {
-	if (value->state != PMS_VALUE_UNDEFINED)
-		pms_grid_set(grid, line, GOT, "%.4g", value->value);
+	return pms_out_when(value->state != PMS_VALUE_UNDEFINED, pms_out_of_real(value->value));
 }
 
-static void put_figure(struct pms_grid *grid, struct pms_grid_line *parent,
-		       const struct pms_trial *trial, size_t i)
+/* What agrees is folded away. */
+static void say_figure(struct pms_out_item *above, const struct pms_trial *trial, size_t i)
 {
 	const struct pms_figure *figure = &trial->workload->figures[i];
-	struct pms_grid_line *line = pms_grid_line(grid, parent);
-	pms_grid_set(grid, line, NAME, "%s", figure->metric->name);
-	put_ends(grid, line, figure);
-	put_value(grid, line, &trial->values[i]);
-	pms_grid_set(grid, line, VERDICT, "%s", judgements[judge(trial, i)]);
+	struct pms_out_item *row = pms_out_row(above, N_COLUMNS);
+	pms_out_set_folded(row, judge(trial, i) == PMS_AGREES);
+	pms_out_cell(row, NAME, pms_out_of_text(figure->metric->name));
+	print_ends(row, figure);
+	pms_out_cell(row, GOT, value_of(&trial->values[i]));
+	pms_out_cell(row, VERDICT, pms_out_of_text(judgements[judge(trial, i)]));
 }
 
 /* A share of Level 1 of which nothing is expected but that it is, or is not, the largest. */
-static void put_share(struct pms_grid *grid, struct pms_grid_line *parent,
-		      const struct pms_trial *trial, size_t i)
+static void say_share(struct pms_out_item *above, const struct pms_trial *trial, size_t i)
 {
 	const struct pms_metric *metric = trial->roots[i];
 	for (size_t k = 0; k < trial->workload->n_figures; k++)
 		if (trial->workload->figures[k].metric == metric)
 			return;
-	struct pms_grid_line *line = pms_grid_line(grid, parent);
-	pms_grid_set(grid, line, NAME, "%s", metric->name);
-	put_value(grid, line, &trial->level1[i]);
+	struct pms_out_item *row = pms_out_row(above, N_COLUMNS);
+	pms_out_set_folded(row, 1);
+	pms_out_cell(row, NAME, pms_out_of_text(metric->name));
+	pms_out_cell(row, GOT, value_of(&trial->level1[i]));
 }
 
-static void put_trial(struct pms_grid *grid, const struct pms_trial *trial, int all)
+static void say_trial(struct pms_out_item *table, const struct pms_trial *trial)
 {
 	const struct pms_workload *w = trial->workload;
-	struct pms_grid_line *line = pms_grid_line(grid, NULL);
-	pms_grid_set(grid, line, NAME, "%s", w->name);
-	pms_grid_set(grid, line, EXPECTED, "%s", w->dominant ? w->dominant->name : "");
-	if (largest(trial))
-		pms_grid_set(grid, line, GOT, "%s", largest(trial));
-	pms_grid_set(grid, line, VERDICT, "%s", trial->agrees ? "agrees" : "differs");
-	pms_grid_colour(grid, line, trial->agrees ? "bold" : "red");
-	for (size_t i = 0; all && i < trial->n_level1; i++)
-		put_share(grid, line, trial, i);
-	for (size_t i = 0; i < w->n_figures; i++)
-		if (all || judge(trial, i) != PMS_AGREES)
-			put_figure(grid, line, trial, i);
-}
-
-static void put_summary(struct pms_page *page, struct pms_trial *const *trials, size_t n)
-{
-	struct tally published = count(trials, n, 0), argued = count(trials, n, 1);
-	pms_page_line(page, "%s", "");
-	if (published.n)
-		pms_page_text(
-			page, "",
-			"Published: %zu of %zu workloads agree in Stage 1, %zu of %zu figures "
-			"in all.",
-			published.stage1, published.n, published.agreeing, published.figures);
-	if (argued.n)
-		pms_page_text(page, "",
-			      "Argued from the core: %zu of %zu workloads agree in Stage 1, %zu of "
-			      "%zu figures in all.",
-			      argued.stage1, argued.n, argued.agreeing, argued.figures);
-}
-
-static int put_table(FILE *out, struct pms_trial *const *trials, size_t n,
-		     const struct pms_show_options *options)
-{
-	static const struct pms_column columns[] = { [NAME] = { "WORKLOAD", PMS_GRID_TREE },
-						     [EXPECTED] = { "EXPECTED", 0 },
-						     [GOT] = { "GOT", 0 },
-						     [VERDICT] = { "VERDICT", 0 } };
-	struct pms_page page;
-	struct pms_grid grid;
-	char heading[512];
-	pms_page_init(&page, out, options);
-	pms_label_heading(heading, sizeof(heading), trials[0]->counts);
-	pms_page_heading(&page, "%s", heading);
-	pms_page_line(&page, "%s", "");
-	pms_grid_init(&grid, options, columns, N_COLUMNS);
-	for (size_t i = 0; i < n; i++)
-		put_trial(&grid, trials[i], options->all);
-	int rc = pms_grid_print(&grid, 1, out);
-	pms_grid_release(&grid);
-	put_summary(&page, trials, n);
-	if (page.failed)
-		rc = -PMS_ENOMEM;
-	pms_page_release(&page);
-	return rc;
-}
-
-/* JSON. */
-
-static json_t *end(int has, double value)
-{
-	return has ? pms_document_real(value) : json_null();
-}
-
-static json_t *figure_object(struct pms_document *d, const struct pms_trial *trial, size_t i)
-{
-	const struct pms_figure *figure = &trial->workload->figures[i];
-	const struct pms_value *value = &trial->values[i];
-	json_t *object = json_object();
-	pms_document_set(d, object, "name", pms_document_string(figure->metric->name));
-	pms_document_set(d, object, "units", pms_document_string(figure->metric->units));
-	pms_document_set(d, object, "low", end(figure->has_low, figure->low));
-	pms_document_set(d, object, "high", end(figure->has_high, figure->high));
-	pms_document_set(d, object, "value",
-			 end(value->state != PMS_VALUE_UNDEFINED, value->value));
-	pms_document_set(d, object, "judgement", json_string(judgements[judge(trial, i)]));
-	pms_document_set(d, object, "source", pms_document_string(figure->source));
-	if (value->because)
-		pms_document_set(d, object, "because", pms_document_string(value->because));
-	return object;
-}
-
-static json_t *level1_object(struct pms_document *d, const struct pms_trial *trial)
-{
-	json_t *object = json_object();
+	struct pms_out_item *row = pms_out_row(table, N_COLUMNS);
+	pms_out_cell(row, NAME, pms_out_of_text(w->name));
+	pms_out_cell(row, EXPECTED, pms_out_of_text(w->dominant ? w->dominant->name : NULL));
+	pms_out_cell(row, GOT, pms_out_of_text(largest(trial)));
+	pms_out_cell(row, VERDICT, pms_out_of_text(trial->agrees ? "agrees" : "differs"));
+	pms_out_row_colour(row, trial->agrees ? "bold" : "red");
 	for (size_t i = 0; i < trial->n_level1; i++)
-		pms_document_set(
-			d, object, trial->roots[i]->name,
-			end(trial->level1[i].state != PMS_VALUE_UNDEFINED, trial->level1[i].value));
-	return object;
+		say_share(row, trial, i);
+	for (size_t i = 0; i < w->n_figures; i++)
+		say_figure(row, trial, i);
 }
 
-static json_t *trial_object(struct pms_document *d, const struct pms_trial *trial)
+static void say_tally(struct pms_out_item *root, const char *what, struct tally t)
+{
+	if (t.n)
+		pms_out_paragraph(root, NULL,
+				  "%s: %zu of %zu workloads agree in Stage 1, %zu of %zu figures "
+				  "in all.",
+				  what, t.stage1, t.n, t.agreeing, t.figures);
+}
+
+static void say_trials(struct pms_out_item *root, const struct trials *trials)
+{
+	static const struct pms_out_field fields[] = {
+		[NAME] = { NULL, NULL, "WORKLOAD", PMS_GRID_TREE },
+		[EXPECTED] = { NULL, NULL, "EXPECTED", 0 },
+		[GOT] = { NULL, NULL, "GOT", 0 },
+		[VERDICT] = { NULL, NULL, "VERDICT", 0 },
+	};
+	char heading[512];
+	pms_label_heading(heading, sizeof(heading), trials->list[0]->counts);
+	pms_out_heading(root, "%s", heading);
+	pms_out_gap(root);
+	struct pms_out_item *table = pms_out_table(root, PMS_FOR_PEOPLE, NULL, fields, N_COLUMNS);
+	for (size_t i = 0; table && i < trials->n; i++)
+		say_trial(table, trials->list[i]);
+	pms_out_gap(root);
+	say_tally(root, "Published", count(trials->list, trials->n, 0));
+	say_tally(root, "Argued from the core", count(trials->list, trials->n, 1));
+}
+
+/* For programs --------------------------------------------------------------------------------- */
+
+enum { WORKLOAD, FIGURE, UNITS, LOW, HIGH, VALUE, JUDGEMENT, SOURCE, BECAUSE, N_FIELDS };
+
+static const char *const csv_columns[] = { "workload", "name",	"units",     "low",
+					   "high",     "value", "judgement", "source" };
+
+static void put_figures(struct pms_out_item *object, const struct pms_trial *trial)
+{
+	static const struct pms_out_field fields[] = {
+		[WORKLOAD] = { NULL, "workload", NULL, 0 },
+		[FIGURE] = PMS_OUT_FIELD("name", NULL, 0),
+		[UNITS] = PMS_OUT_FIELD("units", NULL, 0),
+		[LOW] = PMS_OUT_FIELD("low", NULL, 0),
+		[HIGH] = PMS_OUT_FIELD("high", NULL, 0),
+		[VALUE] = PMS_OUT_FIELD("value", NULL, 0),
+		[JUDGEMENT] = PMS_OUT_FIELD("judgement", NULL, 0),
+		[SOURCE] = PMS_OUT_FIELD("source", NULL, 0),
+		[BECAUSE] = { "because", NULL, NULL, PMS_OUT_OPTIONAL },
+	};
+	struct pms_out_item *table =
+		pms_out_table(object, PMS_FOR_PROGRAMS, "figures", fields, N_FIELDS);
+	for (size_t i = 0; i < trial->workload->n_figures; i++) {
+		const struct pms_figure *figure = &trial->workload->figures[i];
+		struct pms_out_item *row = pms_out_row(table, N_FIELDS);
+		pms_out_cell(row, WORKLOAD, pms_out_of_text(trial->workload->name));
+		pms_out_cell(row, FIGURE, pms_out_of_text(figure->metric->name));
+		pms_out_cell(row, UNITS, pms_out_of_text(figure->metric->units));
+		pms_out_cell(row, LOW, pms_out_when(figure->has_low, pms_out_of_real(figure->low)));
+		pms_out_cell(row, HIGH,
+			     pms_out_when(figure->has_high, pms_out_of_real(figure->high)));
+		pms_out_cell(row, VALUE, value_of(&trial->values[i]));
+		pms_out_cell(row, JUDGEMENT, pms_out_of_text(judgements[judge(trial, i)]));
+		pms_out_cell(row, SOURCE, pms_out_of_text(figure->source));
+		pms_out_cell(row, BECAUSE, pms_out_of_text(trial->values[i].because));
+	}
+}
+
+static void put_trial(struct pms_out_item *list, const struct pms_trial *trial)
 {
 	const struct pms_workload *w = trial->workload;
-	json_t *object = json_object(), *figures = json_array();
-	pms_document_set(d, object, "name", pms_document_string(w->name));
-	pms_document_set(d, object, "category", pms_document_string(w->category));
-	pms_document_set(d, object, "argued", json_boolean(w->argued));
-	pms_document_set(d, object, "dominant",
-			 pms_document_string(w->dominant ? w->dominant->name : NULL));
-	pms_document_set(d, object, "largest", pms_document_string(largest(trial)));
-	pms_document_set(d, object, "agrees", json_boolean(trial->agrees));
-	pms_document_set(d, object, "stage1_agrees", json_boolean(trial->stage1_agrees));
-	pms_document_set(d, object, "level1", level1_object(d, trial));
-	for (size_t i = 0; i < w->n_figures; i++)
-		pms_document_append(d, figures, figure_object(d, trial, i));
-	pms_document_set(d, object, "figures", figures);
-	return object;
+	struct pms_out_item *object = pms_out_group(list, PMS_FOR_PROGRAMS, NULL);
+	pms_out_member(object, "name", pms_out_of_text(w->name));
+	pms_out_member(object, "category", pms_out_of_text(w->category));
+	pms_out_member(object, "argued", pms_out_of_truth(w->argued));
+	pms_out_member(object, "dominant", pms_out_of_text(w->dominant ? w->dominant->name : NULL));
+	pms_out_member(object, "largest", pms_out_of_text(largest(trial)));
+	pms_out_member(object, "agrees", pms_out_of_truth(trial->agrees));
+	pms_out_member(object, "stage1_agrees", pms_out_of_truth(trial->stage1_agrees));
+	struct pms_out_item *level1 = pms_out_group(object, PMS_IN_JSON, "level1");
+	for (size_t i = 0; i < trial->n_level1; i++)
+		pms_out_member(level1, trial->roots[i]->name, value_of(&trial->level1[i]));
+	put_figures(object, trial);
 }
 
-static json_t *tally_object(struct pms_document *d, struct tally t)
+static void put_tally(struct pms_out_item *summary, const char *key, struct tally t)
 {
-	json_t *object = json_object();
-	pms_document_set(d, object, "workloads", pms_document_count(t.n));
-	pms_document_set(d, object, "agree", pms_document_count(t.agree));
-	pms_document_set(d, object, "stage1_agree", pms_document_count(t.stage1));
-	pms_document_set(d, object, "figures", pms_document_count(t.figures));
-	pms_document_set(d, object, "figures_agree", pms_document_count(t.agreeing));
-	return object;
+	struct pms_out_item *object = pms_out_group(summary, PMS_IN_JSON, key);
+	pms_out_member(object, "workloads", pms_out_of_count(t.n));
+	pms_out_member(object, "agree", pms_out_of_count(t.agree));
+	pms_out_member(object, "stage1_agree", pms_out_of_count(t.stage1));
+	pms_out_member(object, "figures", pms_out_of_count(t.figures));
+	pms_out_member(object, "figures_agree", pms_out_of_count(t.agreeing));
 }
 
-static int put_json(FILE *out, struct pms_trial *const *trials, size_t n, struct pms_error *err)
+static void put_trials(struct pms_out_item *root, const struct trials *trials)
 {
-	json_t *root_object = json_object(), *array = json_array(), *summary = json_object();
-	struct pms_document d;
-	pms_document_init(&d, root_object);
-	pms_json_provenance(&d, root_object, trials[0]->counts);
-	json_object_del(root_object, "command"); /* each has its own */
-	for (size_t i = 0; i < n; i++)
-		pms_document_append(&d, array, trial_object(&d, trials[i]));
-	pms_document_set(&d, root_object, "workloads", array);
-	pms_document_set(&d, summary, "published", tally_object(&d, count(trials, n, 0)));
-	pms_document_set(&d, summary, "argued", tally_object(&d, count(trials, n, 1)));
-	pms_document_set(&d, root_object, "summary", summary);
-	return pms_document_finish(&d, out, err);
-}
-
-/* CSV. */
-
-static void print_end(char text[PMS_NUMBER_MAX], int has, double value)
-{
-	text[0] = 0;
-	if (has)
-		pms_text_double(text, value);
-}
-
-static void put_row(FILE *out, const struct pms_trial *trial, size_t i,
-		    const struct pms_show_options *options)
-{
-	const struct pms_figure *figure = &trial->workload->figures[i];
-	char low[PMS_NUMBER_MAX], high[PMS_NUMBER_MAX], value[PMS_NUMBER_MAX];
-	print_end(low, figure->has_low, figure->low);
-	print_end(high, figure->has_high, figure->high);
-	print_end(value, trial->values[i].state != PMS_VALUE_UNDEFINED, trial->values[i].value);
-	const char *fields[] = { trial->workload->name,
-				 figure->metric->name,
-				 figure->metric->units,
-				 low,
-				 high,
-				 value,
-				 judgements[judge(trial, i)],
-				 figure->source };
-	pms_csv_row(out, fields, sizeof(fields) / sizeof(fields[0]), options);
-}
-
-static int put_csv(FILE *out, struct pms_trial *const *trials, size_t n,
-		   const struct pms_show_options *options)
-{
-	static const char *const titles[] = { "workload", "name",  "units",	"low",
-					      "high",	  "value", "judgement", "source" };
+	const struct pms_counts *counts = trials->list[0]->counts;
 	char heading[512];
-	pms_label_heading(heading, sizeof(heading), trials[0]->counts);
-	fprintf(out, "# pmuscope %s\n", PMS_VERSION);
-	pms_csv_catalog(out, trials[0]->counts->catalog);
-	fputs("# ", out);
-	for (const char *at = heading; *at;)
-		at += pms_text_put(out, at, 0);
-	fputc('\n', out);
-	pms_csv_row(out, titles, sizeof(titles) / sizeof(titles[0]), options);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < trials[i]->workload->n_figures; k++)
-			put_row(out, trials[i], k, options);
+	/* Each has a command of its own. CSV says less. */
+	pms_provenance_counts(root, PMS_IN_JSON, counts, 0);
+	struct pms_out_item *comments = pms_out_group(root, PMS_IN_CSV, NULL);
+	pms_label_heading(heading, sizeof(heading), counts);
+	pms_provenance_version(comments);
+	pms_provenance_catalog(comments, PMS_IN_CSV, counts->catalog);
+	pms_out_comment_print(comments, NULL, "%s", heading);
+	struct pms_out_item *list = pms_out_list(root, PMS_FOR_PROGRAMS, "workloads");
+	for (size_t i = 0; list && i < trials->n; i++)
+		put_trial(list, trials->list[i]);
+	struct pms_out_item *summary = pms_out_group(root, PMS_IN_JSON, "summary");
+	put_tally(summary, "published", count(trials->list, trials->n, 0));
+	put_tally(summary, "argued", count(trials->list, trials->n, 1));
+}
+
+static int build(struct pms_outline *outline, void *subject, struct pms_error *err)
+{
+	(void)err;
+	outline->columns = csv_columns;
+	outline->n_columns = sizeof(csv_columns) / sizeof(csv_columns[0]);
+	put_trials(outline->root, subject);
+	say_trials(outline->root, subject);
 	return 0;
 }
 
-int pms_show_trials(FILE *out, struct pms_trial *const *trials, size_t n,
+int pms_show_trials(FILE *out, struct pms_trial *const *list, size_t n,
 		    const struct pms_show_options *options, struct pms_error *err)
 {
-	struct pms_show_options o = pms_show_complete(options);
-	if (pms_show_check(options, err))
-		return -PMS_EINVAL;
-	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = 0;
-	if (o.format == PMS_FORMAT_JSON)
-		rc = put_json(out, trials, n, err);
-	else
-		rc = o.format == PMS_FORMAT_CSV ? put_csv(out, trials, n, &o)
-						: put_table(out, trials, n, &o);
-	if (rc)
-		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
-	return pms_show_leave(old, numbers, out, rc, err);
+	struct trials trials = { list, n };
+	return pms_show_built(out, options, build, &trials, err);
 }

@@ -148,54 +148,45 @@ static void footnotes_have_letters(void **state)
 	}
 }
 
-/* In the order of the letters, whatever the order in the file. */
-static void a_metric_is_marked_in_order(void **state)
+/* What the footnotes on @metric say, with line breaks. */
+static void notes_are(const struct fixture *f, const char *metric, const unsigned char *shown,
+		      const char *want)
 {
-	struct fixture *f = *state;
-	struct pms_show_options options = { .width = 80 };
-	char marks[PMS_CAVEAT_MARKS], *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	struct pms_page page;
-	pms_page_init(&page, out, &options);
-	pms_caveat_marks(&page, f->catalog,
-			 pms_catalog_metric(f->catalog, fixture_metric(f, "l1d_mpki")), marks);
-	assert_string_equal(marks, " [a]");
-	/* far-reads, which is new, stands before refills in the file. */
-	pms_caveat_marks(&page, f->catalog,
-			 pms_catalog_metric(f->catalog, fixture_metric(f, "ll_reads")), marks);
-	assert_string_equal(marks, " [a, b]");
-	pms_caveat_marks(&page, f->catalog,
-			 pms_catalog_metric(f->catalog, fixture_metric(f, "ipc")), marks);
-	assert_string_equal(marks, "");
-	pms_page_put_footnotes(&page);
-	pms_page_release(&page);
-	fclose(out);
-	assert_string_equal(text, "\n[a] L1D_CACHE_REFILL, LL_CACHE_RD: A refill is a line.\n"
-				  "[b] LL_CACHE_RD, where near: Stays at zero.\n");
-	free(text);
+	static const struct pms_show_options options;
+	struct pms_outline outline;
+	const char *const *notes;
+	char text[512] = "";
+	pms_outline_init(&outline, &options);
+	size_t n = pms_caveat_notes(outline.root, f->catalog,
+				    pms_catalog_metric(f->catalog, fixture_metric(f, metric)),
+				    shown, &notes);
+	for (size_t i = 0; i < n; i++) {
+		strcat(text, notes[i]);
+		strcat(text, "\n");
+	}
+	assert_string_equal(text, want);
+	pms_outline_release(&outline);
 }
 
-/* The events that the page has numbers of are named before others. */
+static void a_metric_has_notes_on_its_caveats(void **state)
+{
+	struct fixture *f = *state;
+	notes_are(f, "l1d_mpki", NULL, "L1D_CACHE_REFILL, LL_CACHE_RD: A refill is a line.\n");
+	notes_are(f, "ll_reads", NULL,
+		  "LL_CACHE_RD, where near: Stays at zero.\n"
+		  "L1D_CACHE_REFILL, LL_CACHE_RD: A refill is a line.\n");
+	notes_are(f, "ipc", NULL, "");
+}
+
+/* The events that there are numbers of are named before others. */
 static void a_footnote_names_what_is_shown(void **state)
 {
 	struct fixture *f = *state;
-	struct pms_show_options options = { .width = 80 };
-	char marks[PMS_CAVEAT_MARKS], *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	struct pms_page page;
-	pms_page_init(&page, out, &options);
-	page.shown = calloc(pms_catalog_events(f->catalog), 1);
-	assert_non_null(page.shown);
-	page.shown[pms_catalog_find_event(f->catalog, "LL_CACHE_RD")] = 1;
-	pms_caveat_marks(&page, f->catalog,
-			 pms_catalog_metric(f->catalog, fixture_metric(f, "l1d_mpki")), marks);
-	pms_page_put_footnotes(&page);
-	pms_page_release(&page);
-	fclose(out);
-	assert_string_equal(text, "\n[a] LL_CACHE_RD, L1D_CACHE_REFILL: A refill is a line.\n");
-	free(text);
+	unsigned char *shown = calloc(pms_catalog_events(f->catalog), 1);
+	assert_non_null(shown);
+	shown[pms_catalog_find_event(f->catalog, "LL_CACHE_RD")] = 1;
+	notes_are(f, "l1d_mpki", shown, "LL_CACHE_RD, L1D_CACHE_REFILL: A refill is a line.\n");
+	free(shown);
 }
 
 int main(void)
@@ -211,7 +202,7 @@ int main(void)
 						fixture_begin, fixture_end),
 		cmocka_unit_test_setup_teardown(all_names_are_looked_up_first, fixture_begin,
 						fixture_end),
-		cmocka_unit_test_setup_teardown(a_metric_is_marked_in_order, fixture_begin,
+		cmocka_unit_test_setup_teardown(a_metric_has_notes_on_its_caveats, fixture_begin,
 						fixture_end),
 		cmocka_unit_test_setup_teardown(a_footnote_names_what_is_shown, fixture_begin,
 						fixture_end),

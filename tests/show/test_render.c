@@ -287,6 +287,60 @@ static void json_text_is_safe_and_whole(void **state)
 	      "\"é \\u202E \\uDB40\\uDC41 —\", \"not \\\\xff UTF-8 \", \"\"]}\n");
 }
 
+/* Trees --------------------------------------------------------------------------------------- */
+
+static int build_tree(struct pms_outline *outline, void *subject, struct pms_error *err)
+{
+	static const struct pms_value half = { .state = PMS_VALUE_EXACT, .value = 50 };
+	static const struct pms_value some = {
+		.state = PMS_VALUE_SCALED, .value = 2, .low = 1, .high = HUGE_VAL, .run_pct = 25
+	};
+	static const struct pms_value none = { .state = PMS_VALUE_UNDEFINED,
+					       .because = "was not counted" };
+	static const char *const notes[] = { "first", "second", "first" };
+	static const size_t findings[] = { 1, 3 };
+	struct pms_out_branch branch = { .kind = PMS_OUT_BRANCH_SHARE,
+					 .title = "Share",
+					 .quantity = { &half, "percent of slots", 0 },
+					 .footnotes = notes + 1,
+					 .n_footnotes = 1,
+					 .findings = findings,
+					 .n_findings = 2 };
+	struct pms_out_item *tree = pms_out_tree(outline->root);
+	struct pms_out_item *root = pms_out_branch(tree, &branch);
+	(void)subject;
+	(void)err;
+	pms_out_branch(root, &(struct pms_out_branch){ .kind = PMS_OUT_BRANCH_VALUE,
+						       .title = "Value",
+						       .quantity = { &some, "each", 0 },
+						       .footnotes = notes,
+						       .n_footnotes = 3 });
+	pms_out_branch(root, &(struct pms_out_branch){ .kind = PMS_OUT_BRANCH_VALUE,
+						       .title = "None",
+						       .quantity = { &none, "each", 0 } });
+	pms_out_branch(root, &(struct pms_out_branch){ .kind = PMS_OUT_BRANCH_SEE,
+						       .title = "Elsewhere",
+						       .instead = "under it" });
+	pms_out_footnotes(outline->root);
+	return 0;
+}
+
+/* Marks are in the order of the letters, whatever that of the notes. */
+static void a_tree_has_bars_intervals_and_marks(void **state)
+{
+	(void)state;
+	shows(build_tree, NULL, (struct pms_show_options){ .width = 72, .ascii = 1 },
+	      "Share          50.0 %  ##### [a] <- 1, 3\n"
+	      "|- Value      2.000    each (1.000 ... ?, ran 25 %) [a, b]\n"
+	      "|- None            -   [1]\n"
+	      "`- Elsewhere           under it\n"
+	      "\n"
+	      "[1] was not counted\n"
+	      "\n"
+	      "[a] second\n"
+	      "[b] first\n");
+}
+
 /* What the library itself would do wrong ------------------------------------------------------- */
 
 static int build_nothing(struct pms_outline *outline, void *subject, struct pms_error *err)
@@ -315,6 +369,7 @@ int main(void)
 		cmocka_unit_test(a_piece_that_fails_is_an_error),
 		cmocka_unit_test(json_numbers_are_short_and_exact),
 		cmocka_unit_test(json_text_is_safe_and_whole),
+		cmocka_unit_test(a_tree_has_bars_intervals_and_marks),
 		cmocka_unit_test(what_cannot_be_built_is_not_begun),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
