@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Every relative link of every page leads somewhere, README.md leads to every page of docs/, and the figures
-that several pages have are those of the page that a tool writes.
+that several pages have are those of the page that a tool writes, and the paths of how-to.md are there.
 
 usage: test_links.py ROOT
 """
@@ -76,6 +76,12 @@ def stale(pages, owner):
             if block(text, "standing") not in (None, now)]
 
 
+def missing(text, exists):
+    """Paths that a page of how-tos names and that are not there any more."""
+    named = re.findall(r"`((?:src|include|tests|cpus|tools|docs|man|completions|fuzz|workloads)/[\w./-]*)`", text)
+    return [f"how-to: {path} is not there" for path in named if not exists(path)]
+
+
 def check(pages, others):
     return sorted(dead(pages, others)) + sorted(unreachable(pages, pathlib.PurePosixPath("README.md")))
 
@@ -96,6 +102,8 @@ def test_itself():
     if stale({path("a.md"): "<!-- begin headline -->\n\none\n\ntwo\n", path("b.md"): "<!-- begin standing -->\n\none\n",
               path("c.md"): "<!-- begin standing -->\n\ntwo\n"}, path("a.md")) != ["c.md: says two, and a.md one"]:
         sys.exit("the test itself: figures")
+    if missing("`src/a.c`, `src/b.c` and `b/c`", lambda path: path == "src/a.c") != ["how-to: src/b.c is not there"]:
+        sys.exit("the test itself: paths")
 
 
 def main():
@@ -110,6 +118,7 @@ def main():
             if target and (root / target).exists():
                 others.add(target)
     found = check(pages, others) + stale(pages, pathlib.PurePosixPath("docs/model/fidelity.md"))
+    found += missing(pages[pathlib.PurePosixPath("docs/development/how-to.md")], lambda path: (root / path).exists())
     if found:
         sys.exit("\n".join(found))
 
