@@ -45,12 +45,12 @@ struct pms_spe_report_options {
 	int raw;			    /* 1: the file is a bare buffer */
 	enum pms_spe_encoding encoding;	    /* of data sources; UNKNOWN: what the file says */
 	struct pms_symbols_options symbols; /* where programs with their symbols are */
-	const char *filter;		    /* expression; NULL: all records. docs/use/spe-report.md */
-	struct pms_spe_pick pick;	    /* and of those the ones that these options mean */
-	const char *sort;    /* name of a measure, greatest first; NULL: as suits `by` */
-	size_t limit;	     /* rows to give; 0: all */
-	int histogram;	     /* 1: tables show how the waits of a row's loads are spread */
-	uint64_t period;     /* operations from sample to sample; 0: what the file says */
+	const char *filter;	  /* expression; NULL: all records. docs/use/spe-report.md */
+	struct pms_spe_pick pick; /* and of those the ones that these options mean */
+	const char *sort;	  /* name of a measure, greatest first; NULL: as suits `by` */
+	size_t limit;		  /* rows to give; 0: all */
+	int histogram;		  /* 1: tables show how the waits of a row's loads are spread */
+	uint64_t period;	  /* operations from sample to sample; 0: what the file says */
 	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144, or what suits a
 				short file */
 	size_t most_buckets; /* bytes for the distributions of latencies; 0: 256 MiB, or what suits
@@ -65,8 +65,8 @@ struct pms_spe_report;
 /**
  * Read @path, "-" for standard input, and put its records together.
  * Memory: that of the samples; 0.3 KiB for each group, 0.8 KiB for those of many records, and what
- * options->most_buckets allows; of cache lines and branches 160 bytes for each pair of thread and
- * place, 1 Mi pairs at most.
+ * options->most_buckets allows; of cache lines and branches 210 bytes for each triple of
+ * thread, CPU and place, 1 Mi of them at most.
  * Errors: those of pms_spe_samples_open, and of pms_spe_quality_check unless options->raw;
  * -PMS_EPARSE in the filter, with the column; -PMS_ENAME no such measure to sort by; -PMS_EIO no
  * such file of symbols
@@ -146,6 +146,20 @@ struct pms_spe_touch {
 	struct pms_spe_code code; /* the instruction, or the target */
 };
 
+/** A place in a cache line that is touched. */
+struct pms_spe_spot {
+	unsigned offset; /* in the line, bytes: where the access begins */
+	uint64_t records, loads, stores;
+	uint64_t peers;		 /* loads that had their data from another core, cluster or chip */
+	uint64_t wait, waited;	 /* cycles, and loads that have them */
+	size_t threads, cpus;	 /* how many touch it; 0: not known */
+	const char *data_symbol; /* the variable, or "[heap]" and so on; NULL: not known */
+	int has_data_offset;
+	uint64_t data_offset;	  /* of the place in the variable */
+	struct pms_spe_code code; /* the instruction of the most records */
+	size_t instructions;	  /* how many instructions there are */
+};
+
 /** What a cache line's samples say of its use by threads. */
 enum pms_spe_sharing {
 	PMS_SPE_SHARING_UNKNOWN, /* threads are not known */
@@ -181,7 +195,10 @@ struct pms_spe_row {
 	uint64_t contended;	 /* of a cache line that threads write at the same time: records; */
 	uint64_t contended_wait; /* and wait; of others 0 */
 	size_t threads;		 /* of a cache line: how many touch it; 0: not known */
-	size_t targets;		 /* of a branch: how many it was seen to go to */
+	size_t cpus;		 /* likewise */
+	const struct pms_spe_spot *spots; /* of a cache line: the most records first */
+	size_t n_spots;
+	size_t targets;			     /* of a branch: how many it was seen to go to */
 	const struct pms_spe_touch *touches; /* the most records first */
 	size_t n_touches;
 };

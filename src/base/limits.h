@@ -132,7 +132,7 @@ enum {
 	PMS_SPE_ROWS_TIMES = 2,		 /* for each byte of the file; what they take at most: */
 	PMS_SPE_ROW_BYTES = 320,	 /* with its key, its slot, and a source of data */
 	PMS_SPE_PLACE_BYTES = 110,	 /* with slots for two addresses */
-	PMS_SPE_TOUCH_BYTES = 160,	 /* with its slot */
+	PMS_SPE_TOUCH_BYTES = 210,	 /* with its slot */
 	PMS_FREE_SPE_BUCKETS = 16 << 20, /* bytes for distributions of latencies, and */
 	PMS_SPE_BUCKETS_PART = 2,	 /* one for so many bytes of the file */
 	PMS_MOST_SPE_GROUPS = 1 << 18,	 /* rows of a report */

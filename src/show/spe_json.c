@@ -126,6 +126,12 @@ static void set_code(struct pms_document *d, json_t *object, const struct pms_sp
 			 code->line ? pms_document_count(code->line) : json_null());
 }
 
+/* Of threads or CPUs, 0 where none is known. */
+static json_t *how_many(size_t n)
+{
+	return n ? pms_document_count(n) : json_null();
+}
+
 static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *row, int branch)
 {
 	json_t *array = json_array();
@@ -145,6 +151,38 @@ static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *r
 		}
 		set_code(d, object, &t->code);
 		pms_document_set(d, object, "records", pms_document_count(t->count));
+		pms_document_append(d, array, object);
+	}
+	return array;
+}
+
+static json_t *spots_array(struct pms_document *d, const struct pms_spe_row *row)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < row->n_spots; i++) {
+		const struct pms_spe_spot *s = &row->spots[i];
+		json_t *object = json_object();
+		pms_document_set(d, object, "offset", pms_document_count(s->offset));
+		pms_document_set(d, object, "records", pms_document_count(s->records));
+		pms_document_set(d, object, "share",
+				 pms_document_real((double)s->records / (double)row->records));
+		pms_document_set(d, object, "loads", pms_document_count(s->loads));
+		pms_document_set(d, object, "stores", pms_document_count(s->stores));
+		pms_document_set(d, object, "peers", pms_document_count(s->peers));
+		pms_document_set(d, object, "wait",
+				 s->waited ? pms_document_count(s->wait) : json_null());
+		pms_document_set(d, object, "wait_mean",
+				 s->waited ? pms_document_real((double)s->wait / (double)s->waited)
+					   : json_null());
+		pms_document_set(d, object, "threads", how_many(s->threads));
+		pms_document_set(d, object, "cpus", how_many(s->cpus));
+		set_name(d, object, "data_symbol", s->data_symbol);
+		pms_document_set(d, object, "data_symbol_offset",
+				 s->has_data_offset ? pms_document_count(s->data_offset)
+						    : json_null());
+		pms_document_set(d, object, "instructions", pms_document_count(s->instructions));
+		pms_document_set(d, object, "pc", pms_document_string(s->code.pc));
+		set_code(d, object, &s->code);
 		pms_document_append(d, array, object);
 	}
 	return array;
@@ -176,8 +214,9 @@ static int put_row(FILE *out, const struct pms_spe_report *report, const struct 
 	if (pms_spe_report_is(report, PMS_SPE_BY_CACHELINE)) {
 		pms_document_set(&d, object, "sharing",
 				 json_string(pms_spe_sharing_name(row->sharing)));
-		pms_document_set(&d, object, "threads",
-				 row->threads ? pms_document_count(row->threads) : json_null());
+		pms_document_set(&d, object, "threads", how_many(row->threads));
+		pms_document_set(&d, object, "cpus", how_many(row->cpus));
+		pms_document_set(&d, object, "offsets", spots_array(&d, row));
 		pms_document_set(&d, object, "touches", touches_array(&d, row, 0));
 	}
 	if (pms_spe_report_is(report, PMS_SPE_BY_BRANCH))
@@ -336,6 +375,7 @@ static int csv_row(FILE *out, const struct pms_spe_report *report, const struct 
 {
 	const char *fields[FIELDS];
 	char numbers[FIELDS][PMS_NUMBER_MAX], threads[PMS_NUMBER_MAX] = "",
+					      cpus[PMS_NUMBER_MAX] = "",
 					      histogram[PMS_SPE_OCTAVES * 21];
 	size_t n = 0, n_keys;
 	char *from = from_text(report, row);
@@ -358,9 +398,12 @@ static int csv_row(FILE *out, const struct pms_spe_report *report, const struct 
 	fields[n++] = histogram;
 	if (row->threads)
 		snprintf(threads, sizeof(threads), "%zu", row->threads);
+	if (row->cpus)
+		snprintf(cpus, sizeof(cpus), "%zu", row->cpus);
 	if (pms_spe_report_is(report, PMS_SPE_BY_CACHELINE)) {
 		fields[n++] = row->n_touches ? pms_spe_sharing_name(row->sharing) : "";
 		fields[n++] = threads;
+		fields[n++] = cpus;
 	}
 	pms_csv_row(out, fields, n, options);
 	free(from);
@@ -382,6 +425,7 @@ static void csv_heading(FILE *out, const struct pms_spe_report *report,
 	if (pms_spe_report_is(report, PMS_SPE_BY_CACHELINE)) {
 		fields[n++] = "sharing";
 		fields[n++] = "threads";
+		fields[n++] = "cpus";
 	}
 	pms_csv_row(out, fields, n, options);
 }

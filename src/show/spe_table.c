@@ -562,6 +562,64 @@ static int put_users(FILE *out, const struct pms_spe_row *row,
 	return rc;
 }
 
+/* "counters+0x40": the variable at a place. */
+static void data_text(char text[TEXT], const struct pms_spe_spot *spot)
+{
+	char offset[PMS_NUMBER_MAX];
+	append(text, "", spot->data_symbol ? spot->data_symbol : "not known");
+	if (!spot->has_data_offset || !spot->data_offset)
+		return;
+	snprintf(offset, sizeof(offset), "+0x%" PRIx64, spot->data_offset);
+	append(text, "", offset);
+}
+
+static void spot_row(struct pms_grid *grid, const struct pms_spe_row *row,
+		     const struct pms_spe_spot *spot)
+{
+	struct pms_grid_line *line = pms_grid_line(grid, NULL);
+	const uint64_t counts[] = {
+		spot->loads,   spot->stores,
+		spot->peers,   spot->waited ? (spot->wait + spot->waited / 2) / spot->waited : 0,
+		spot->threads, spot->cpus
+	};
+	const int known[] = { 1, 1, 1, spot->waited != 0, spot->threads != 0, spot->cpus != 0 };
+	char number[PMS_NUMBER_MAX], text[TEXT] = "";
+	pms_grid_set(grid, line, 0, "%u", spot->offset);
+	pms_text_value(number, 100 * (double)spot->records / (double)row->records,
+		       "percent of records");
+	pms_grid_set(grid, line, 1, "%s", number);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		pms_text_count(number, counts[i]);
+		pms_grid_set(grid, line, 2 + i, "%s", known[i] ? number : "-");
+	}
+	data_text(text, spot);
+	pms_grid_set(grid, line, 8, "%s", text);
+}
+
+/* What is touched of a line: how much, how long its loads wait, by how many. */
+static int put_spots(FILE *out, const struct pms_spe_row *row,
+		     const struct pms_show_options *options)
+{
+	static const struct pms_column columns[] = {
+		{ "  Offset", PMS_GRID_RIGHT }, { "Share %", PMS_GRID_RIGHT },
+		{ "Loads", PMS_GRID_RIGHT },	{ "Stores", PMS_GRID_RIGHT },
+		{ "Peers", PMS_GRID_RIGHT },	{ "Wait", PMS_GRID_RIGHT },
+		{ "Threads", PMS_GRID_RIGHT },	{ "CPUs", PMS_GRID_RIGHT },
+		{ "Variable", PMS_GRID_WRAP }
+	};
+	struct pms_grid grid;
+	pms_grid_init(&grid, options, columns, sizeof(columns) / sizeof(columns[0]));
+	grid.side_by_side = 1;
+	for (size_t i = 0; i < row->n_spots && i < USERS_SHOWN; i++)
+		spot_row(&grid, row, &row->spots[i]);
+	int rc = pms_grid_print(&grid, 1, out);
+	pms_grid_release(&grid);
+	if (row->n_spots > USERS_SHOWN)
+		fprintf(out, "  and %zu more\n", row->n_spots - USERS_SHOWN);
+	fputc('\n', out);
+	return rc;
+}
+
 /* Append "1 load", "2 loads". */
 static void append_count(char text[TEXT], uint64_t count, const char *what)
 {
@@ -605,7 +663,8 @@ static int put_line(struct pms_page *page, const struct pms_spe_report *report,
 	}
 	pms_page_heading(page, "%s", about);
 	pms_page_text(page, "  ", "%s; %s.", text, verdict(row->sharing));
-	return row->n_touches ? put_users(page->out, row, page->options) : 0;
+	int rc = row->n_spots ? put_spots(page->out, row, page->options) : 0;
+	return !rc && row->n_touches ? put_users(page->out, row, page->options) : rc;
 }
 
 static int put_lines(struct pms_page *page, struct pms_spe_report *report)

@@ -318,12 +318,37 @@ static void prefetch(const struct pms_aggregate *a, const struct pms_spe_batch *
 
 /* Sums ----------------------------------------------------------------------------------------- */
 
+/* Whether the data came from another core, cluster or chip, as far as Neoverse cores tell. */
+static int is_from_peer(enum pms_spe_encoding encoding, unsigned source)
+{
+	enum { PEER_CORE = 9, LOCAL_CLUSTER = 10, PEER_CLUSTER = 12, REMOTE_CHIP = 13 };
+	return encoding == PMS_SPE_ENCODING_NEOVERSE &&
+	       (source == PEER_CORE || source == LOCAL_CLUSTER || source == PEER_CLUSTER ||
+		source == REMOTE_CHIP);
+}
+
+/* What a record adds to the sums of its place in a cache line. */
+static void sum_touch(const struct pms_spe_samples_batch *batch, size_t i, struct pms_touch *touch)
+{
+	const struct pms_spe_batch *b = batch->records;
+	enum pms_spe_op_word op = b->has[i] & PMS_SPE_HAS_OP
+					  ? pms_spe_op_word(b->class_[i], b->op[i])
+					  : PMS_SPE_UNKNOWN;
+	touch->loads = op == PMS_SPE_LOAD;
+	touch->stores = op == PMS_SPE_STORE;
+	touch->waited = (uint32_t)pms_spe_waits(b, i);
+	touch->wait = touch->waited ? pms_spe_wait(b, i) : 0;
+	touch->peers = touch->loads && b->has[i] & PMS_SPE_HAS_SOURCE &&
+		       is_from_peer(batch->encoding, b->source[i]);
+}
+
 static void add_touch(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch, size_t i,
 		      uint32_t group)
 {
 	const struct pms_spe_batch *b = batch->records;
 	struct pms_touch touch = { .group = group,
 				   .tid = -1,
+				   .cpu = -1,
 				   .place = PMS_TABLE_NONE,
 				   .thread = batch->thread[i],
 				   .timed = (b->has[i] & PMS_SPE_HAS_TIME) != 0,
@@ -342,6 +367,8 @@ static void add_touch(struct pms_aggregate *a, const struct pms_spe_samples_batc
 			       : b->op[i] & 1				   ? PMS_SPE_WRITES
 									   : PMS_SPE_READS;
 		touch.tid = batch->knows[i] & PMS_SPE_KNOWS_TID ? batch->tid[i] : -1;
+		touch.cpu = batch->cpu;
+		sum_touch(batch, i, &touch);
 	}
 	pms_touches_add(&a->touches, &touch);
 }

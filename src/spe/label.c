@@ -88,11 +88,12 @@ const struct pms_spe_key *pms_spe_keys(enum pms_spe_by by, size_t *n)
 		[PMS_SPE_BY_SOURCE] = { 2,
 					{ { "data_source", "Source", 1 },
 					  { "data_source_name", "Name", 0 } } },
-		[PMS_SPE_BY_CACHELINE] = { 4,
+		[PMS_SPE_BY_CACHELINE] = { 5,
 					   { { "vaddr", "Address", 0 },
 					     { "paddr", "Physical", 0 },
 					     { "pid", "PID", 1 },
-					     { "object", "In", 0 } } },
+					     { "object", "In", 0 },
+					     { "data_symbol", "Variable", 0 } } },
 		[PMS_SPE_BY_PAGE] = { 4,
 				      { { "vaddr", "Address", 0 },
 					{ "paddr", "Physical", 0 },
@@ -227,6 +228,15 @@ static void label_data(struct pms_spe_report *r, struct pms_key key, const struc
 		r->keys[3] = place.object->path;
 }
 
+/* Of a line with several variables that which most records are of. */
+static void label_cacheline(struct pms_spe_report *r, struct pms_key key,
+			    const struct pms_group *group)
+{
+	label_data(r, key, group);
+	if (r->row.n_spots)
+		r->keys[4] = r->row.spots[0].data_symbol;
+}
+
 static void label_variable(struct pms_spe_report *r, struct pms_key key,
 			   const struct pms_group *group)
 {
@@ -286,7 +296,7 @@ static void label_keys(struct pms_spe_report *r, const struct pms_aggregate *a, 
 		[PMS_SPE_BY_PC] = label_pc,
 		[PMS_SPE_BY_OBJECT] = label_object,
 		[PMS_SPE_BY_SOURCE] = label_source,
-		[PMS_SPE_BY_CACHELINE] = label_data,
+		[PMS_SPE_BY_CACHELINE] = label_cacheline,
 		[PMS_SPE_BY_VARIABLE] = label_variable,
 		[PMS_SPE_BY_PAGE] = label_data,
 		[PMS_SPE_BY_BRANCH] = label_branch,
@@ -308,6 +318,8 @@ void pms_spe_label_row(struct pms_spe_report *r, uint32_t group)
 	r->of = &r->aggregate;
 	r->keys = r->row.keys;
 	pms_spe_label_touches(r, group);
+	if (pms_spe_report_is(r, PMS_SPE_BY_CACHELINE))
+		pms_spe_label_spots(r, group);
 	if (!a->pair[0]) {
 		label_keys(r, a, group, 0);
 		return;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Code by its place, and who touches a cache line from where. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "spe/report.h"
 
@@ -47,17 +49,56 @@ static void fill_touch(struct pms_spe_report *r, const struct pms_touch *from,
 				      .code = pms_spe_label_code(r, from->place) };
 }
 
+/* What a thread does at one place from one instruction, on whatever CPUs. */
+static int same_but_cpu(const void *a, const void *b)
+{
+	const struct pms_touch *x = a, *y = b;
+	const int64_t differ[] = { (int64_t)x->offset - y->offset, (int64_t)x->tid - y->tid,
+				   (int64_t)x->access - y->access, (int64_t)x->place - y->place };
+	for (size_t i = 0; i < sizeof(differ) / sizeof(differ[0]); i++)
+		if (differ[i])
+			return differ[i] < 0 ? -1 : 1;
+	return 0;
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct pms_touch *x = a, *y = b;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return same_but_cpu(a, b);
+}
+
+/* Put touches that only differ in the CPU together, the most records first. Returns how many. */
+static size_t merge_cpus(struct pms_touch *touches, size_t n)
+{
+	size_t count = 0;
+	qsort(touches, n, sizeof(*touches), same_but_cpu);
+	for (size_t i = 0; i < n; i++) {
+		if (count && !same_but_cpu(&touches[count - 1], &touches[i]))
+			touches[count - 1].count += touches[i].count;
+		else
+			touches[count++] = touches[i];
+	}
+	qsort(touches, count, sizeof(*touches), most_first);
+	return count;
+}
+
 void pms_spe_label_touches(struct pms_spe_report *r, uint32_t group)
 {
 	const struct pms_touch *from;
 	size_t n = pms_touches_of(&r->aggregate.touches, group, &from);
-	struct pms_spe_touch *touches = pms_arena_alloc(&r->strings, n, sizeof(*touches));
-	if (!touches) {
+	struct pms_touch *merged = pms_arena_alloc(&r->strings, n + 1, sizeof(*merged));
+	struct pms_spe_touch *touches = pms_arena_alloc(&r->strings, n + 1, sizeof(*touches));
+	if (!merged || !touches) {
 		r->failed = 1;
 		return;
 	}
+	if (n)
+		memcpy(merged, from, n * sizeof(*merged));
+	n = merge_cpus(merged, n);
 	for (size_t i = 0; i < n; i++)
-		fill_touch(r, &from[i], &touches[i]);
+		fill_touch(r, &merged[i], &touches[i]);
 	r->row.touches = touches;
 	r->row.n_touches = n;
 	r->row.targets = r->aggregate.by == PMS_SPE_BY_BRANCH ? n : 0;

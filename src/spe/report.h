@@ -44,6 +44,9 @@ struct pms_spe_code pms_spe_label_code(struct pms_spe_report *report, uint32_t p
 /** Fill a row's touches. @group: its number. */
 void pms_spe_label_touches(struct pms_spe_report *report, uint32_t group);
 
+/** Fill the places in a cache line. @group: its number. */
+void pms_spe_label_spots(struct pms_spe_report *report, uint32_t group);
+
 /** Fill what a row says of whom it is about: keys and touches. @group: its number. */
 void pms_spe_label_row(struct pms_spe_report *report, uint32_t group);
 

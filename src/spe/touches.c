@@ -21,38 +21,44 @@ void pms_touches_release(struct pms_touches *touches)
 	*touches = (struct pms_touches){ 0 };
 }
 
-static struct pms_touch *add_new(struct pms_touches *all, struct pms_key key,
-				 const struct pms_touch *touch)
+static void add_new(struct pms_touches *all, struct pms_key key, const struct pms_touch *touch)
 {
 	if (all->count == PMS_MOST_SPE_TOUCHES ||
 	    (all->room && !pms_room_take(all->room, PMS_SPE_TOUCH_BYTES))) {
 		all->full = 1;
-		return NULL;
+		return;
 	}
 	struct pms_touch *touches = pms_array_room(all->touches, all->count, sizeof(*touches));
 	if (touches)
 		all->touches = touches;
 	if (!touches || pms_table_add(&all->table, key, (uint32_t)all->count)) {
 		all->failed = 1;
-		return NULL;
+		return;
 	}
 	touches[all->count] = *touch;
-	touches[all->count].count = 0;
-	touches[all->count].last = touch->first;
-	return &touches[all->count++];
+	touches[all->count].count = 1;
+	touches[all->count++].last = touch->first;
 }
 
 void pms_touches_add(struct pms_touches *all, const struct pms_touch *touch)
 {
+	/* Linux has 8192 CPUs at most. */
+	uint64_t cpu = (uint64_t)(touch->cpu + 1) & ((1 << 24) - 1);
 	struct pms_key key = { (uint64_t)touch->group << 32 | (uint32_t)touch->tid,
-			       (uint64_t)touch->place << 8 | (unsigned)touch->offset << 2 |
-				       touch->access };
+			       cpu << 40 | (uint64_t)touch->place << 8 |
+				       (unsigned)touch->offset << 2 | touch->access };
 	uint32_t number = pms_table_find(&all->table, key);
-	struct pms_touch *found =
-		number == PMS_TABLE_NONE ? add_new(all, key, touch) : &all->touches[number];
-	if (!found)
+	if (number == PMS_TABLE_NONE) {
+		add_new(all, key, touch);
 		return;
+	}
+	struct pms_touch *found = &all->touches[number];
 	found->count++;
+	found->wait += touch->wait;
+	found->waited += touch->waited;
+	found->loads += touch->loads;
+	found->stores += touch->stores;
+	found->peers += touch->peers;
 	found->timed &= touch->timed;
 	found->first = touch->first < found->first ? touch->first : found->first;
 	found->last = touch->first > found->last ? touch->first : found->last;
@@ -71,12 +77,14 @@ static int compare(const void *a, const void *b)
 #define TID(t)	  (t)->tid
 #define ACCESS(t) (t)->access
 #define PLACE(t)  (t)->place
+#define CPU(t)	  (t)->cpu
 	BY(GROUP);
 	BY(COUNT);
 	BY(OFFSET);
 	BY(TID);
 	BY(ACCESS);
 	BY(PLACE);
+	BY(CPU);
 	return 0;
 }
 

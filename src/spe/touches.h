@@ -9,10 +9,11 @@
 #include "pmuscope/spe_report.h"
 #include "spe/table.h"
 
-/** Records of one group that have all of this in common. */
+/** Records of one group that have all of this in common, up to `thread`. */
 struct pms_touch {
 	uint32_t group;
 	int32_t tid;	 /* -1: not known */
+	int32_t cpu;	 /* likewise; of branches -1 */
 	uint32_t place;	 /* number of the instruction's place, or of the target */
 	uint8_t offset;	 /* in the cache line */
 	uint8_t access;	 /* enum pms_spe_access */
@@ -20,6 +21,10 @@ struct pms_touch {
 	uint32_t thread; /* of the first record, for pms_spe_samples_thread */
 	uint64_t count;
 	uint64_t first, last;
+	uint64_t wait;	 /* cycles, of the loads that waited: */
+	uint32_t waited; /* as many */
+	uint32_t loads, stores;
+	uint32_t peers; /* loads that had their data from another core, cluster or chip */
 };
 
 struct pms_touches {
@@ -34,7 +39,7 @@ struct pms_touches {
 int pms_touches_init(struct pms_touches *touches);
 void pms_touches_release(struct pms_touches *touches);
 
-/** Count one record. @touch: count is 1; first is its time */
+/** Count one record. @touch: count is 1; first is its time, the sums are its own */
 void pms_touches_add(struct pms_touches *touches, const struct pms_touch *touch);
 
 /** Order them by group, the most records first. Nothing can be added any more. */

@@ -123,7 +123,7 @@ class Story:
 
 
 def exported(file, *options):
-    rows = run(PMUSCOPE, "spe", "export", file, "--to", "csv", "--columns", "vaddr,data_symbol,data_symbol_offset", *options,
+    rows = run(PMUSCOPE, "spe", "export", file, "--to", "csv", "--columns", "pid,vaddr,data_symbol,data_symbol_offset", *options,
                stderr=subprocess.DEVNULL)
     return list(csv.DictReader(rows.splitlines()))
 
@@ -152,6 +152,15 @@ def compare(story, file):
     assert {(r["data_symbol"], r["cpu"]) for r in both["rows"]} == {(name, 0) for name in counts}
     table = run(PMUSCOPE, "spe", "report", "--by", "data-symbol", "--limit", "0", file)
     assert "perf.data: Variables\n" in table and " zeros " in table and max(map(len, table.splitlines())) <= 80
+    lines = json.loads(run(PMUSCOPE, "spe", "report", "--by", "cacheline", "-j", file))["rows"]
+    named = {(None if int(row["vaddr"]) >> 63 else int(row["pid"]), int(row["vaddr"])): (row["data_symbol"], row["data_symbol_offset"])
+             for row in rows}
+    for line in lines:  # each place of a line has the name that its accesses have
+        for spot in line["offsets"]:
+            name, at = named[line["pid"], int(line["vaddr"], 16) + spot["offset"]]
+            assert spot["data_symbol"] == (name or None) and str(spot["data_symbol_offset"] or 0) == (at or "0"), spot
+        assert line["data_symbol"] == line["offsets"][0]["data_symbol"]
+    assert sum(spot["records"] for line in lines for spot in line["offsets"]) == len(rows)
     return rows
 
 

@@ -146,7 +146,7 @@ refused() {
 		0x70001100 one after another 2 15 10 0 0
 	END
 	"$PMUSCOPE" spe report --by cacheline --symfs root --limit 1 s.data >table
-	sed -n '/^0x70001000/,/^$/p' table >got
+	sed -n '/^0x70001000/,/^How/p' table | sed '/^$/d; /^How/d' >got
 	line_of() {
 		addr2line -e root/nonexistent/sample "$(nm root/nonexistent/sample | sed -n "s/ T $1$//p")" | sed 's/.*://; s/ .*//'
 	}
@@ -156,10 +156,12 @@ refused() {
 		  80 loads, 100 stores; half of the loads wait 200 cycles or fewer; 39.0 % of
 		  the wait; threads touch different places of it at the same time, and some
 		  write: false sharing. Put what each thread writes into cache lines of its own.
+		  Offset  Share %  Loads  Stores  Peers  Wait  Threads  CPUs  Variable
+		       0     55.6      0     100      0     -        1     1  not known
+		       8     44.4     80       0     80   200        1     1  not known
 		  Offset  Access  Records  Thread       Code
 		       0  store       100  1000 sample  walk.c:$(line_of fill) fill
 		       8  load         80  1001         walk.c:$(line_of walk) walk
-
 	END
 }
 

@@ -317,12 +317,42 @@ def check(by, report, lists, period):
                 touches[t] = touches.get(t, 0) + 1
             assert {(t["tid"], t["offset"], t["op"], t["pc"]): t["records"] for t in row["touches"]} == touches, k
             assert row["threads"] == len({r["tid"] for r in records}), k
+            assert row["cpus"] == len({r["cpu"] for r in records}), k
+            check_spots(row, records)
     sort = report["pmuscope"]["sort"]
     values = [-1 if row[sort] is None else row[sort] for row in report["rows"]]
     assert values == sorted(values, reverse=True), "not sorted"
     q = report["quality"]
     assert q["without_key"] == len(keyless) and q["reported"] == len(every), q
     assert q["records"] == len(every) + len(keyless) + q["filtered"], q
+
+
+PEERS = {9, 10, 12, 13}  # sources that are another core's, cluster's or chip's
+
+
+def check_spots(row, records):
+    """The places of a cache line, each from its records alone."""
+    spots = {}
+    for r in records:
+        spots.setdefault(r["va"] % 64, []).append(r)
+    assert [s["offset"] for s in row["offsets"]] == sorted(spots, key=lambda o: (-len(spots[o]), o))
+    for spot in row["offsets"]:
+        of = spots[spot["offset"]]
+        waited = [waits(r) for r in of if waits(r) is not None]
+        codes = {}
+        for r in of:
+            if r["pc"] is not None:
+                codes[place(r["pc"])[0]] = codes.get(place(r["pc"])[0], 0) + 1
+        want = {"records": len(of), "share": len(of) / len(records), "loads": sum(op(r) == "load" for r in of),
+                "stores": sum(op(r) == "store" for r in of),
+                "peers": sum(op(r) == "load" and r["source"] in PEERS for r in of),
+                "wait": sum(waited) if waited else None, "wait_mean": ratio(sum(waited), len(waited)),
+                "threads": len({r["tid"] for r in of}), "cpus": len({r["cpu"] for r in of}), "instructions": len(codes),
+                "data_symbol": None, "data_symbol_offset": None}
+        for name, value in want.items():
+            assert spot[name] == value if name.startswith("data") else same(name, value, spot[name]), (name, value, spot)
+        none = len(of) - sum(codes.values())
+        assert codes.get(spot["pc"], none if spot["pc"] is None else 0) == max([none, *codes.values()]), (codes, spot)
 
 
 def about(source):
