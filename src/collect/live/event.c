@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "catalog/find.h"
 #include "catalog/kernel.h"
-#include "collect/perf_stat_event.h"
+#include "collect/perfstat/event.h"
 
 enum { LONGEST_WORD = 255 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perf_stat_data.h - what perf stat record wrote as a list of counts, in the form of the
+/* collect/perfstat/data.h - what perf stat record wrote as a list of counts, in the form of the
  * text of perf stat.
  * Source: the files of perf 6.1; tools/lib/perf/include/perf/event.h of Linux for the records. */
-#ifndef PMS_COLLECT_PERF_STAT_DATA_H
-#define PMS_COLLECT_PERF_STAT_DATA_H
+#ifndef PMS_COLLECT_PERFSTAT_DATA_H
+#define PMS_COLLECT_PERFSTAT_DATA_H
 
-#include "collect/perf_stat_text.h"
+#include "collect/perfstat/text.h"
 #include "pmuscope/perfdata.h"
 
 /**

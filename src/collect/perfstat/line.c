@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "collect/perf_stat_line.h"
+#include "collect/perfstat/line.h"
 #include "base/limits.h"
 
 #include <math.h>

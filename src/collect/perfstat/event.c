@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "collect/perf_stat_event.h"
+#include "collect/perfstat/event.h"
 
 #include <stdlib.h>
 #include <string.h>

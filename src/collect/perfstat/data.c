@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "collect/perf_stat_data.h"
+#include "collect/perfstat/data.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

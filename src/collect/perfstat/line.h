@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perf_stat_line.h - one count as perf stat writes it: a line of -x SEP or of the table for
+/* collect/perfstat/line.h - one count as perf stat writes it: a line of -x SEP or of the table for
  * people, an object of -j.
  * Source: the output of perf 6.1, and tools/perf/util/stat-display.c of Linux for what differs in
  * later versions. */
-#ifndef PMS_COLLECT_PERF_STAT_LINE_H
-#define PMS_COLLECT_PERF_STAT_LINE_H
+#ifndef PMS_COLLECT_PERFSTAT_LINE_H
+#define PMS_COLLECT_PERFSTAT_LINE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "collect/perf_stat_text.h"
+#include "collect/perfstat/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "collect/perf_stat_count.h"
+#include "collect/perfstat/count.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perf_stat_event.h - what perf stat calls an event, and which event of a catalog it is. */
-#ifndef PMS_COLLECT_PERF_STAT_EVENT_H
-#define PMS_COLLECT_PERF_STAT_EVENT_H
+/* collect/perfstat/event.h - what perf stat calls an event, and which event of a catalog it is. */
+#ifndef PMS_COLLECT_PERFSTAT_EVENT_H
+#define PMS_COLLECT_PERFSTAT_EVENT_H
 
 #include "pmuscope/catalog.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perf_stat_count.h - a count of perf stat becomes one of a column: perf has scaled it up.
+/* collect/perfstat/count.h - a count of perf stat becomes one of a column: perf has scaled it up.
  */
-#ifndef PMS_COLLECT_PERF_STAT_COUNT_H
-#define PMS_COLLECT_PERF_STAT_COUNT_H
+#ifndef PMS_COLLECT_PERFSTAT_COUNT_H
+#define PMS_COLLECT_PERFSTAT_COUNT_H
 
-#include "collect/perf_stat_text.h"
+#include "collect/perfstat/text.h"
 
 /**
  * Put @record into its column.

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/limits.h"
 #include "base/status.h"
-#include "collect/perf_stat_text.h"
+#include "collect/perfstat/text.h"
 
 static int no_memory(struct pms_error *err)
 {

@@ -11,9 +11,9 @@
 #include "base/memstream.h"
 #include "base/status.h"
 #include "catalog/find.h"
-#include "collect/perf_stat_count.h"
-#include "collect/perf_stat_data.h"
-#include "collect/perf_stat_text.h"
+#include "collect/perfstat/count.h"
+#include "collect/perfstat/data.h"
+#include "collect/perfstat/text.h"
 #include "pmuscope/collect.h"
 
 struct pms_perf_stat {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../catalog/small.h"
+#include "../../catalog/small.h"
 #include "pmuscope/analyse.h"
 #include "pmuscope/collect.h"
 
@@ -134,8 +134,9 @@ static void provenance_says_measured_elsewhere(void **state)
 
 /* A quarter of the time: the count is what a counter saw, and perf's number stays what it was.
  * backend_bound = 4,000,000 / 8,000,000. Three were missed for each that was seen, and the phases
- * of K = 0.1 s / 4 ms = 25 windows scatter by r = (1 - 0.25) / K = 0.03: by docs/use/methodology.md the
- * ends are the roots of (4e6 - N)^2 = z^2 (3 N + r N^2), 2,986,230 and 6,055,821, of 8,000,000. */
+ * of K = 0.1 s / 4 ms = 25 windows scatter by r = (1 - 0.25) / K = 0.03: by docs/use/methodology.md
+ * the ends are the roots of (4e6 - N)^2 = z^2 (3 N + r N^2), 2,986,230 and 6,055,821, of 8,000,000.
+ */
 static void scaled_counts_are_taken_apart(void **state)
 {
 	(void)state;

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../catalog/small.h"
-#include "collect/perf_stat_text.h"
+#include "../../catalog/small.h"
+#include "collect/perfstat/text.h"
 
 /* Those that are told apart, after the total. */
 static size_t count_scopes(const struct pms_stat_text *text)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "collect/perf_stat_event.h"
+#include "collect/perfstat/event.h"
 
 struct row {
 	const char *name;

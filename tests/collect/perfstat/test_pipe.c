@@ -11,8 +11,8 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "../catalog/small.h"
-#include "../perfdata/image.h"
+#include "../../catalog/small.h"
+#include "../../perfdata/image.h"
 #include "pmuscope/collect.h"
 #include "pmuscope/perfdata.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perf_stat_text.h - the output of perf stat as a list of counts, before they are put
+/* collect/perfstat/text.h - the output of perf stat as a list of counts, before they are put
  * together by interval and scope. A count takes about what its line does: files have millions. */
-#ifndef PMS_COLLECT_PERF_STAT_TEXT_H
-#define PMS_COLLECT_PERF_STAT_TEXT_H
+#ifndef PMS_COLLECT_PERFSTAT_TEXT_H
+#define PMS_COLLECT_PERFSTAT_TEXT_H
 
 #include <stdio.h>
 
 #include "base/numbers.h"
-#include "collect/perf_stat_event.h"
-#include "collect/perf_stat_line.h"
+#include "collect/perfstat/event.h"
+#include "collect/perfstat/line.h"
 
 /** A name that an event goes by in the text. */
 struct pms_stat_name {
