@@ -4,9 +4,9 @@
 #ifndef PMS_CLI_CLI_H
 #define PMS_CLI_CLI_H
 
-#include <getopt.h>
 #include <stdio.h>
 
+#include "commands.h"
 #include "pmuscope/pmuscope.h"
 
 /** Exit statuses where no program was run, or none could be started, as env(1) has them. */
@@ -21,20 +21,9 @@ enum {
 };
 
 /* One file each. argv[0] is the subcommand's name. They return the exit status. */
-int cli_topdown(int argc, char **argv);
-int cli_stat(int argc, char **argv);
-int cli_report(int argc, char **argv);
-int cli_check(int argc, char **argv);
-int cli_list(int argc, char **argv);
-int cli_search(int argc, char **argv);
-int cli_describe(int argc, char **argv);
-int cli_spe(int argc, char **argv);
-int cli_lint(int argc, char **argv);
-int cli_plan(int argc, char **argv);
-int cli_validate(int argc, char **argv);
-int cli_core(int argc, char **argv);
-int cli_doctor(int argc, char **argv);
-int cli_help(int argc, char **argv);
+#define CLI_RUN(name, bit) int cli_##name(int argc, char **argv);
+CLI_COMMANDS(CLI_RUN)
+#undef CLI_RUN
 
 /* The same for the commands of spe; argv[0] is "dump". */
 int cli_spe_dump(int argc, char **argv);
@@ -77,10 +66,5 @@ int cli_unknown_command(const char *word);
 /** Print "pmuscope: …" for wrong usage of @command (NULL: of the whole), and where its help is.
  * Returns CLI_USAGE. */
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *command, const char *format, ...);
-
-enum { CLI_OPTIONS_MOST = 64 };
-/** The same for what getopt_long() refused: a value that is @missing, or an option that there is
- * not. @options: at most CLI_OPTIONS_MOST; @word: the argument that it was in. */
-int cli_refuse(const char *command, const struct option *options, int missing, const char *word);
 
 #endif

@@ -9,29 +9,12 @@
 #include "cli.h"
 #include "mapped.h"
 
-/* In the order of the help. */
-#define COMMANDS(X)                                                                                \
-	X(topdown)                                                                                 \
-	X(stat)                                                                                    \
-	X(report)                                                                                  \
-	X(check)                                                                                   \
-	X(list)                                                                                    \
-	X(search)                                                                                  \
-	X(describe)                                                                                \
-	X(lint)                                                                                    \
-	X(spe)                                                                                     \
-	X(plan)                                                                                    \
-	X(validate)                                                                                \
-	X(core)                                                                                    \
-	X(doctor)                                                                                  \
-	X(help)
-
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-#define ROW(name) { #name, cli_##name },
-	COMMANDS(ROW)
+#define ROW(name, bit) { #name, cli_##name },
+	CLI_COMMANDS(ROW)
 #undef ROW
 };
 
@@ -39,8 +22,8 @@ static const struct command {
 
 const char *const *cli_command_names(void)
 {
-#define NAME(name) #name,
-	static const char *const names[] = { COMMANDS(NAME) NULL };
+#define NAME(name, bit) #name,
+	static const char *const names[] = { CLI_COMMANDS(NAME) NULL };
 #undef NAME
 	return names;
 }

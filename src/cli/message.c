@@ -128,23 +128,3 @@ int cli_unknown_command(const char *word)
 		return cli_usage(NULL, "there is no command %s; did you mean %s?", word, nearest);
 	return cli_usage(NULL, "there is no command %s", word);
 }
-
-int cli_refuse(const char *command, const struct option *options, int missing, const char *word)
-{
-	const char *names[CLI_OPTIONS_MOST + 1] = { NULL };
-	if (missing && !strncmp(word, "--", 2))
-		return cli_usage(command, "%s needs a value", word);
-	if (missing)
-		return cli_usage(command, "-%c needs a value", optopt);
-	if (strncmp(word, "--", 2) != 0)
-		return cli_usage(command, "unknown option -%c", optopt);
-	for (size_t i = 0; options[i].name && i < CLI_OPTIONS_MOST; i++) {
-		names[i] = options[i].name;
-		if (optopt && options[i].val == optopt)
-			return cli_usage(command, "--%s takes no value", options[i].name);
-	}
-	const char *nearest = pms_name_nearest(word + 2, names);
-	if (nearest)
-		return cli_usage(command, "unknown option %s; did you mean --%s?", word, nearest);
-	return cli_usage(command, "unknown option %s", word);
-}

@@ -5,207 +5,27 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Options without a letter have a value beyond the letters. */
-enum {
-	OPT_MCPU = 256,
-	OPT_CPU,
-	OPT_SOURCE,
-	OPT_PER_THREAD,
-	OPT_QEMU,
-	OPT_QEMU_CPU,
-	OPT_ENV,
-	OPT_NO_WRONG_PATH,
-	OPT_CORE_SET,
-	OPT_FAST_FORWARD,
-	OPT_ROI,
-	OPT_SAMPLE,
-	OPT_FORMAT,
-	OPT_ALL,
-	OPT_PER_CORE,
-	OPT_SPEC,
-	OPT_NODE,
-	OPT_MULTIRUN,
-	OPT_MULTIPLEX,
-	OPT_SAVE,
-	OPT_NAMES,
-	OPT_QUICK,
-	OPT_COUNTERS,
-	OPT_BUDGET,
-	OPT_ASSUME,
-	OPT_REVISION,
-	OPT_TIMEOUT,
-	OPT_CONTROL,
-	OPT_ALL_USER,
-	OPT_ALL_KERNEL
-};
-
 #define MEASURE (CLI_TAKES_TOPDOWN | CLI_TAKES_STAT)
 #define REPORTS (MEASURE | CLI_TAKES_REPORT)
 #define NAMES	(CLI_TAKES_LIST | CLI_TAKES_SEARCH | CLI_TAKES_DESCRIBE)
-#define EVERY                                                                                      \
-	(CLI_TAKES_LINT | REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_DOCTOR | CLI_TAKES_CHECK |  \
-	 CLI_TAKES_VALIDATE | CLI_TAKES_CORE)
 
 static const char later[] = "that is not in this version";
 
-/* Names and letters as perf has them, else toplev or topdown-tool. */
-static const struct row {
-	const char *name; /* NULL: a letter alone */
-	int value;	  /* the letter, or OPT_… */
-	int argument;	  /* 1: takes one */
-	unsigned takes;	  /* subcommands */
-	const char *why;  /* known, but refused for this reason; NULL: taken */
-} rows[] = {
-	{ "help", 'h', 0, EVERY, NULL },
-	{ "mcpu", OPT_MCPU, 1,
-	  REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE | CLI_TAKES_CORE,
-	  NULL },
-	{ "cpu", OPT_CPU, 1, EVERY, NULL },
-	{ "spec", OPT_SPEC, 1, REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK, NULL },
-	{ "source", OPT_SOURCE, 1, MEASURE | CLI_TAKES_VALIDATE, NULL },
-	{ "event", 'e', 1, CLI_TAKES_STAT, NULL },
-	{ "metrics", 'M', 1, REPORTS | CLI_TAKES_PLAN, NULL },
-	{ "counters", OPT_COUNTERS, 1, CLI_TAKES_PLAN, NULL },
-	{ "level", 'l', 1, REPORTS, NULL },
-	{ "per-thread", OPT_PER_THREAD, 0, REPORTS, NULL },
-	{ "all", OPT_ALL, 0,
-	  CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE, NULL },
-	{ "sysroot", 'L', 1, MEASURE, NULL },
-	{ "qemu", OPT_QEMU, 1, MEASURE | CLI_TAKES_DOCTOR | CLI_TAKES_VALIDATE, NULL },
-	{ "qemu-cpu", OPT_QEMU_CPU, 1, MEASURE | CLI_TAKES_VALIDATE, NULL },
-	{ "env", OPT_ENV, 1, MEASURE, NULL },
-	{ "core-set", OPT_CORE_SET, 1, MEASURE | CLI_TAKES_VALIDATE | CLI_TAKES_CORE, NULL },
-	{ "no-wrong-path", OPT_NO_WRONG_PATH, 0, MEASURE, NULL },
-	{ "fast-forward", OPT_FAST_FORWARD, 1, MEASURE, NULL },
-	{ "roi", OPT_ROI, 1, MEASURE, NULL },
-	{ "sample", OPT_SAMPLE, 1, MEASURE, NULL },
-	{ "field-separator", 'x', 1, EVERY & ~CLI_TAKES_DESCRIBE, NULL },
-	{ "json", 'j', 0, EVERY, NULL },
-	{ "format", OPT_FORMAT, 1, EVERY, NULL },
-	{ "output", 'o', 1, EVERY, NULL },
-	{ "names", OPT_NAMES, 0, CLI_TAKES_LIST | CLI_TAKES_VALIDATE, NULL },
-	{ "quick", OPT_QUICK, 0, CLI_TAKES_VALIDATE, NULL },
-	{ "all-cpus", 'a', 0, MEASURE, NULL },
-	{ NULL, 'C', 1, MEASURE, NULL },
-	{ "pid", 'p', 1, MEASURE, NULL },
-	{ "tid", 't', 1, MEASURE, NULL },
-	{ "cgroup", 'G', 1, MEASURE, NULL },
-	{ "no-aggr", 'A', 0, MEASURE, NULL },
-	{ "per-core", OPT_PER_CORE, 0, MEASURE, NULL },
-	{ "interval-print", 'I', 1, MEASURE, NULL },
-	{ "repeat", 'r', 1, MEASURE, NULL },
-	{ "delay", 'D', 1, MEASURE, NULL },
-	{ "timeout", OPT_TIMEOUT, 1, MEASURE, NULL },
-	{ "control", OPT_CONTROL, 1, MEASURE, NULL },
-	{ "all-user", OPT_ALL_USER, 0, MEASURE, NULL },
-	{ "all-kernel", OPT_ALL_KERNEL, 0, MEASURE, NULL },
-	{ "multirun", OPT_MULTIRUN, 0, MEASURE, NULL },
-	{ "multiplex", OPT_MULTIPLEX, 0, MEASURE, NULL },
-	{ "node", OPT_NODE, 1, MEASURE, later },
-	{ "budget", OPT_BUDGET, 1, CLI_TAKES_CHECK, NULL },
-	{ "assume", OPT_ASSUME, 1, CLI_TAKES_CHECK, NULL },
-	{ "revision", OPT_REVISION, 1, CLI_TAKES_CHECK, NULL },
-	{ "save", OPT_SAVE, 1, REPORTS, NULL },
-};
-
-#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
-
-static const struct row *find_row(int value)
-{
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (rows[i].value == value)
-			return &rows[i];
-	return NULL;
-}
-
-/* What getopt_long(3) wants of the table. Leading +: options end at the first other word, which is
- * the program to run; leading colon: it prints nothing itself. */
-static void make_tables(unsigned takes, char *letters, struct option *longs)
-{
-	if (takes & MEASURE)
-		*letters++ = '+';
-	*letters++ = ':';
-	for (size_t i = 0; i < N_ROWS; i++) {
-		if (!(rows[i].takes & takes))
-			continue;
-		if (rows[i].value < 256) {
-			*letters++ = (char)rows[i].value;
-			if (rows[i].argument)
-				*letters++ = ':';
-		}
-		if (rows[i].name)
-			*longs++ = (struct option){ rows[i].name, rows[i].argument, NULL,
-						    rows[i].value };
-	}
-	*letters = 0;
-	*longs = (struct option){ 0 };
-}
-
-/* An option that getopt_long(3) does not know here: of another subcommand, or of none. */
-static int unknown(const char *command, unsigned takes, const char *word)
-{
-	const char *names[N_ROWS + 1];
-	size_t n = 0, length = strcspn(word, "=");
-	for (size_t i = 0; i < N_ROWS; i++) {
-		if (!rows[i].name)
-			continue;
-		if (rows[i].takes & takes)
-			names[n++] = rows[i].name;
-		else if (!strncmp(rows[i].name, word, length) && !rows[i].name[length])
-			return cli_usage(command, "%s has no option --%s", command, rows[i].name);
-	}
-	names[n] = NULL;
-	const char *nearest = pms_name_nearest(word, names);
-	if (nearest)
-		return cli_usage(command, "unknown option --%s; did you mean --%s?", word, nearest);
-	return cli_usage(command, "unknown option --%s", word);
-}
-
-static int no_value(const char *command, int option)
-{
-	const struct row *row = find_row(option);
-	if (option < 256)
-		return cli_usage(command, "-%c needs a value", option);
-	return cli_usage(command, "--%s needs a value", row->name);
-}
-
-static int refuse(const char *command, unsigned takes, int missing, char *word)
-{
-	const struct row *row = find_row(optopt);
-	int is_long = !strncmp(word, "--", 2);
-	if (missing)
-		return no_value(command, optopt);
-	if (is_long && row)
-		return cli_usage(command, "--%s takes no value", row->name);
-	if (is_long)
-		return unknown(command, takes, word + 2);
-	if (row)
-		return cli_usage(command, "%s has no option -%c", command, optopt);
-	return cli_usage(command, "unknown option -%c", optopt);
-}
-
-static int refuse_known(const char *command, const struct row *row)
-{
-	if (row->name && row->value < 256)
-		return cli_usage(command, "-%c, --%s: %s", row->value, row->name, row->why);
-	if (row->name)
-		return cli_usage(command, "--%s: %s", row->name, row->why);
-	return cli_usage(command, "-%c: %s", row->value, row->why);
-}
-
 /* A CPU where perf takes a list of CPUs. */
-static int read_cpu(struct cli_options *o, const char *command, const char *argument)
+static int take_cpu(void *options, const char *command, const char *argument)
 {
+	struct cli_options *o = options;
 	if (strspn(argument, "0123456789,-") != strlen(argument))
 		return cli_usage(command,
 				 "--cpu takes a list of CPUs, as in perf; for a core use --mcpu %s",
 				 argument);
-	if (!(find_row('C')->takes & o->subcommand))
+	if (!(o->subcommand & MEASURE))
 		return cli_usage(command, "%s measures nothing, so --cpu does not fit", command);
 	o->live.cpus = argument;
 	o->live.given = 1;
@@ -254,8 +74,9 @@ static int read_words(const char *command, struct cli_words *words, const char *
 	}
 }
 
-static int read_env(const char *command, struct cli_words *env, const char *text)
+static int take_env(void *options, const char *command, const char *text)
 {
+	struct cli_words *env = &((struct cli_options *)options)->env;
 	if (!strchr(text, '=') || *text == '=')
 		return cli_usage(command, "--env %s: not NAME=VALUE", text);
 	if (add_word(env, text, strlen(text)))
@@ -263,26 +84,28 @@ static int read_env(const char *command, struct cli_words *env, const char *text
 	return -1;
 }
 
-static int read_level(const char *command, int *level, const char *text)
+static int take_level(void *options, const char *command, const char *text)
 {
+	struct cli_options *o = options;
 	char *end;
 	errno = 0;
 	long value = strtol(text, &end, 10);
 	if (errno || end == text || *end || value < 1 || value > 99)
 		return cli_usage(command, "-l %s: not a level, 1 or more", text);
-	*level = (int)value;
+	o->level = (int)value;
 	return -1;
 }
 
-static int read_counters(const char *command, int *counters, const char *text)
+static int take_counters(void *options, const char *command, const char *text)
 {
+	struct cli_options *o = options;
 	char *end;
 	errno = 0;
 	long value = strtol(text, &end, 10);
 	if (errno || end == text || *end || value < 1 || value > PMS_MOST_COUNTERS)
 		return cli_usage(command, "--counters %s: not a number of counters, 1 to %d", text,
 				 PMS_MOST_COUNTERS);
-	*counters = (int)value;
+	o->counters = (int)value;
 	return -1;
 }
 
@@ -320,8 +143,9 @@ static int take_instructions(const char *text, const char **end, uint64_t *numbe
 	return value <= PMS_SAMPLE_MOST / factor;
 }
 
-static int read_forward(const char *command, struct cli_options *o, const char *text)
+static int take_forward(void *options, const char *command, const char *text)
 {
+	struct cli_options *o = options;
 	const char *end;
 	if (!take_instructions(text, &end, &o->forward) || *end || !o->forward)
 		return cli_usage(
@@ -330,8 +154,9 @@ static int read_forward(const char *command, struct cli_options *o, const char *
 	return -1;
 }
 
-static int read_sample(const char *command, struct cli_options *o, const char *text)
+static int take_sample(void *options, const char *command, const char *text)
 {
+	struct cli_options *o = options;
 	uint64_t *parts[] = { &o->warm, &o->detail, &o->skip };
 	const char *at = text;
 	for (size_t i = 0; i < 3; i++, at++)
@@ -367,8 +192,9 @@ static int is_open(int fd)
 }
 
 /* "fd:N" or "fd:N,M". */
-static int read_control(const char *command, struct cli_live_options *live, const char *text)
+static int take_control(void *options, const char *command, const char *text)
 {
+	struct cli_live_options *live = &((struct cli_options *)options)->live;
 	const char *at = text + strlen("fd:");
 	live->has_control = 1;
 	live->ack = -1;
@@ -382,8 +208,9 @@ static int read_control(const char *command, struct cli_live_options *live, cons
 	return -1;
 }
 
-static int read_source(const char *command, enum cli_source *source, const char *text)
+static int take_source(void *options, const char *command, const char *text)
 {
+	enum cli_source *source = &((struct cli_options *)options)->source;
 	if (!strcmp(text, "vcore"))
 		*source = CLI_SOURCE_VCORE;
 	else if (!strcmp(text, "perf"))
@@ -393,7 +220,7 @@ static int read_source(const char *command, enum cli_source *source, const char 
 	return -1;
 }
 
-int cli_options_set_format(struct cli_options *options, const char *command, enum pms_format format)
+static int set_format(struct cli_options *options, const char *command, enum pms_format format)
 {
 	if (options->format_given && options->format != format)
 		return cli_usage(command, "two formats at once; choose one of -j, -x and --format");
@@ -402,21 +229,22 @@ int cli_options_set_format(struct cli_options *options, const char *command, enu
 	return -1;
 }
 
-int cli_options_format(struct cli_options *options, const char *command, const char *text)
+int cli_take_format(void *options, const char *command, const char *text)
 {
 	static const char *const names[] = {
 		[PMS_FORMAT_TABLE] = "table", [PMS_FORMAT_JSON] = "json", [PMS_FORMAT_CSV] = "csv"
 	};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(text, names[i]))
-			return cli_options_set_format(options, command, (enum pms_format)i);
+			return set_format(options, command, (enum pms_format)i);
 	if (!strcmp(text, "html"))
 		return cli_usage(command, "--format html: %s", later);
 	return cli_usage(command, "--format %s: not one of table, json and csv", text);
 }
 
-int cli_options_separator(struct cli_options *options, const char *command, const char *text)
+int cli_take_separator(void *options, const char *command, const char *text)
 {
+	struct cli_options *o = options;
 	char separator = *text;
 	if (!strcmp(text, "\\t"))
 		separator = '\t';
@@ -426,176 +254,145 @@ int cli_options_separator(struct cli_options *options, const char *command, cons
 	if (!plain || strchr("\"#.-+", separator))
 		return cli_usage(command, "-x %s: not a separator, one character such as ; or \\t",
 				 text);
-	options->separator = separator;
-	return cli_options_set_format(options, command, PMS_FORMAT_CSV);
+	o->separator = separator;
+	return set_format(o, command, PMS_FORMAT_CSV);
 }
 
-/* What only a measurement by the PMU has. Returns as take. */
-static int take_live(struct cli_options *o, const char *command, int option, const char *value)
+int cli_take_json(void *options, const char *command, const char *value)
 {
-	struct cli_live_options *live = &o->live;
-	live->given = 1;
-	switch (option) {
-	case 'a':
-		live->all_cpus = 1;
-		return -1;
-	case 'C':
-		live->cpus = value;
-		return -1;
-	case 'p':
-		return read_words(command, &live->pids, "-p", value);
-	case 't':
-		return read_words(command, &live->tids, "-t", value);
-	case 'G':
-		live->cgroup = value;
-		return -1;
-	case 'A':
-		live->no_aggr = 1;
-		return -1;
-	case OPT_PER_CORE:
-		live->per_core = 1;
-		return -1;
-	case 'I':
-		return read_number(command, "-I", "a number of milliseconds, 1 or more", 1,
-				   &live->interval, value);
-	case 'r':
-		return read_number(command, "-r", "a number of runs, 1 or more", 1, &live->repeat,
-				   value);
-	case 'D':
-		return read_number(command, "-D", "a number of milliseconds, or -1", -1,
-				   &live->delay, value);
-	case OPT_TIMEOUT:
-		return read_number(command, "--timeout", "a number of milliseconds, 1 or more", 1,
-				   &live->timeout, value);
-	case OPT_CONTROL:
-		return read_control(command, live, value);
-	case OPT_ALL_USER:
-		live->modes = PMS_LIVE_USER;
-		return -1;
-	case OPT_ALL_KERNEL:
-		live->modes = PMS_LIVE_KERNEL;
-		return -1;
-	case OPT_MULTIRUN:
-		live->passes = PMS_PASSES_MULTIRUN;
-		return -1;
-	case OPT_MULTIPLEX:
-		live->passes = PMS_PASSES_MULTIPLEX;
-		return -1;
-	default:
-		return refuse_known(command, find_row(option));
-	}
+	(void)value;
+	return set_format(options, command, PMS_FORMAT_JSON);
 }
 
-/* @value: of an option that has none, empty. Returns -1 to go on, else the exit status. */
-static int take(struct cli_options *o, const char *command, int option, const char *value)
-{
-	switch (option) {
-	case 'h':
-		cli_help_print(stdout, command);
-		return CLI_DONE;
-	case 'e':
-		return read_words(command, &o->events, "-e", value);
-	case 'M':
-		return read_words(command, &o->metrics, "-M", value);
-	case 'l':
-		return read_level(command, &o->level, value);
-	case OPT_COUNTERS:
-		return read_counters(command, &o->counters, value);
-	case 'L':
-		o->sysroot = value;
-		return -1;
-	case 'o':
-		o->output = value;
-		return -1;
-	case 'j':
-		return cli_options_set_format(o, command, PMS_FORMAT_JSON);
-	case 'x':
-		return cli_options_separator(o, command, value);
-	case OPT_FORMAT:
-		return cli_options_format(o, command, value);
-	case OPT_SOURCE:
-		return read_source(command, &o->source, value);
-	case OPT_ENV:
-		return read_env(command, &o->env, value);
-	case OPT_CPU:
-		return read_cpu(o, command, value);
-	case OPT_MCPU:
-		o->mcpu = value;
-		return -1;
-	case OPT_NAMES:
-		o->names = 1;
-		return -1;
-	case OPT_QUICK:
-		o->quick = 1;
-		return -1;
-	case OPT_SPEC:
-		o->spec = value;
-		return -1;
-	case OPT_QEMU:
-		o->qemu = value;
-		return -1;
-	case OPT_QEMU_CPU:
-		o->qemu_cpu = value;
-		return -1;
-	case OPT_PER_THREAD:
-		o->per_thread = 1;
-		return -1;
-	case OPT_ASSUME:
-		return read_words(command, &o->assumed, "--assume", value);
-	case OPT_BUDGET:
-		o->budget = value;
-		return -1;
-	case OPT_REVISION:
-		o->revision = value;
-		return -1;
-	case OPT_SAVE:
-		o->save = value;
-		return -1;
-	case OPT_ALL:
-		o->all = 1;
-		return -1;
-	case OPT_CORE_SET:
-		return read_words(command, &o->core_set, "--core-set", value);
-	case OPT_NO_WRONG_PATH:
-		o->no_wrong_path = 1;
-		return -1;
-	case OPT_FAST_FORWARD:
-		return read_forward(command, o, value);
-	case OPT_ROI:
-		o->region = value;
-		return -1;
-	case OPT_SAMPLE:
-		return read_sample(command, o, value);
-	default:
-		return take_live(o, command, option, value);
+/* Lists of words, and numbers. */
+
+#define WORDS(name, member, option)                                                                \
+	static int take_##name(void *options, const char *command, const char *value)              \
+	{                                                                                          \
+		struct cli_options *o = options;                                                   \
+		return read_words(command, &o->member, option, value);                             \
 	}
+WORDS(events, events, "-e")
+WORDS(metrics, metrics, "-M")
+WORDS(assumed, assumed, "--assume")
+WORDS(core_set, core_set, "--core-set")
+WORDS(pids, live.pids, "-p")
+WORDS(tids, live.tids, "-t")
+#undef WORDS
+
+#define NUMBER(name, option, what, least)                                                          \
+	static int take_##name(void *options, const char *command, const char *value)              \
+	{                                                                                          \
+		struct cli_options *o = options;                                                   \
+		return read_number(command, option, what, least, &o->live.name, value);            \
+	}
+NUMBER(interval, "-I", "a number of milliseconds, 1 or more", 1)
+NUMBER(repeat, "-r", "a number of runs, 1 or more", 1)
+NUMBER(delay, "-D", "a number of milliseconds, or -1", -1)
+NUMBER(timeout, "--timeout", "a number of milliseconds, 1 or more", 1)
+#undef NUMBER
+
+/* What a word alone says. */
+#define SETTING(name, member, to)                                                                  \
+	static int take_##name(void *options, const char *command, const char *value)              \
+	{                                                                                          \
+		struct cli_options *o = options;                                                   \
+		(void)command;                                                                     \
+		(void)value;                                                                       \
+		o->live.member = to;                                                               \
+		return -1;                                                                         \
+	}
+SETTING(user, modes, PMS_LIVE_USER)
+SETTING(kernel, modes, PMS_LIVE_KERNEL)
+SETTING(multirun, passes, PMS_PASSES_MULTIRUN)
+SETTING(multiplex, passes, PMS_PASSES_MULTIPLEX)
+#undef SETTING
+
+static int take_node(void *options, const char *command, const char *value)
+{
+	(void)options;
+	(void)value;
+	return cli_usage(command, "--node: %s", later);
 }
 
-/* The row of the table that a word stands for as it is: "-o", "--all", "--save=x"; NULL: none. */
-static const struct row *row_of(const char *word, unsigned takes)
-{
-	size_t length = strcspn(word, "=");
-	for (size_t i = 0; i < N_ROWS; i++) {
-		const struct row *row = &rows[i];
-		if (!(row->takes & takes) || word[0] != '-')
-			continue;
-		if (word[1] == row->value && !word[2])
-			return row;
-		if (word[1] == '-' && row->name && length == strlen(row->name) + 2 &&
-		    !strncmp(word + 2, row->name, length - 2))
-			return row;
+/* Names and letters as perf has them, else toplev or topdown-tool. */
+#define AT(member)	offsetof(struct cli_options, member)
+#define FLAG(member)	CLI_FLAG, AT(member), NULL
+#define TEXT(member)	CLI_TEXT, AT(member), NULL
+#define VALUE(function) CLI_VALUE, 0, function
+#define CALL(function)	CLI_CALL, 0, function
+#define ROW(name, letter, takes, what)                                                             \
+	{                                                                                          \
+		name, letter, takes, what, 0                                                       \
 	}
-	return NULL;
-}
+#define LIVE(name, letter, takes, what)                                                            \
+	{                                                                                          \
+		name, letter, takes, what, AT(live.given)                                          \
+	}
+
+static const struct cli_row rows[] = {
+	ROW("mcpu", 0,
+	    REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE |
+		    CLI_TAKES_CORE,
+	    TEXT(mcpu)),
+	ROW("cpu", 0, CLI_TAKES_ANY, VALUE(take_cpu)),
+	ROW("spec", 0, REPORTS | NAMES | CLI_TAKES_PLAN | CLI_TAKES_CHECK, TEXT(spec)),
+	ROW("source", 0, MEASURE | CLI_TAKES_VALIDATE, VALUE(take_source)),
+	ROW("event", 'e', CLI_TAKES_STAT, VALUE(take_events)),
+	ROW("metrics", 'M', REPORTS | CLI_TAKES_PLAN, VALUE(take_metrics)),
+	ROW("counters", 0, CLI_TAKES_PLAN, VALUE(take_counters)),
+	ROW("level", 'l', REPORTS, VALUE(take_level)),
+	ROW("per-thread", 0, REPORTS, FLAG(per_thread)),
+	ROW("all", 0, CLI_TAKES_TOPDOWN | CLI_TAKES_REPORT | CLI_TAKES_CHECK | CLI_TAKES_VALIDATE,
+	    FLAG(all)),
+	ROW("sysroot", 'L', MEASURE, TEXT(sysroot)),
+	ROW("qemu", 0, MEASURE | CLI_TAKES_DOCTOR | CLI_TAKES_VALIDATE, TEXT(qemu)),
+	ROW("qemu-cpu", 0, MEASURE | CLI_TAKES_VALIDATE, TEXT(qemu_cpu)),
+	ROW("env", 0, MEASURE, VALUE(take_env)),
+	ROW("core-set", 0, MEASURE | CLI_TAKES_VALIDATE | CLI_TAKES_CORE, VALUE(take_core_set)),
+	ROW("no-wrong-path", 0, MEASURE, FLAG(no_wrong_path)),
+	ROW("fast-forward", 0, MEASURE, VALUE(take_forward)),
+	ROW("roi", 0, MEASURE, TEXT(region)),
+	ROW("sample", 0, MEASURE, VALUE(take_sample)),
+	ROW("field-separator", 'x', CLI_TAKES_ANY & ~CLI_TAKES_DESCRIBE, VALUE(cli_take_separator)),
+	ROW("json", 'j', CLI_TAKES_ANY, CALL(cli_take_json)),
+	ROW("format", 0, CLI_TAKES_ANY, VALUE(cli_take_format)),
+	ROW("output", 'o', CLI_TAKES_ANY, TEXT(output)),
+	ROW("names", 0, CLI_TAKES_LIST | CLI_TAKES_VALIDATE, FLAG(names)),
+	ROW("quick", 0, CLI_TAKES_VALIDATE, FLAG(quick)),
+	LIVE("all-cpus", 'a', MEASURE, FLAG(live.all_cpus)),
+	LIVE(NULL, 'C', MEASURE, TEXT(live.cpus)),
+	LIVE("pid", 'p', MEASURE, VALUE(take_pids)),
+	LIVE("tid", 't', MEASURE, VALUE(take_tids)),
+	LIVE("cgroup", 'G', MEASURE, TEXT(live.cgroup)),
+	LIVE("no-aggr", 'A', MEASURE, FLAG(live.no_aggr)),
+	LIVE("per-core", 0, MEASURE, FLAG(live.per_core)),
+	LIVE("interval-print", 'I', MEASURE, VALUE(take_interval)),
+	LIVE("repeat", 'r', MEASURE, VALUE(take_repeat)),
+	LIVE("delay", 'D', MEASURE, VALUE(take_delay)),
+	LIVE("timeout", 0, MEASURE, VALUE(take_timeout)),
+	LIVE("control", 0, MEASURE, VALUE(take_control)),
+	LIVE("all-user", 0, MEASURE, CALL(take_user)),
+	LIVE("all-kernel", 0, MEASURE, CALL(take_kernel)),
+	LIVE("multirun", 0, MEASURE, CALL(take_multirun)),
+	LIVE("multiplex", 0, MEASURE, CALL(take_multiplex)),
+	LIVE("node", 0, MEASURE, VALUE(take_node)),
+	ROW("budget", 0, CLI_TAKES_CHECK, TEXT(budget)),
+	ROW("assume", 0, CLI_TAKES_CHECK, VALUE(take_assumed)),
+	ROW("revision", 0, CLI_TAKES_CHECK, TEXT(revision)),
+	ROW("save", 0, REPORTS, TEXT(save)),
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Say that an option which looks like one of ours goes to the program; `--` before the program says
  * that this is meant. */
-static void note_behind(const struct cli_options *o, char **argv)
+static void note_behind(const struct cli_parser *parser, const struct cli_options *o, char **argv)
 {
-	if (!(o->subcommand & MEASURE) || !o->command[0] || !strcmp(o->command[-1], "--"))
+	if (!parser->stops || !o->command[0] || !strcmp(o->command[-1], "--"))
 		return;
 	for (char **word = o->command + 1; *word && strcmp(*word, "--") != 0; word++)
-		if (row_of(*word, o->subcommand)) {
+		if (cli_row_of(parser, *word)) {
 			cli_note("note: %s stands behind the program and goes to it; options of "
 				 "%s go before it",
 				 *word, argv[0]);
@@ -605,20 +402,12 @@ static void note_behind(const struct cli_options *o, char **argv)
 
 int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv)
 {
-	char letters[2 + 2 * N_ROWS + 1];
-	struct option longs[N_ROWS + 1];
-	int option, status = -1;
+	const struct cli_parser parser = { .command = argv[0],
+					   .tables = { { rows, N_ROWS, options } },
+					   .takes = subcommand,
+					   .stops = (subcommand & MEASURE) != 0 };
 	*options = (struct cli_options){ .subcommand = subcommand };
-	make_tables(subcommand, letters, longs);
-	opterr = 0;
-	while (status < 0 && (option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			status = refuse(argv[0], subcommand, option == ':', argv[optind - 1]);
-		else if (optarg && !*optarg)
-			status = no_value(argv[0], option);
-		else
-			status = take(options, argv[0], option, optarg ? optarg : "");
-	}
+	int status = cli_parse(&parser, argc, argv);
 	options->command = argv + optind;
 	if (status < 0 && options->region && options->detail)
 		status = cli_usage(argv[0], "--roi counts a function whole: --sample does not go "
@@ -626,7 +415,7 @@ int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int
 	if (status < 0 && options->mcpu && options->spec)
 		status = cli_usage(argv[0], "--mcpu and --spec name two CPUs; give one of them");
 	if (status < 0)
-		note_behind(options, argv);
+		note_behind(&parser, options, argv);
 	return status;
 }
 

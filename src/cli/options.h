@@ -4,6 +4,7 @@
 #define PMS_CLI_OPTIONS_H
 
 #include "cli.h"
+#include "parse.h"
 
 enum cli_source { CLI_SOURCE_DEFAULT, CLI_SOURCE_VCORE, CLI_SOURCE_PERF };
 
@@ -53,21 +54,13 @@ struct cli_options {
 	char **command; /* what follows the options, NULL-terminated, borrowed from argv */
 };
 
-/** Which options a subcommand takes. */
-enum cli_takes {
-	CLI_TAKES_TOPDOWN = 1,
-	CLI_TAKES_STAT = 2,
-	CLI_TAKES_LIST = 4,
-	CLI_TAKES_DOCTOR = 8,
-	CLI_TAKES_REPORT = 16,
-	CLI_TAKES_DESCRIBE = 32,
-	CLI_TAKES_SEARCH = 64,
-	CLI_TAKES_LINT = 128,
-	CLI_TAKES_PLAN = 256,
-	CLI_TAKES_CHECK = 512,
-	CLI_TAKES_VALIDATE = 1024,
-	CLI_TAKES_CORE = 2048
-};
+/** Which options a subcommand takes: a bit each. */
+#define CLI_NUMBER(name, bit) CLI_NUMBER_##bit,
+enum cli_number { CLI_COMMANDS(CLI_NUMBER) CLI_N_COMMANDS };
+#undef CLI_NUMBER
+#define CLI_BIT(name, bit) CLI_TAKES_##bit = 1 << CLI_NUMBER_##bit,
+enum cli_takes { CLI_COMMANDS(CLI_BIT) CLI_TAKES_ANY = (1 << CLI_N_COMMANDS) - 1 };
+#undef CLI_BIT
 
 /**
  * Read the options of argv[0], a subcommand, up to -- or the first word that is no option.
@@ -77,12 +70,9 @@ enum cli_takes {
 int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv);
 void cli_options_release(struct cli_options *options);
 
-/* The words of one option each, for subcommands that read their own. They return -1 to go on, else
- * the exit status after a message. */
-int cli_options_set_format(struct cli_options *options, const char *command,
-			   enum pms_format format);
-int cli_options_format(struct cli_options *options, const char *command, const char *text);
-int cli_options_separator(struct cli_options *options, const char *command, const char *text);
+/* Values of one option each, for commands that have rows of their own: they are about struct
+ * cli_options. */
+cli_take cli_take_json, cli_take_format, cli_take_separator;
 
 /** Append a copy of @word. Returns 0, or -1 for want of memory. */
 int cli_words_add(struct cli_words *words, const char *word);

@@ -7,8 +7,6 @@
 #include "output.h"
 #include "spe_options.h"
 
-enum { OPT_RECORDS = 256, OPT_FORMAT };
-
 struct spe_options {
 	struct cli_spe_options common;
 	int records;
@@ -16,44 +14,30 @@ struct spe_options {
 	const char *output;
 };
 
-static const struct option longs[] = {
-	CLI_SPE_LONGS,
-	{ "records", 0, NULL, OPT_RECORDS },
-	{ "format", 1, NULL, OPT_FORMAT },
-	{ "output", 1, NULL, 'o' },
-	{ 0 },
-};
-
-static int read_format(struct spe_options *o, const char *text)
+static int take_format(void *options, const char *command, const char *value)
 {
-	if (!strcmp(text, "jsonl"))
+	struct spe_options *o = options;
+	if (!strcmp(value, "jsonl"))
 		o->format = PMS_SPE_DUMP_JSONL;
-	else if (!strcmp(text, "table"))
+	else if (!strcmp(value, "table"))
 		o->format = PMS_SPE_DUMP_TABLE;
 	else
-		return cli_usage("spe dump", "--format %s: neither table nor jsonl", text);
+		return cli_usage(command, "--format %s: neither table nor jsonl", value);
 	return -1;
 }
 
-static int take(void *context, int option)
-{
-	struct spe_options *o = context;
-	switch (option) {
-	case 'o':
-		o->output = optarg;
-		return -1;
-	case OPT_FORMAT:
-		return read_format(o, optarg);
-	default:
-		o->records = 1;
-		return -1;
-	}
-}
+static const struct cli_row rows[] = {
+	{ "records", 0, 1, CLI_FLAG, offsetof(struct spe_options, records), NULL, 0 },
+	{ "format", 0, 1, CLI_VALUE, 0, take_format, 0 },
+	{ "output", 'o', 1, CLI_TEXT, offsetof(struct spe_options, output), NULL, 0 },
+};
 
 /* Returns -1 to go on, else the exit status. */
 static int read_options(struct spe_options *o, int argc, char **argv)
 {
-	const struct cli_spe_command command = { "spe dump", ":ho:", longs, take, o };
+	const struct cli_spe_command command = { "spe dump",
+						 0,
+						 { rows, sizeof(rows) / sizeof(rows[0]), o } };
 	int status = cli_spe_options_read(&command, &o->common, argc, argv);
 	if (status < 0 && !o->common.file)
 		return cli_usage("spe dump", "dump what? A file is missing");

@@ -10,8 +10,6 @@
 #include "progress.h"
 #include "spe_options.h"
 
-enum { OPT_TO = 256, OPT_DDL, OPT_COLUMNS, OPT_SYMBOLS, OPT_SYMFS, OPT_FILTER, OPT_NULL };
-
 struct options {
 	struct pms_spe_export_options export;
 	struct cli_spe_options common;
@@ -27,59 +25,25 @@ struct job {
 	int damaged; /* exit status for a file that is damaged behind what was exported */
 };
 
-static const struct option longs[] = {
-	CLI_SPE_LONGS,
-	CLI_SPE_PICKS,
-	{ "to", 1, NULL, OPT_TO },
-	{ "ddl", 0, NULL, OPT_DDL },
-	{ "columns", 1, NULL, OPT_COLUMNS },
-	{ "symbols", 0, NULL, OPT_SYMBOLS },
-	{ "symfs", 1, NULL, OPT_SYMFS },
-	{ "filter", 1, NULL, OPT_FILTER },
-	{ "null", 1, NULL, OPT_NULL },
-	{ "output", 1, NULL, 'o' },
-	{ 0 },
-};
-
-static int take_format(struct options *o, const char *text)
+static int take_to(void *options, const char *command, const char *value)
 {
-	if (!pms_spe_export_format_find(text, &o->export.format))
-		return cli_usage("spe export", "--to %s: none of csv, jsonl, rowbinary, sqlite",
-				 text);
+	struct options *o = options;
+	if (!pms_spe_export_format_find(value, &o->export.format))
+		return cli_usage(command, "--to %s: none of csv, jsonl, rowbinary, sqlite", value);
 	o->has_format = 1;
 	return -1;
 }
 
-static int take(void *context, int option)
-{
-	struct options *o = context;
-	switch (option) {
-	case OPT_TO:
-		return take_format(o, optarg);
-	case 'o':
-		o->output = optarg;
-		break;
-	case OPT_DDL:
-		o->ddl = 1;
-		break;
-	case OPT_COLUMNS:
-		o->export.columns = optarg;
-		break;
-	case OPT_SYMBOLS:
-		o->export.symbols = 1;
-		break;
-	case OPT_SYMFS:
-		o->export.symfs = optarg;
-		break;
-	case OPT_FILTER:
-		o->export.filter = optarg;
-		break;
-	default:
-		o->export.null_text = optarg;
-		break;
-	}
-	return -1;
-}
+#define AT(member)   offsetof(struct options, member)
+#define TEXT(member) 1, CLI_TEXT, AT(member), NULL, 0
+#define FLAG(member) 1, CLI_FLAG, AT(member), NULL, 0
+
+static const struct cli_row rows[] = {
+	{ "to", 0, 1, CLI_VALUE, 0, take_to, 0 }, { "ddl", 0, FLAG(ddl) },
+	{ "columns", 0, TEXT(export.columns) },	  { "symbols", 0, FLAG(export.symbols) },
+	{ "symfs", 0, TEXT(export.symfs) },	  { "filter", 0, TEXT(export.filter) },
+	{ "null", 0, TEXT(export.null_text) },	  { "output", 'o', TEXT(output) },
+};
 
 /* What the options say together. Returns -1 to go on, else the exit status. */
 static int check_options(struct options *o)
@@ -107,7 +71,9 @@ static int check_options(struct options *o)
 /* Returns -1 to go on, else the exit status. */
 static int read_options(struct options *o, int argc, char **argv)
 {
-	const struct cli_spe_command command = { "spe export", ":ho:", longs, take, o };
+	const struct cli_spe_command command = { "spe export",
+						 1,
+						 { rows, sizeof(rows) / sizeof(rows[0]), o } };
 	int status = cli_spe_options_read(&command, &o->common, argc, argv);
 	if (status >= 0)
 		return status;

@@ -1,50 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 #include "spe_options.h"
 
-static int read_mcpu(const struct cli_spe_command *command, struct cli_spe_options *o)
+#include <getopt.h>
+
+static int take_mcpu(void *options, const char *command, const char *value)
 {
-	o->encoding = pms_spe_encoding_of_core(optarg);
+	struct cli_spe_options *o = options;
+	o->encoding = pms_spe_encoding_of_core(value);
 	if (o->encoding)
 		return -1;
-	return cli_usage(command->name, "--mcpu %s: its data sources are not known", optarg);
+	return cli_usage(command, "--mcpu %s: its data sources are not known", value);
 }
 
-/* Options that the commands share are taken here, others by the command. */
-static int take(const struct cli_spe_command *command, struct cli_spe_options *o, int option)
-{
-	struct pms_spe_pick *pick = &o->pick;
-	const char **const picks[] = { &pick->pid, &pick->tid, &pick->cpu, &pick->comm,
-				       &pick->time };
-	switch (option) {
-	case 'h':
-		cli_help_print(stdout, command->name);
-		return CLI_DONE;
-	case CLI_SPE_RAW:
-		o->raw = 1;
-		return -1;
-	case CLI_SPE_MCPU:
-		return read_mcpu(command, o);
-	default:
-		if (option < CLI_SPE_PID)
-			return command->take(command->context, option);
-		*picks[option - CLI_SPE_PID] = optarg;
-		return -1;
-	}
-}
+#define AT(member)   offsetof(struct cli_spe_options, member)
+#define TEXT(member) 1, CLI_TEXT, AT(member), NULL, 0
+
+static const struct cli_row common[] = {
+	{ "raw", 0, 1, CLI_FLAG, AT(raw), NULL, 0 },
+	{ "mcpu", 0, 1, CLI_VALUE, 0, take_mcpu, 0 },
+};
+
+static const struct cli_row picks[] = {
+	{ "pid", 0, TEXT(pick.pid) },	{ "tid", 0, TEXT(pick.tid) },
+	{ "cpu", 0, TEXT(pick.cpu) },	{ "comm", 0, TEXT(pick.comm) },
+	{ "time", 0, TEXT(pick.time) },
+};
 
 int cli_spe_options_read(const struct cli_spe_command *command, struct cli_spe_options *o, int argc,
 			 char **argv)
 {
-	int option, status = -1;
-	opterr = 0;
-	while (status < 0 &&
-	       (option = getopt_long(argc, argv, command->shorts, command->longs, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			status = cli_refuse(command->name, command->longs, option == ':',
-					    argv[optind - 1]);
-		else
-			status = take(command, o, option);
-	}
+	const struct cli_parser parser = {
+		.command = command->name,
+		.tables = { { common, sizeof(common) / sizeof(common[0]), o },
+			    { picks, command->picks ? sizeof(picks) / sizeof(picks[0]) : 0, o },
+			    command->rows },
+		.takes = 1,
+		.takes_nothing = 1
+	};
+	int status = cli_parse(&parser, argc, argv);
 	if (status >= 0)
 		return status;
 	if (optind + 1 < argc)

@@ -10,43 +10,11 @@
 #include "progress.h"
 #include "spe_options.h"
 
-enum {
-	OPT_BY = 256,
-	OPT_FILTER,
-	OPT_SORT,
-	OPT_LIMIT,
-	OPT_PERIOD,
-	OPT_FORMAT,
-	OPT_MAX_GROUPS,
-	OPT_SYMFS,
-	OPT_KALLSYMS,
-	OPT_HISTOGRAM
-};
-
 struct report_options {
 	struct pms_spe_report_options make;
 	struct cli_options show;
 	struct cli_spe_options common;
 	int limited; /* 1: --limit was given */
-};
-
-static const struct option longs[] = {
-	CLI_SPE_LONGS,
-	CLI_SPE_PICKS,
-	{ "by", 1, NULL, OPT_BY },
-	{ "filter", 1, NULL, OPT_FILTER },
-	{ "sort", 1, NULL, OPT_SORT },
-	{ "limit", 1, NULL, OPT_LIMIT },
-	{ "period", 1, NULL, OPT_PERIOD },
-	{ "format", 1, NULL, OPT_FORMAT },
-	{ "json", 0, NULL, 'j' },
-	{ "output", 1, NULL, 'o' },
-	{ "field-separator", 1, NULL, 'x' },
-	{ "max-groups", 1, NULL, OPT_MAX_GROUPS },
-	{ "symfs", 1, NULL, OPT_SYMFS },
-	{ "kallsyms", 1, NULL, OPT_KALLSYMS },
-	{ "histogram", 0, NULL, OPT_HISTOGRAM },
-	{ 0 },
 };
 
 static const char command[] = "spe report";
@@ -65,8 +33,10 @@ static int read_one_by(const char *name, enum pms_spe_by *by)
 }
 
 /* One key, or two with a comma between. */
-static int read_by(struct report_options *o, const char *text)
+static int take_by(void *options, const char *unused, const char *text)
 {
+	struct report_options *o = options;
+	(void)unused;
 	const char *comma = strchr(text, ',');
 	char first[32];
 	snprintf(first, sizeof(first), "%.*s", comma ? (int)(comma - text) : (int)strlen(text),
@@ -101,45 +71,61 @@ static int read_size(const char *option, const char *text, uint64_t least, size_
 	return status;
 }
 
-static int take(void *context, int option)
+static int take_format(void *options, const char *name, const char *value)
 {
-	struct report_options *o = context;
-	switch (option) {
-	case 'o':
-		o->show.output = optarg;
-		return -1;
-	case 'j':
-		return cli_options_set_format(&o->show, command, PMS_FORMAT_JSON);
-	case 'x':
-		return cli_options_separator(&o->show, command, optarg);
-	case OPT_BY:
-		return read_by(o, optarg);
-	case OPT_FILTER:
-		o->make.filter = optarg;
-		return -1;
-	case OPT_SORT:
-		o->make.sort = optarg;
-		return -1;
-	case OPT_LIMIT:
-		o->limited = 1;
-		return read_size("--limit", optarg, 0, &o->make.limit);
-	case OPT_PERIOD:
-		return read_number("--period", optarg, 1, &o->make.period);
-	case OPT_MAX_GROUPS:
-		return read_size("--max-groups", optarg, 1, &o->make.most_groups);
-	case OPT_SYMFS:
-		o->make.symbols.symfs = optarg;
-		return -1;
-	case OPT_KALLSYMS:
-		o->make.symbols.kallsyms = optarg;
-		return -1;
-	case OPT_FORMAT:
-		return cli_options_format(&o->show, command, optarg);
-	default:
-		o->make.histogram = 1;
-		return -1;
-	}
+	return cli_take_format(&((struct report_options *)options)->show, name, value);
 }
+
+static int take_json(void *options, const char *name, const char *value)
+{
+	return cli_take_json(&((struct report_options *)options)->show, name, value);
+}
+
+static int take_separator(void *options, const char *name, const char *value)
+{
+	return cli_take_separator(&((struct report_options *)options)->show, name, value);
+}
+
+static int take_limit(void *options, const char *unused, const char *value)
+{
+	struct report_options *o = options;
+	(void)unused;
+	o->limited = 1;
+	return read_size("--limit", value, 0, &o->make.limit);
+}
+
+static int take_period(void *options, const char *unused, const char *value)
+{
+	struct report_options *o = options;
+	(void)unused;
+	return read_number("--period", value, 1, &o->make.period);
+}
+
+static int take_most(void *options, const char *unused, const char *value)
+{
+	struct report_options *o = options;
+	(void)unused;
+	return read_size("--max-groups", value, 1, &o->make.most_groups);
+}
+
+#define AT(member)   offsetof(struct report_options, member)
+#define TEXT(member) 1, CLI_TEXT, AT(member), NULL, 0
+
+static const struct cli_row rows[] = {
+	{ "by", 0, 1, CLI_VALUE, 0, take_by, 0 },
+	{ "filter", 0, TEXT(make.filter) },
+	{ "sort", 0, TEXT(make.sort) },
+	{ "limit", 0, 1, CLI_VALUE, 0, take_limit, 0 },
+	{ "period", 0, 1, CLI_VALUE, 0, take_period, 0 },
+	{ "max-groups", 0, 1, CLI_VALUE, 0, take_most, 0 },
+	{ "symfs", 0, TEXT(make.symbols.symfs) },
+	{ "kallsyms", 0, TEXT(make.symbols.kallsyms) },
+	{ "histogram", 0, 1, CLI_FLAG, AT(make.histogram), NULL, 0 },
+	{ "format", 0, 1, CLI_VALUE, 0, take_format, 0 },
+	{ "json", 'j', 1, CLI_CALL, 0, take_json, 0 },
+	{ "output", 'o', TEXT(show.output) },
+	{ "field-separator", 'x', 1, CLI_VALUE, 0, take_separator, 0 },
+};
 
 /* A table has as many rows as can be looked through; other formats have all. */
 static size_t usual_limit(const struct report_options *o)
@@ -153,7 +139,9 @@ static size_t usual_limit(const struct report_options *o)
 /* Returns -1 to go on, else the exit status. */
 static int read_options(struct report_options *o, int argc, char **argv)
 {
-	const struct cli_spe_command how = { command, ":hjo:x:", longs, take, o };
+	const struct cli_spe_command how = { command,
+					     1,
+					     { rows, sizeof(rows) / sizeof(rows[0]), o } };
 	int status = cli_spe_options_read(&how, &o->common, argc, argv);
 	if (status >= 0)
 		return status;

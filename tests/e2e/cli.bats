@@ -89,6 +89,17 @@ is_json() {
 	refuses 2 "--mcpu needs a value" topdown --mcpu
 }
 
+@test "every command refuses options in the same words" {
+	for command in topdown "list events" plan validate "core show" "spe dump" "spe export" "spe report"; do
+		refuses 2 "unknown option --jsno" $command --jsno
+		refuses 2 "unknown option -Z" $command -Z
+		refuses 2 "-o needs a value" $command --output
+		refuses 2 "-o needs a value" $command -o
+		run -0 "$PMUSCOPE" $command --help
+		[[ "${lines[0]}" == "usage: pmuscope ${command%% events}"* ]]
+	done
+}
+
 @test "what only a PMU can do is refused of the modelled core, not passed over" {
 	for option in -a "-C 0" "-p 1" "-t 1" "-G x" -A --per-core "-I 100" "-r 3" "-D 10" \
 		--all-cpus "--pid 1" --multirun --multiplex "--cpu 0-3" "--timeout 5" --all-user; do
