@@ -43,7 +43,7 @@ struct pms_core_mechanism {
 };
 
 /** Opaque; owned by the caller of pms_core_open. */
-struct pms_core;
+struct pms_core_data;
 
 /**
  * Load the core that models @catalog's CPU.
@@ -54,18 +54,18 @@ struct pms_core;
  *         -PMS_EINVAL a setting's number; -PMS_EIO, -PMS_EPARSE, -PMS_ENOMEM.
  */
 int pms_core_open(const struct pms_catalog *catalog, const char *data, char *const *settings,
-		  struct pms_core **out, struct pms_error *err);
-void pms_core_close(struct pms_core *core);
+		  struct pms_core_data **out, struct pms_error *err);
+void pms_core_close(struct pms_core_data *core);
 
 /** Returns how many numbers there are: parameters first, then classes of operations. */
-size_t pms_core_numbers(const struct pms_core *core);
+size_t pms_core_numbers(const struct pms_core_data *core);
 /** The @i-th, borrowed until the core is closed; NULL when @i is out of range. */
-const struct pms_core_number *pms_core_number(const struct pms_core *core, size_t i);
+const struct pms_core_number *pms_core_number(const struct pms_core_data *core, size_t i);
 
 /** Returns how many mechanisms there are. */
-size_t pms_core_mechanisms(const struct pms_core *core);
+size_t pms_core_mechanisms(const struct pms_core_data *core);
 /** The @i-th, borrowed until the core is closed; NULL when @i is out of range. */
-const struct pms_core_mechanism *pms_core_mechanism(const struct pms_core *core, size_t i);
+const struct pms_core_mechanism *pms_core_mechanism(const struct pms_core_data *core, size_t i);
 
 /** "chosen", "not verified", "low", "medium", "high", "published". */
 const char *pms_certainty_name(enum pms_certainty certainty);

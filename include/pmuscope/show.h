@@ -175,8 +175,8 @@ int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_
  * @options->filter: patterns of names with * and ?; none: all. Returns 0. Errors: -PMS_ENAME a
  * pattern that fits nothing, -PMS_EIO, -PMS_ENOMEM.
  */
-int pms_show_core(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
-		  struct pms_error *err);
+int pms_show_core(FILE *out, const struct pms_core_data *core,
+		  const struct pms_show_options *options, struct pms_error *err);
 
 /**
  * Write what became of @n trials of one catalog, one at least, with a summary.

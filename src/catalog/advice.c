@@ -10,11 +10,11 @@
 #include "base/status.h"
 
 /* The name at @key, which must be known; NULL when it is optional and absent. */
-static int read_name(struct pms_catalog *catalog, const struct pms_place *at, const char *key,
+static int read_name(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     int optional, pms_catalog_finder *find, const char *what, const char **name,
 		     struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, PMS_JSON_STRING | (optional ? PMS_JSON_OPTIONAL : 0), &place,
 			      err);
 	*name = NULL;
@@ -50,10 +50,10 @@ static int64_t find_operand(const struct pms_catalog *catalog, const char *name)
 }
 
 /* A formula over metrics and terms, or a plain number; NULL when absent. */
-static int read_formula(const struct pms_catalog *catalog, const struct pms_place *at,
+static int read_formula(const struct pms_catalog *catalog, const struct pms_json_place *at,
 			const char *key, const struct pms_formula **out, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	struct pms_formula *formula;
 	char number[64];
 	int rc = pms_json_get(at, key, PMS_JSON_STRING | PMS_JSON_NUMBER | PMS_JSON_OPTIONAL,
@@ -73,10 +73,11 @@ static int read_formula(const struct pms_catalog *catalog, const struct pms_plac
 
 /* One term: its formulas, of which the first that is defined counts. It gets into the catalog
  * before they are read, so that they are freed with it. */
-static int read_term(struct pms_catalog *catalog, const struct pms_place *at, struct pms_error *err)
+static int read_term(struct pms_catalog *catalog, const struct pms_json_place *at,
+		     struct pms_error *err)
 {
 	struct pms_term *term = &catalog->terms[catalog->n_terms];
-	struct pms_place array, place;
+	struct pms_json_place array, place;
 	int rc = pms_json_get(at, "formulas", PMS_JSON_ARRAY, &array, err);
 	if (!rc && find_operand(catalog, at->key) >= 0)
 		rc = pms_json_fail(at, err, "is the name of a metric or of another term");
@@ -103,10 +104,10 @@ static int read_term(struct pms_catalog *catalog, const struct pms_place *at, st
 	return rc;
 }
 
-static int read_terms(struct pms_catalog *catalog, const struct pms_place *root,
+static int read_terms(struct pms_catalog *catalog, const struct pms_json_place *root,
 		      struct pms_error *err)
 {
-	struct pms_place terms, at;
+	struct pms_json_place terms, at;
 	const char *name;
 	json_t *value;
 	int rc = pms_json_get(root, "terms", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &terms, err);
@@ -129,26 +130,26 @@ static int read_terms(struct pms_catalog *catalog, const struct pms_place *root,
 	return 0;
 }
 
-static int read_evidence(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_evidence(struct pms_catalog *catalog, const struct pms_json_place *at,
 			 struct pms_advice *advice, struct pms_error *err)
 {
-	struct pms_place array;
+	struct pms_json_place array;
 	int rc = pms_json_get(at, "evidence", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &array, err);
 	return rc ? rc
 		  : pms_catalog_list(catalog, &array, pms_catalog_find_metric, "metric",
 				     &advice->evidence, &advice->n_evidence, err);
 }
 
-static int read_partial(const struct pms_place *at, int *partial, struct pms_error *err)
+static int read_partial(const struct pms_json_place *at, int *partial, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, "partial", PMS_JSON_BOOLEAN | PMS_JSON_OPTIONAL, &place, err);
 	*partial = !rc && json_is_true(place.value);
 	return rc;
 }
 
-static int read_entry(struct pms_catalog *catalog, const struct pms_place *at, const char *source,
-		      struct pms_advice *advice, struct pms_error *err)
+static int read_entry(struct pms_catalog *catalog, const struct pms_json_place *at,
+		      const char *source, struct pms_advice *advice, struct pms_error *err)
 {
 	int rc = pms_catalog_text(catalog, at, "id", 0, &advice->id, err);
 	if (!rc)
@@ -178,10 +179,10 @@ static int read_entry(struct pms_catalog *catalog, const struct pms_place *at, c
 	return rc;
 }
 
-int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err)
 {
-	struct pms_place array, at;
+	struct pms_json_place array, at;
 	const char *source;
 	int rc = pms_catalog_text(catalog, root, "source", 1, &source, err);
 	if (!rc)

@@ -55,31 +55,31 @@ int pms_catalog_add(struct pms_catalog *catalog, const char *file, const struct 
 		    struct pms_error *err);
 
 /* The readers; each fills its part of the catalog. */
-int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err);
-int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_json_place *root,
 			     struct pms_error *err);
-int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err);
-int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_json_place *root,
 				   struct pms_error *err);
-int pms_catalog_read_extras(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_extras(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err);
-int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err);
-int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_json_place *root,
 			       struct pms_error *err);
-int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_json_place *root,
 			     struct pms_error *err);
 /* Adds to those of other cores. @name: of the core's file, "sifive-p550" */
 int pms_catalog_read_codes(struct pms_catalog *catalog, const char *name,
-			   const struct pms_place *root, struct pms_error *err);
+			   const struct pms_json_place *root, struct pms_error *err);
 /* @core: the one whose codes are wanted; NULL: all. Errors: -PMS_ENAME there is no such core. */
 int pms_catalog_load_codes(struct pms_catalog *catalog, const char *folder, const char *core,
 			   struct pms_error *err);
 
 /** A member that is a text, copied into the catalog. @text: "" when it is optional and absent. */
-int pms_catalog_text(struct pms_catalog *catalog, const struct pms_place *at, const char *key,
+int pms_catalog_text(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     int optional, const char **text, struct pms_error *err);
 
 /**
@@ -88,23 +88,23 @@ int pms_catalog_text(struct pms_catalog *catalog, const struct pms_place *at, co
  * @what: "event", for the error
  */
 typedef int64_t pms_catalog_finder(const struct pms_catalog *catalog, const char *name);
-int pms_catalog_list(struct pms_catalog *catalog, const struct pms_place *array,
+int pms_catalog_list(struct pms_catalog *catalog, const struct pms_json_place *array,
 		     pms_catalog_finder *find, const char *what, const size_t **members,
 		     size_t *count, struct pms_error *err);
 
 /** The same of what no number depends on: a name that is unknown is passed over, and is a flaw. */
-int pms_catalog_list_known(struct pms_catalog *catalog, const struct pms_place *array,
+int pms_catalog_list_known(struct pms_catalog *catalog, const struct pms_json_place *array,
 			   pms_catalog_finder *find, const char *what, const size_t **members,
 			   size_t *count, struct pms_error *err);
 
 /** Keep what is passed over at @at. Errors: -PMS_ENOMEM. */
 __attribute__((format(printf, 4, 5))) int pms_catalog_add_flaw(struct pms_catalog *catalog,
-							       const struct pms_place *at,
+							       const struct pms_json_place *at,
 							       struct pms_error *err,
 							       const char *format, ...);
 
 /** Compile the formula at @at; its names are to be known to @find. The caller owns @out. */
-int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_place *at,
+int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_json_place *at,
 			const char *text, pms_catalog_finder *find, const char *what,
 			struct pms_formula **out, struct pms_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads codes/<core>.json, which docs/development/catalog.md describes: where a catalog is of an architecture,
- * the raw codes of its events are its cores' own. */
+/* Reads codes/<core>.json, which docs/development/catalog.md describes: where a catalog is of an
+ * architecture, the raw codes of its events are its cores' own. */
 #include "catalog/catalog.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 struct reader {
 	struct pms_catalog *catalog;
 	struct pms_code_core *core;
-	struct pms_place notes; /* value NULL: there are none */
+	struct pms_json_place notes; /* value NULL: there are none */
 	struct pms_error *err;
 };
 
@@ -35,7 +35,7 @@ static void *grown(struct pms_catalog *catalog, const void *rows, size_t n, size
 }
 
 /* "0x102", as large as 64 bits are. */
-static int read_code(struct reader *r, const struct pms_place *at, int64_t *code)
+static int read_code(struct reader *r, const struct pms_json_place *at, int64_t *code)
 {
 	const char *text = json_string_value(at->value);
 	char *end;
@@ -48,7 +48,7 @@ static int read_code(struct reader *r, const struct pms_place *at, int64_t *code
 }
 
 /* The row of the event that a member is named after, which has to be one. */
-static int read_row(struct reader *r, const struct pms_place *at, int generic)
+static int read_row(struct reader *r, const struct pms_json_place *at, int generic)
 {
 	int64_t event = pms_catalog_find_event(r->catalog, at->key);
 	if (event < 0)
@@ -71,7 +71,7 @@ static int read_row(struct reader *r, const struct pms_place *at, int generic)
 	return 0;
 }
 
-static int read_name(struct reader *r, const struct pms_place *at, int generic)
+static int read_name(struct reader *r, const struct pms_json_place *at, int generic)
 {
 	struct pms_core_name *row = &r->catalog->names[r->catalog->n_names];
 	(void)generic;
@@ -84,12 +84,12 @@ static int read_name(struct reader *r, const struct pms_place *at, int generic)
 	return rc;
 }
 
-typedef int row_reader(struct reader *r, const struct pms_place *at, int generic);
+typedef int row_reader(struct reader *r, const struct pms_json_place *at, int generic);
 
-static int read_rows(struct reader *r, const struct pms_place *root, const char *key,
+static int read_rows(struct reader *r, const struct pms_json_place *root, const char *key,
 		     row_reader *read, int generic)
 {
-	struct pms_place all, at;
+	struct pms_json_place all, at;
 	const char *name;
 	json_t *value;
 	int rc = pms_json_get(root, key, PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &all, r->err);
@@ -106,12 +106,13 @@ static int read_rows(struct reader *r, const struct pms_place *root, const char 
 	return 0;
 }
 
-static size_t count(const struct pms_place *root, const char *key)
+static size_t count(const struct pms_json_place *root, const char *key)
 {
 	return json_object_size(json_object_get(root->value, key));
 }
 
-static int make_room(struct pms_catalog *c, const struct pms_place *root, struct pms_error *err)
+static int make_room(struct pms_catalog *c, const struct pms_json_place *root,
+		     struct pms_error *err)
 {
 	size_t codes = count(root, "codes") + count(root, "generic");
 	c->cores = grown(c, c->cores, c->n_cores, 1, sizeof(struct pms_code_core *));
@@ -121,7 +122,7 @@ static int make_room(struct pms_catalog *c, const struct pms_place *root, struct
 }
 
 int pms_catalog_read_codes(struct pms_catalog *catalog, const char *name,
-			   const struct pms_place *root, struct pms_error *err)
+			   const struct pms_json_place *root, struct pms_error *err)
 {
 	struct reader r = { .catalog = catalog, .err = err };
 	struct pms_code_core *core = pms_arena_alloc(&catalog->arena, 1, sizeof(*core));
@@ -167,7 +168,7 @@ static int load_core(struct pms_catalog *catalog, const char *folder, const char
 		return no_memory(err);
 	}
 	int rc = pms_json_load(path, &json, err);
-	struct pms_place root = pms_json_root(&json);
+	struct pms_json_place root = pms_json_root(&json);
 	if (!rc && !json_is_object(root.value))
 		rc = pms_json_fail(&root, err, "must hold an object");
 	if (!rc &&

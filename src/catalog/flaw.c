@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "catalog/catalog.h"
 
-int pms_catalog_add_flaw(struct pms_catalog *catalog, const struct pms_place *at,
+int pms_catalog_add_flaw(struct pms_catalog *catalog, const struct pms_json_place *at,
 			 struct pms_error *err, const char *format, ...)
 {
 	char path[512] = "", text[512];

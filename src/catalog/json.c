@@ -147,9 +147,9 @@ char *pms_json_text(const json_t *value, size_t flags)
 	return NULL;
 }
 
-struct pms_place pms_json_root(const struct pms_json *json)
+struct pms_json_place pms_json_root(const struct pms_json *json)
 {
-	return (struct pms_place){ .json = json, .value = json->root };
+	return (struct pms_json_place){ .json = json, .value = json->root };
 }
 
 static int kind_of(const json_t *value)
@@ -199,7 +199,7 @@ static const char *found(const json_t *value)
 	return names[json_typeof(value)];
 }
 
-static int check_kind(struct pms_place *place, int kinds, struct pms_error *err)
+static int check_kind(struct pms_json_place *place, int kinds, struct pms_error *err)
 {
 	if (!(kind_of(place->value) & kinds))
 		return pms_json_fail(place, err, "must be %s, not %s", wanted(kinds),
@@ -209,35 +209,37 @@ static int check_kind(struct pms_place *place, int kinds, struct pms_error *err)
 	return 0;
 }
 
-int pms_json_member(const struct pms_place *at, const char *key, json_t *value, int kinds,
-		    struct pms_place *out, struct pms_error *err)
+int pms_json_member(const struct pms_json_place *at, const char *key, json_t *value, int kinds,
+		    struct pms_json_place *out, struct pms_error *err)
 {
-	*out = (struct pms_place){ .json = at->json, .parent = at, .key = key, .value = value };
+	*out = (struct pms_json_place){
+		.json = at->json, .parent = at, .key = key, .value = value
+	};
 	return check_kind(out, kinds, err);
 }
 
-int pms_json_get(const struct pms_place *at, const char *key, int kinds, struct pms_place *out,
-		 struct pms_error *err)
+int pms_json_get(const struct pms_json_place *at, const char *key, int kinds,
+		 struct pms_json_place *out, struct pms_error *err)
 {
 	json_t *value = json_object_get(at->value, key);
 	if (value)
 		return pms_json_member(at, key, value, kinds, out, err);
-	*out = (struct pms_place){ .json = at->json, .parent = at, .key = key };
+	*out = (struct pms_json_place){ .json = at->json, .parent = at, .key = key };
 	if (kinds & PMS_JSON_OPTIONAL)
 		return 0;
 	return pms_json_fail(at, err, "\"%s\" is missing: %s", key, wanted(kinds));
 }
 
-int pms_json_element(const struct pms_place *at, size_t i, int kinds, struct pms_place *out,
-		     struct pms_error *err)
+int pms_json_element(const struct pms_json_place *at, size_t i, int kinds,
+		     struct pms_json_place *out, struct pms_error *err)
 {
-	*out = (struct pms_place){
+	*out = (struct pms_json_place){
 		.json = at->json, .parent = at, .index = i, .value = json_array_get(at->value, i)
 	};
 	return check_kind(out, kinds, err);
 }
 
-size_t pms_json_path(const struct pms_place *at, char *path, size_t size)
+size_t pms_json_path(const struct pms_json_place *at, char *path, size_t size)
 {
 	if (!at->parent)
 		return 0;
@@ -249,7 +251,7 @@ size_t pms_json_path(const struct pms_place *at, char *path, size_t size)
 	return used + (size_t)n;
 }
 
-int pms_json_fail(const struct pms_place *at, struct pms_error *err, const char *format, ...)
+int pms_json_fail(const struct pms_json_place *at, struct pms_error *err, const char *format, ...)
 {
 	char path[192] = "", text[320];
 	unsigned line, column;

@@ -20,12 +20,12 @@ struct pms_json {
 
 /** A value and the way to it, a chain of records on the readers' stack. The value of a parent is an
  * array or an object. */
-struct pms_place {
+struct pms_json_place {
 	const struct pms_json *json;
-	const struct pms_place *parent; /* NULL for the root */
-	const char *key;		/* in the parent, when that is an object; borrowed */
-	size_t index;			/* in the parent, when that is an array */
-	json_t *value;			/* NULL: optional and absent, or null */
+	const struct pms_json_place *parent; /* NULL for the root */
+	const char *key;		     /* in the parent, when that is an object; borrowed */
+	size_t index;			     /* in the parent, when that is an array */
+	json_t *value;			     /* NULL: optional and absent, or null */
 };
 
 /** What a value may be: a bit each. */
@@ -56,36 +56,36 @@ void pms_json_release(struct pms_json *json);
 char *pms_json_text(const json_t *value, size_t flags);
 
 /** The place of the whole file. */
-struct pms_place pms_json_root(const struct pms_json *json);
+struct pms_json_place pms_json_root(const struct pms_json *json);
 
 /** A member of the object @at. @kinds: of enum pms_json_kind. Errors: -PMS_EPARSE missing, or of
  * another kind. */
-int pms_json_get(const struct pms_place *at, const char *key, int kinds, struct pms_place *out,
-		 struct pms_error *err);
+int pms_json_get(const struct pms_json_place *at, const char *key, int kinds,
+		 struct pms_json_place *out, struct pms_error *err);
 
 /** Element @i of the array @at. Errors: -PMS_EPARSE of another kind. */
-int pms_json_element(const struct pms_place *at, size_t i, int kinds, struct pms_place *out,
-		     struct pms_error *err);
+int pms_json_element(const struct pms_json_place *at, size_t i, int kinds,
+		     struct pms_json_place *out, struct pms_error *err);
 
 /** The member of @at that an iteration has come to. Errors: -PMS_EPARSE of another kind. */
-int pms_json_member(const struct pms_place *at, const char *key, json_t *value, int kinds,
-		    struct pms_place *out, struct pms_error *err);
+int pms_json_member(const struct pms_json_place *at, const char *key, json_t *value, int kinds,
+		    struct pms_json_place *out, struct pms_error *err);
 
 /** The way to @at as text, "metrics.ipc.events[2]"; nothing for the root. Cut where the room ends.
  * @path: empty at first, of @size bytes. Returns its length. */
-size_t pms_json_path(const struct pms_place *at, char *path, size_t size);
+size_t pms_json_path(const struct pms_json_place *at, char *path, size_t size);
 
 /** Report what is wrong with the value at @at: the path goes before the text. Returns -PMS_EPARSE.
  */
 __attribute__((format(printf, 3, 4))) int
-pms_json_fail(const struct pms_place *at, struct pms_error *err, const char *format, ...);
+pms_json_fail(const struct pms_json_place *at, struct pms_error *err, const char *format, ...);
 
 /** Line and column, 1-based, where the value at @at starts; 0 and 0 when it cannot be told. */
-void pms_json_locate(const struct pms_place *at, unsigned *line, unsigned *column);
+void pms_json_locate(const struct pms_json_place *at, unsigned *line, unsigned *column);
 
 /** A place to be located. */
 struct pms_json_spot {
-	const struct pms_place *at;
+	const struct pms_json_place *at;
 	unsigned line, column; /* as above */
 };
 

@@ -99,16 +99,16 @@ static const struct known root_keys[] = {
 };
 static const struct shape root_shape = SHAPE(root_keys);
 
-static int is_key(const struct pms_place *place, const char *key)
+static int is_key(const struct pms_json_place *place, const char *key)
 {
 	return place && place->key && !strcmp(place->key, key);
 }
 
 /* "events.NAME.key", "metrics.NAME.key", "groups.metrics.NAME.key" */
-static enum pms_extra_of find_owner(const struct pms_place *at)
+static enum pms_extra_of find_owner(const struct pms_json_place *at)
 {
-	const struct pms_place *list = at->parent ? at->parent->parent : NULL;
-	const struct pms_place *root = list ? list->parent : NULL;
+	const struct pms_json_place *list = at->parent ? at->parent->parent : NULL;
+	const struct pms_json_place *root = list ? list->parent : NULL;
 	if (!root)
 		return PMS_EXTRA_ELSEWHERE;
 	if (is_key(root, "groups"))
@@ -120,7 +120,7 @@ static enum pms_extra_of find_owner(const struct pms_place *at)
 					 : PMS_EXTRA_ELSEWHERE;
 }
 
-static int keep_extra(struct pms_catalog *catalog, const struct pms_place *at,
+static int keep_extra(struct pms_catalog *catalog, const struct pms_json_place *at,
 		      struct pms_error *err)
 {
 	char path[192] = "";
@@ -153,10 +153,10 @@ static const struct known *find_known(const struct shape *shape, const char *key
 	return NULL;
 }
 
-static int check(struct pms_catalog *catalog, const struct pms_place *at, const struct shape *shape,
-		 struct pms_error *err);
+static int check(struct pms_catalog *catalog, const struct pms_json_place *at,
+		 const struct shape *shape, struct pms_error *err);
 
-static int check_member(struct pms_catalog *catalog, const struct pms_place *at,
+static int check_member(struct pms_catalog *catalog, const struct pms_json_place *at,
 			const struct shape *shape, struct pms_error *err)
 {
 	const struct known *known = shape->keys ? find_known(shape, at->key) : NULL;
@@ -167,15 +167,15 @@ static int check_member(struct pms_catalog *catalog, const struct pms_place *at,
 }
 
 /* As deep as the layout is; a value of another kind than it should be is its reader's to refuse. */
-static int check(struct pms_catalog *catalog, const struct pms_place *at, const struct shape *shape,
-		 struct pms_error *err)
+static int check(struct pms_catalog *catalog, const struct pms_json_place *at,
+		 const struct shape *shape, struct pms_error *err)
 {
 	const char *key;
 	json_t *value;
 	int rc = 0;
 	json_object_foreach(at->value, key, value)
 	{
-		struct pms_place place = {
+		struct pms_json_place place = {
 			.json = at->json, .parent = at, .key = key, .value = value
 		};
 		rc = check_member(catalog, &place, shape, err);
@@ -183,16 +183,16 @@ static int check(struct pms_catalog *catalog, const struct pms_place *at, const 
 			return rc;
 	}
 	for (size_t i = 0; !rc && shape->each && i < json_array_size(at->value); i++) {
-		struct pms_place place = { .json = at->json,
-					   .parent = at,
-					   .index = i,
-					   .value = json_array_get(at->value, i) };
+		struct pms_json_place place = { .json = at->json,
+						.parent = at,
+						.index = i,
+						.value = json_array_get(at->value, i) };
 		rc = check(catalog, &place, shape->each, err);
 	}
 	return rc;
 }
 
-int pms_catalog_read_extras(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_extras(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err)
 {
 	return check(catalog, root, &root_shape, err);

@@ -13,10 +13,10 @@
 
 enum { DEFAULT_COUNTERS = 6 }; /* of every Neoverse core's PMU; the layout has no standard key */
 
-static int read_number(const struct pms_place *at, const char *key, unsigned absent, unsigned *out,
-		       struct pms_error *err)
+static int read_number(const struct pms_json_place *at, const char *key, unsigned absent,
+		       unsigned *out, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, PMS_JSON_INTEGER | PMS_JSON_OPTIONAL, &place, err);
 	*out = absent;
 	if (rc || !place.value)
@@ -29,7 +29,7 @@ static int read_number(const struct pms_place *at, const char *key, unsigned abs
 }
 
 /* The first of the document's marks of its version that it has. */
-static int read_version(struct pms_catalog *catalog, const struct pms_place *document,
+static int read_version(struct pms_catalog *catalog, const struct pms_json_place *document,
 			struct pms_error *err)
 {
 	static const char *const keys[] = { "revision", "timestamp", "sha1" };
@@ -41,10 +41,10 @@ static int read_version(struct pms_catalog *catalog, const struct pms_place *doc
 	return rc;
 }
 
-static int read_cpu(struct pms_catalog *catalog, const struct pms_place *root,
+static int read_cpu(struct pms_catalog *catalog, const struct pms_json_place *root,
 		    struct pms_error *err)
 {
-	struct pms_place product, document;
+	struct pms_json_place product, document;
 	int rc = pms_json_get(root, "product_configuration", PMS_JSON_OBJECT, &product, err);
 	if (!rc)
 		rc = pms_catalog_text(catalog, &product, "product_name", 0, &catalog->cpu.product,
@@ -60,13 +60,15 @@ static int read_cpu(struct pms_catalog *catalog, const struct pms_place *root,
 }
 
 /* What a file holds at its top is an object. */
-static int root_object(const struct pms_json *json, struct pms_place *root, struct pms_error *err)
+static int root_object(const struct pms_json *json, struct pms_json_place *root,
+		       struct pms_error *err)
 {
 	*root = pms_json_root(json);
 	return json_is_object(root->value) ? 0 : pms_json_fail(root, err, "must hold an object");
 }
 
-typedef int step(struct pms_catalog *catalog, const struct pms_place *root, struct pms_error *err);
+typedef int step(struct pms_catalog *catalog, const struct pms_json_place *root,
+		 struct pms_error *err);
 
 static int read_telemetry(struct pms_catalog *catalog, const struct pms_json *telemetry,
 			  struct pms_error *err)
@@ -79,7 +81,7 @@ static int read_telemetry(struct pms_catalog *catalog, const struct pms_json *te
 		pms_catalog_read_methodologies,
 		pms_catalog_read_extras,
 	};
-	struct pms_place root;
+	struct pms_json_place root;
 	int rc = root_object(telemetry, &root, err);
 	for (size_t i = 0; !rc && i < sizeof(steps) / sizeof(steps[0]); i++)
 		rc = steps[i](catalog, &root, err);
@@ -121,7 +123,7 @@ static const struct extra {
 int pms_catalog_add(struct pms_catalog *catalog, const char *file, const struct pms_json *json,
 		    struct pms_error *err)
 {
-	struct pms_place root;
+	struct pms_json_place root;
 	int rc = root_object(json, &root, err);
 	for (size_t i = 0; !rc && i < sizeof(extras) / sizeof(extras[0]); i++)
 		if (!strcmp(extras[i].file, file))
@@ -210,7 +212,7 @@ static void name_of_product(char *name, size_t size, const char *product)
 
 static int build_file(const struct pms_json *json, struct pms_catalog **out, struct pms_error *err)
 {
-	struct pms_place root, product, name;
+	struct pms_json_place root, product, name;
 	struct pms_catalog *catalog = NULL;
 	char cpu[64];
 	int rc = root_object(json, &root, err);

@@ -53,7 +53,7 @@ static int address_order(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static int place_order(const struct pms_place *a, const struct pms_place *b)
+static int place_order(const struct pms_json_place *a, const struct pms_json_place *b)
 {
 	const json_t *x = a->parent ? a->parent->value : NULL;
 	const json_t *y = b->parent ? b->parent->value : NULL;
@@ -88,7 +88,7 @@ static void count_lines(struct walk *w)
 }
 
 /* The value @place starts here: tell those who want to know. */
-static void tell(struct walk *w, const struct pms_place *place)
+static void tell(struct walk *w, const struct pms_json_place *place)
 {
 	size_t low = 0, high = w->n_wanted;
 	while (low < high) {
@@ -110,7 +110,7 @@ static void visit(struct walk *w, json_t *value);
 /* Members come in the order of the text. */
 static void visit_members(struct walk *w, json_t *value)
 {
-	struct pms_place parent = { .value = value }, member = { .parent = &parent };
+	struct pms_json_place parent = { .value = value }, member = { .parent = &parent };
 	void *next = json_is_object(value) ? json_object_iter(value) : NULL;
 	for (w->at++;; member.index++) {
 		skip_blanks(w);
@@ -147,7 +147,7 @@ static void visit(struct walk *w, json_t *value)
 static void locate_in(struct pms_json_spot **spots, size_t n, const json_t **ways)
 {
 	const struct pms_json *json = spots[0]->at->json;
-	struct pms_place root = { .json = json };
+	struct pms_json_place root = { .json = json };
 	struct walk w = { .at = json->text,
 			  .end = json->text + json->length,
 			  .counted = json->text,
@@ -157,7 +157,7 @@ static void locate_in(struct pms_json_spot **spots, size_t n, const json_t **way
 			  .n_wanted = n,
 			  .ways = ways };
 	for (size_t i = 0; i < n; i++)
-		for (const struct pms_place *at = spots[i]->at->parent; at; at = at->parent)
+		for (const struct pms_json_place *at = spots[i]->at->parent; at; at = at->parent)
 			ways[w.n_ways++] = at->value;
 	if (w.n_ways)
 		qsort(ways, w.n_ways, sizeof(ways[0]), address_order);
@@ -171,7 +171,7 @@ void pms_json_locate_all(struct pms_json_spot *spots, size_t n)
 	size_t n_ways = 1;
 	for (size_t i = 0; i < n; i++) {
 		spots[i].line = spots[i].column = 0;
-		for (const struct pms_place *at = spots[i].at->parent; at; at = at->parent)
+		for (const struct pms_json_place *at = spots[i].at->parent; at; at = at->parent)
 			n_ways++;
 	}
 	struct pms_json_spot **order = calloc(n + 1, sizeof(struct pms_json_spot *));
@@ -189,7 +189,7 @@ void pms_json_locate_all(struct pms_json_spot *spots, size_t n)
 	free(ways);
 }
 
-void pms_json_locate(const struct pms_place *at, unsigned *line, unsigned *column)
+void pms_json_locate(const struct pms_json_place *at, unsigned *line, unsigned *column)
 {
 	struct pms_json_spot spot = { .at = at };
 	pms_json_locate_all(&spot, 1);

@@ -13,7 +13,7 @@
 
 /* What is done with each name of each product of a core. Returns 0 to go on, 1 to stop, or an
  * error. */
-typedef int visitor(void *context, const char *cpu, const struct pms_place *product,
+typedef int visitor(void *context, const char *cpu, const struct pms_json_place *product,
 		    const char *name, struct pms_error *err);
 
 struct visit {
@@ -22,10 +22,10 @@ struct visit {
 	const char *cpu;
 };
 
-static int visit_names(const struct visit *v, const struct pms_place *product,
+static int visit_names(const struct visit *v, const struct pms_json_place *product,
 		       struct pms_error *err)
 {
-	struct pms_place names, at;
+	struct pms_json_place names, at;
 	int rc = pms_json_get(product, "names", PMS_JSON_ARRAY, &names, err);
 	for (size_t i = 0; !rc && i < json_array_size(names.value); i++) {
 		rc = pms_json_element(&names, i, PMS_JSON_STRING, &at, err);
@@ -37,7 +37,7 @@ static int visit_names(const struct visit *v, const struct pms_place *product,
 
 static int visit_products(const struct visit *v, const struct pms_json *json, struct pms_error *err)
 {
-	struct pms_place root = pms_json_root(json), products, at;
+	struct pms_json_place root = pms_json_root(json), products, at;
 	int rc = pms_json_get(&root, "products", PMS_JSON_ARRAY, &products, err);
 	for (size_t i = 0; !rc && i < json_array_size(products.value); i++) {
 		rc = pms_json_element(&products, i, PMS_JSON_OBJECT, &at, err);
@@ -72,10 +72,10 @@ static int visit_all(visitor *each, void *context, const char *data, struct pms_
 	return rc;
 }
 
-static int get_text(const struct pms_place *product, const char *key, char *out, size_t size,
+static int get_text(const struct pms_json_place *product, const char *key, char *out, size_t size,
 		    struct pms_error *err)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(product, key, PMS_JSON_STRING, &at, err);
 	if (!rc && (size_t)snprintf(out, size, "%s", json_string_value(at.value)) >= size)
 		rc = pms_json_fail(&at, err, "must be shorter than %zu bytes", size);
@@ -87,8 +87,8 @@ struct wanted {
 	struct pms_product *out;
 };
 
-static int match(void *context, const char *cpu, const struct pms_place *product, const char *name,
-		 struct pms_error *err)
+static int match(void *context, const char *cpu, const struct pms_json_place *product,
+		 const char *name, struct pms_error *err)
 {
 	struct wanted *wanted = context;
 	if (strcasecmp(name, wanted->name) != 0)
@@ -114,8 +114,8 @@ struct near {
 };
 
 /* The name that is nearest so far is kept apart: the file's texts go when it was read. */
-static int offer(void *context, const char *cpu, const struct pms_place *product, const char *name,
-		 struct pms_error *err)
+static int offer(void *context, const char *cpu, const struct pms_json_place *product,
+		 const char *name, struct pms_error *err)
 {
 	struct near *near = context;
 	const char *before = near->nearest.best;
@@ -142,8 +142,8 @@ struct listed {
 	size_t size;
 };
 
-static int append(void *context, const char *cpu, const struct pms_place *product, const char *name,
-		  struct pms_error *err)
+static int append(void *context, const char *cpu, const struct pms_json_place *product,
+		  const char *name, struct pms_error *err)
 {
 	struct listed *listed = context;
 	(void)cpu;

@@ -57,8 +57,9 @@ int pms_caveat_has_metric(const struct pms_caveat *caveat, const struct pms_metr
 }
 
 /* The array @key of rows, and room for them. */
-static int read_array(struct pms_catalog *catalog, const struct pms_place *root, const char *key,
-		      size_t size, struct pms_place *array, void **rows, struct pms_error *err)
+static int read_array(struct pms_catalog *catalog, const struct pms_json_place *root,
+		      const char *key, size_t size, struct pms_json_place *array, void **rows,
+		      struct pms_error *err)
 {
 	int rc = pms_json_get(root, key, PMS_JSON_ARRAY, array, err);
 	if (rc)
@@ -71,7 +72,7 @@ static int read_array(struct pms_catalog *catalog, const struct pms_place *root,
 }
 
 /* A member of a condition; NULL where it does not have it. */
-static int read_part(struct pms_catalog *catalog, const struct pms_place *at, const char *key,
+static int read_part(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     const char **out, struct pms_error *err)
 {
 	int rc = pms_catalog_text(catalog, at, key, 1, out, err);
@@ -81,7 +82,7 @@ static int read_part(struct pms_catalog *catalog, const struct pms_place *at, co
 }
 
 /* Each of the names joined by " and " has to be described. */
-static int check_configuration(const struct pms_catalog *catalog, const struct pms_place *at,
+static int check_configuration(const struct pms_catalog *catalog, const struct pms_json_place *at,
 			       const char *names, struct pms_error *err)
 {
 	static const char between[] = " and ";
@@ -102,10 +103,10 @@ static int check_configuration(const struct pms_catalog *catalog, const struct p
 	return 0;
 }
 
-static int read_condition(struct pms_catalog *catalog, const struct pms_place *row,
+static int read_condition(struct pms_catalog *catalog, const struct pms_json_place *row,
 			  struct pms_condition *out, struct pms_error *err)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(row, "condition", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &at, err);
 	if (rc || !at.value)
 		return rc;
@@ -122,10 +123,10 @@ static int read_condition(struct pms_catalog *catalog, const struct pms_place *r
 	return rc;
 }
 
-static int read_configurations(struct pms_catalog *catalog, const struct pms_place *root,
+static int read_configurations(struct pms_catalog *catalog, const struct pms_json_place *root,
 			       struct pms_error *err)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	const char *name;
 	json_t *value;
 	int rc =
@@ -163,10 +164,10 @@ static int read_slots(struct pms_catalog *catalog, struct pms_side *side, struct
 	return 0;
 }
 
-static int read_side(struct pms_catalog *catalog, const struct pms_place *row, const char *key,
+static int read_side(struct pms_catalog *catalog, const struct pms_json_place *row, const char *key,
 		     struct pms_side *side, struct pms_error *err)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	struct pms_formula *program;
 	int rc = pms_catalog_text(catalog, row, key, 0, &side->text, err);
 	if (!rc)
@@ -181,10 +182,10 @@ static int read_side(struct pms_catalog *catalog, const struct pms_place *row, c
 }
 
 /* One of @n names, given as "… must be" in the error. */
-static int read_choice(const struct pms_place *row, const char *key, const char *const *names,
+static int read_choice(const struct pms_json_place *row, const char *key, const char *const *names,
 		       size_t n, const char *must, size_t *out, struct pms_error *err)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(row, key, PMS_JSON_STRING, &at, err);
 	if (rc)
 		return rc;
@@ -194,7 +195,7 @@ static int read_choice(const struct pms_place *row, const char *key, const char 
 	return pms_json_fail(&at, err, "must be %s", must);
 }
 
-static int read_relation(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_relation(struct pms_catalog *catalog, const struct pms_json_place *at,
 			 struct pms_relation *relation, struct pms_error *err)
 {
 	static const char *const origins[] = { "document", "architecture" };
@@ -227,10 +228,10 @@ static int read_relation(struct pms_catalog *catalog, const struct pms_place *at
 	return rc;
 }
 
-int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_json_place *root,
 			       struct pms_error *err)
 {
-	struct pms_place array, at;
+	struct pms_json_place array, at;
 	void *rows = NULL;
 	int rc = pms_catalog_text(catalog, root, "source", 1, &catalog->relations_source, err);
 	if (!rc)
@@ -252,10 +253,10 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_pla
 	return rc;
 }
 
-static int read_caveat(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_caveat(struct pms_catalog *catalog, const struct pms_json_place *at,
 		       struct pms_caveat *caveat, struct pms_error *err)
 {
-	struct pms_place events;
+	struct pms_json_place events;
 	int rc = pms_catalog_text(catalog, at, "id", 0, &caveat->id, err);
 	if (!rc)
 		rc = pms_json_get(at, "events", PMS_JSON_ARRAY, &events, err);
@@ -273,10 +274,10 @@ static int read_caveat(struct pms_catalog *catalog, const struct pms_place *at,
 	return rc;
 }
 
-int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_json_place *root,
 			     struct pms_error *err)
 {
-	struct pms_place array, at;
+	struct pms_json_place array, at;
 	void *rows = NULL;
 	int rc = pms_catalog_text(catalog, root, "source", 1, &catalog->caveats_source, err);
 	if (!rc)

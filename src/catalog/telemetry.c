@@ -16,10 +16,10 @@ static int no_memory(struct pms_error *err)
 	return pms_fail(err, PMS_ENOMEM, "out of memory");
 }
 
-int pms_catalog_text(struct pms_catalog *catalog, const struct pms_place *at, const char *key,
+int pms_catalog_text(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     int optional, const char **text, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, PMS_JSON_STRING | (optional ? PMS_JSON_OPTIONAL : 0), &place,
 			      err);
 	if (rc)
@@ -41,7 +41,7 @@ static void index_add(struct pms_name_index *index, const char *name, size_t i)
 }
 
 /* @known: pass over a name that is unknown, and keep it as a flaw; else it is an error. */
-static int read_list(struct pms_catalog *catalog, const struct pms_place *array, int known,
+static int read_list(struct pms_catalog *catalog, const struct pms_json_place *array, int known,
 		     pms_catalog_finder *find, const char *what, const size_t **members,
 		     size_t *count, struct pms_error *err)
 {
@@ -50,7 +50,7 @@ static int read_list(struct pms_catalog *catalog, const struct pms_place *array,
 	if (!list)
 		return no_memory(err);
 	for (size_t i = 0; i < n; i++) {
-		struct pms_place place;
+		struct pms_json_place place;
 		int rc = pms_json_element(array, i, PMS_JSON_STRING, &place, err);
 		if (rc)
 			return rc;
@@ -70,14 +70,14 @@ static int read_list(struct pms_catalog *catalog, const struct pms_place *array,
 	return 0;
 }
 
-int pms_catalog_list(struct pms_catalog *catalog, const struct pms_place *array,
+int pms_catalog_list(struct pms_catalog *catalog, const struct pms_json_place *array,
 		     pms_catalog_finder *find, const char *what, const size_t **members,
 		     size_t *count, struct pms_error *err)
 {
 	return read_list(catalog, array, 0, find, what, members, count, err);
 }
 
-int pms_catalog_list_known(struct pms_catalog *catalog, const struct pms_place *array,
+int pms_catalog_list_known(struct pms_catalog *catalog, const struct pms_json_place *array,
 			   pms_catalog_finder *find, const char *what, const size_t **members,
 			   size_t *count, struct pms_error *err)
 {
@@ -99,7 +99,7 @@ static unsigned name_column(const char *formula, const char *name)
 	return (unsigned)(at - formula) + 1;
 }
 
-int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_place *at,
+int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_json_place *at,
 			const char *text, pms_catalog_finder *find, const char *what,
 			struct pms_formula **out, struct pms_error *err)
 {
@@ -123,9 +123,9 @@ int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_plac
 }
 
 /* "0x0011", "17" or 17; -1 where there is none. */
-static int read_code(const struct pms_place *event, int64_t *code, struct pms_error *err)
+static int read_code(const struct pms_json_place *event, int64_t *code, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(event, "code", PMS_JSON_STRING | PMS_JSON_INTEGER | PMS_JSON_OPTIONAL,
 			      &place, err);
 	if (rc)
@@ -147,7 +147,7 @@ static int read_code(const struct pms_place *event, int64_t *code, struct pms_er
 }
 
 /* Copies of an array's texts. */
-static int read_texts(struct pms_catalog *catalog, const struct pms_place *array,
+static int read_texts(struct pms_catalog *catalog, const struct pms_json_place *array,
 		      const char *const **out, size_t *count, struct pms_error *err)
 {
 	size_t n = json_array_size(array->value);
@@ -155,7 +155,7 @@ static int read_texts(struct pms_catalog *catalog, const struct pms_place *array
 	if (!texts)
 		return no_memory(err);
 	for (size_t i = 0; i < n; i++) {
-		struct pms_place at;
+		struct pms_json_place at;
 		int rc = pms_json_element(array, i, PMS_JSON_STRING, &at, err);
 		if (rc)
 			return rc;
@@ -168,10 +168,10 @@ static int read_texts(struct pms_catalog *catalog, const struct pms_place *array
 	return 0;
 }
 
-static int read_accesses(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_accesses(struct pms_catalog *catalog, const struct pms_json_place *at,
 			 struct pms_event *event, struct pms_error *err)
 {
-	struct pms_place accesses;
+	struct pms_json_place accesses;
 	int rc = pms_json_get(at, "accesses", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &accesses, err);
 	if (!rc)
 		rc = read_texts(catalog, &accesses, &event->accesses, &event->n_accesses, err);
@@ -181,10 +181,10 @@ static int read_accesses(struct pms_catalog *catalog, const struct pms_place *at
 }
 
 /* The layout leaves open what properties are: in other people's, aliases may be anything. */
-static int read_aliases(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_aliases(struct pms_catalog *catalog, const struct pms_json_place *at,
 			const char *const **out, size_t *count, struct pms_error *err)
 {
-	struct pms_place properties, aliases;
+	struct pms_json_place properties, aliases;
 	if (pms_json_get(at, "properties", PMS_JSON_OBJECT, &properties, NULL) ||
 	    pms_json_get(&properties, "aliases", PMS_JSON_ARRAY, &aliases, NULL))
 		return 0;
@@ -194,9 +194,10 @@ static int read_aliases(struct pms_catalog *catalog, const struct pms_place *at,
 	return read_texts(catalog, &aliases, out, count, err);
 }
 
-static int read_flag(const struct pms_place *at, const char *key, int *flag, struct pms_error *err)
+static int read_flag(const struct pms_json_place *at, const char *key, int *flag,
+		     struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, PMS_JSON_BOOLEAN | PMS_JSON_OPTIONAL, &place, err);
 	*flag = !rc && json_is_true(place.value);
 	return rc;
@@ -204,7 +205,7 @@ static int read_flag(const struct pms_place *at, const char *key, int *flag, str
 
 /* The schema's private events have a code and nothing else, so that every other key may be absent.
  */
-static int read_event(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_event(struct pms_catalog *catalog, const struct pms_json_place *at,
 		      struct pms_event *event, struct pms_error *err)
 {
 	int rc = pms_catalog_text(catalog, at, "title", 1, &event->title, err);
@@ -237,10 +238,10 @@ static int index_aliases(struct pms_catalog *catalog, struct pms_error *err)
 	return 0;
 }
 
-int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err)
 {
-	struct pms_place events, place;
+	struct pms_json_place events, place;
 	int rc = pms_json_get(root, "events", PMS_JSON_OBJECT, &events, err);
 	if (rc)
 		return rc;
@@ -272,10 +273,10 @@ int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_place 
 
 /* The events of a metric are those of its formula, in the order of its slots. The file's own list
  * of them says the same in another order and is not needed. */
-static int read_program(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_program(struct pms_catalog *catalog, const struct pms_json_place *at,
 			struct pms_metric *metric, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	struct pms_formula *program = NULL;
 	int rc = pms_json_get(at, "formula", PMS_JSON_STRING, &place, err);
 	if (!rc)
@@ -295,10 +296,10 @@ static int read_program(struct pms_catalog *catalog, const struct pms_place *at,
 }
 
 /* Events that other metrics tell the parts of this one with. */
-static int read_unless(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_unless(struct pms_catalog *catalog, const struct pms_json_place *at,
 		       struct pms_metric *metric, struct pms_error *err)
 {
-	struct pms_place properties, unless;
+	struct pms_json_place properties, unless;
 	if (pms_json_get(at, "properties", PMS_JSON_OBJECT, &properties, NULL) ||
 	    pms_json_get(&properties, "unless", PMS_JSON_ARRAY, &unless, NULL))
 		return 0;
@@ -306,10 +307,10 @@ static int read_unless(struct pms_catalog *catalog, const struct pms_place *at,
 				&metric->n_unless, err);
 }
 
-static int read_metric(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_metric(struct pms_catalog *catalog, const struct pms_json_place *at,
 		       struct pms_metric *metric, struct pms_error *err)
 {
-	struct pms_place samples;
+	struct pms_json_place samples;
 	int rc = pms_catalog_text(catalog, at, "title", 0, &metric->title, err);
 	if (!rc)
 		rc = pms_catalog_text(catalog, at, "description", 0, &metric->description, err);
@@ -346,10 +347,10 @@ static int index_metric_aliases(struct pms_catalog *catalog, struct pms_error *e
 	return 0;
 }
 
-int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_json_place *root,
 			     struct pms_error *err)
 {
-	struct pms_place metrics, place;
+	struct pms_json_place metrics, place;
 	int rc = pms_json_get(root, "metrics", PMS_JSON_OBJECT, &metrics, err);
 	if (rc)
 		return rc;
@@ -389,10 +390,10 @@ static const struct {
 	[PMS_GROUP_METRICS] = { "metrics", "metrics", "metric", pms_catalog_find_metric },
 };
 
-static int read_group(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_group(struct pms_catalog *catalog, const struct pms_json_place *at,
 		      struct pms_group *group, struct pms_error *err)
 {
-	struct pms_place members;
+	struct pms_json_place members;
 	int rc = pms_catalog_text(catalog, at, "title", 0, &group->title, err);
 	if (!rc)
 		rc = pms_catalog_text(catalog, at, "description", 0, &group->description, err);
@@ -406,7 +407,7 @@ static int read_group(struct pms_catalog *catalog, const struct pms_place *at,
 	return rc;
 }
 
-static int read_group_kind(struct pms_catalog *catalog, const struct pms_place *groups,
+static int read_group_kind(struct pms_catalog *catalog, const struct pms_json_place *groups,
 			   enum pms_group_kind kind, struct pms_error *err)
 {
 	struct pms_name_index *index = &catalog->group_names[kind];
@@ -417,7 +418,7 @@ static int read_group_kind(struct pms_catalog *catalog, const struct pms_place *
 	json_object_foreach(groups->value, name, value)
 	{
 		struct pms_group *group = &catalog->groups[catalog->n_groups];
-		struct pms_place place;
+		struct pms_json_place place;
 		group->kind = kind;
 		int rc = pms_json_member(groups, name, value, PMS_JSON_OBJECT, &place, err);
 		if (!rc)
@@ -433,11 +434,11 @@ static int read_group_kind(struct pms_catalog *catalog, const struct pms_place *
 	return 0;
 }
 
-int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_json_place *root,
 			    struct pms_error *err)
 {
 	enum { KINDS = sizeof(group_kinds) / sizeof(group_kinds[0]) };
-	struct pms_place groups, of[KINDS];
+	struct pms_json_place groups, of[KINDS];
 	size_t count = 0;
 	int rc = pms_json_get(root, "groups", PMS_JSON_OBJECT, &groups, err);
 	for (size_t kind = 0; !rc && kind < KINDS; kind++) {

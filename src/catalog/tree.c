@@ -23,7 +23,7 @@ struct listed {
  * one; such a link is passed over, and kept as a flaw. */
 struct listing {
 	struct pms_catalog *catalog;
-	struct pms_place array; /* "metrics" of the decision tree */
+	struct pms_json_place array; /* "metrics" of the decision tree */
 	struct listed *nodes;
 	int *places; /* in the array, by metric; NOWHERE: it has no node */
 	int *queue;  /* places of what is reached, nearest to the roots first */
@@ -41,11 +41,11 @@ static int64_t find_metric_group(const struct pms_catalog *catalog, const char *
 	return pms_catalog_find_group(catalog, PMS_GROUP_METRICS, name);
 }
 
-static int read_stage(struct pms_catalog *catalog, const struct pms_place *grouping, int stage,
+static int read_stage(struct pms_catalog *catalog, const struct pms_json_place *grouping, int stage,
 		      struct pms_error *err)
 {
 	static const char *const keys[] = { NULL, "stage_1", "stage_2" };
-	struct pms_place array;
+	struct pms_json_place array;
 	const size_t *groups = NULL;
 	size_t count = 0;
 	int rc = pms_json_get(grouping, keys[stage], PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &array,
@@ -65,7 +65,7 @@ static int find_place(const struct listing *l, const char *name)
 	return metric >= 0 ? l->places[metric] : NOWHERE;
 }
 
-static int flaw(const struct listing *l, const struct pms_place *at, const char *text)
+static int flaw(const struct listing *l, const struct pms_json_place *at, const char *text)
 {
 	return pms_catalog_add_flaw(l->catalog, at, l->err, "\"%s\" %s",
 				    json_string_value(at->value), text);
@@ -86,7 +86,7 @@ static int64_t group_that_holds(const struct pms_catalog *catalog, size_t metric
 /* Read the node at @place of the listing. One without a metric or a group stays out of the tree. */
 static int list_node(struct listing *l, int place)
 {
-	struct pms_place at, name, group;
+	struct pms_json_place at, name, group;
 	int rc = pms_json_element(&l->array, (size_t)place, PMS_JSON_OBJECT, &at, l->err);
 	if (!rc)
 		rc = pms_json_get(&at, "name", PMS_JSON_STRING, &name, l->err);
@@ -137,7 +137,7 @@ static int list_nodes(struct listing *l)
 }
 
 /* Put the node at @place below @parent, unless it is reached already. @from: what names it. */
-static int reach(struct listing *l, int place, int parent, const struct pms_place *from)
+static int reach(struct listing *l, int place, int parent, const struct pms_json_place *from)
 {
 	struct listed *listed = &l->nodes[place];
 	int level = parent == NOWHERE ? 1 : l->nodes[parent].level + 1;
@@ -152,11 +152,11 @@ static int reach(struct listing *l, int place, int parent, const struct pms_plac
 	return 0;
 }
 
-static int reach_roots(struct listing *l, const struct pms_place *roots)
+static int reach_roots(struct listing *l, const struct pms_json_place *roots)
 {
 	int rc = 0;
 	for (size_t i = 0; !rc && i < json_array_size(roots->value); i++) {
-		struct pms_place root;
+		struct pms_json_place root;
 		rc = pms_json_element(roots, i, PMS_JSON_STRING, &root, l->err);
 		if (rc)
 			return rc;
@@ -168,7 +168,7 @@ static int reach_roots(struct listing *l, const struct pms_place *roots)
 }
 
 /* What a node names to look at next: a node, which is then reached, or a group of metrics. */
-static int reach_item(struct listing *l, int place, const struct pms_place *item)
+static int reach_item(struct listing *l, int place, const struct pms_json_place *item)
 {
 	const char *name = json_string_value(item->value);
 	struct pms_tree_node *node = l->nodes[place].node;
@@ -185,7 +185,7 @@ static int reach_item(struct listing *l, int place, const struct pms_place *item
 static int reach_next(struct listing *l, int place)
 {
 	struct pms_tree_node *node = l->nodes[place].node;
-	struct pms_place at, items, item;
+	struct pms_json_place at, items, item;
 	int rc = pms_json_element(&l->array, (size_t)place, PMS_JSON_OBJECT, &at, l->err);
 	if (!rc)
 		rc = pms_json_get(&at, "next_items", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &items,
@@ -210,7 +210,7 @@ static int check_reached(struct listing *l)
 {
 	int rc = 0;
 	for (size_t i = 0; !rc && i < json_array_size(l->array.value); i++) {
-		struct pms_place at, name;
+		struct pms_json_place at, name;
 		if (!l->nodes[i].node || l->nodes[i].level)
 			continue;
 		rc = pms_json_element(&l->array, i, PMS_JSON_OBJECT, &at, l->err);
@@ -237,10 +237,10 @@ static size_t place_node(struct listing *l, int place)
 	return index;
 }
 
-static int read_tree(struct pms_catalog *catalog, const struct pms_place *tree,
+static int read_tree(struct pms_catalog *catalog, const struct pms_json_place *tree,
 		     struct pms_error *err)
 {
-	struct pms_place roots;
+	struct pms_json_place roots;
 	struct listing l = { .catalog = catalog, .err = err };
 	int rc = pms_json_get(tree, "root_nodes", PMS_JSON_ARRAY, &roots, err);
 	if (!rc)
@@ -259,10 +259,10 @@ static int read_tree(struct pms_catalog *catalog, const struct pms_place *tree,
 	return rc;
 }
 
-static int read_methodology(struct pms_catalog *catalog, const struct pms_place *at,
+static int read_methodology(struct pms_catalog *catalog, const struct pms_json_place *at,
 			    struct pms_error *err)
 {
-	struct pms_place grouping, tree;
+	struct pms_json_place grouping, tree;
 	int rc = pms_json_get(at, "metric_grouping", PMS_JSON_OBJECT, &grouping, err);
 	for (int stage = 1; !rc && stage <= 2; stage++)
 		rc = read_stage(catalog, &grouping, stage, err);
@@ -290,10 +290,10 @@ static size_t count_nodes(json_t *methodologies)
 	return count;
 }
 
-int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_place *root,
+int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms_json_place *root,
 				   struct pms_error *err)
 {
-	struct pms_place all, old, at;
+	struct pms_json_place all, old, at;
 	int rc =
 		pms_json_get(root, "methodologies", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &all, err);
 	if (!rc)

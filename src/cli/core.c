@@ -6,7 +6,7 @@
 
 /* What is shown, and of it what fits these patterns. */
 struct shown {
-	const struct pms_core *core;
+	const struct pms_core_data *core;
 	const char *const *patterns; /* NULL-terminated */
 };
 
@@ -22,7 +22,7 @@ static int show(const struct cli_options *o)
 {
 	struct pms_error err = { 0 };
 	struct pms_catalog *catalog = NULL;
-	struct pms_core *core = NULL;
+	struct pms_core_data *core = NULL;
 	int status = cli_output_check(o->output);
 	if (!status)
 		status = cli_catalog_load(o, 1, &catalog);

@@ -23,9 +23,9 @@ void *pms_lint_room(struct pms_lint *lint, size_t count, size_t size)
 	return room;
 }
 
-const struct pms_place *pms_lint_keep(struct pms_lint *lint, struct pms_place place)
+const struct pms_json_place *pms_lint_keep(struct pms_lint *lint, struct pms_json_place place)
 {
-	struct pms_place *kept = pms_lint_room(lint, 1, sizeof(*kept));
+	struct pms_json_place *kept = pms_lint_room(lint, 1, sizeof(*kept));
 	if (kept)
 		*kept = place;
 	return kept;
@@ -45,8 +45,8 @@ static struct pms_lint_found *add_found(struct pms_lint *lint)
 	return &found[lint->n_found++];
 }
 
-static void add(struct pms_lint *lint, const char *rule, const struct pms_place *at,
-		const struct pms_place *first, const char *format, va_list args)
+static void add(struct pms_lint *lint, const char *rule, const struct pms_json_place *at,
+		const struct pms_json_place *first, const char *format, va_list args)
 {
 	char path[512] = "", text[1024];
 	struct pms_lint_found *found = add_found(lint);
@@ -65,7 +65,7 @@ static void add(struct pms_lint *lint, const char *rule, const struct pms_place 
 		lint->failed = 1;
 }
 
-void pms_lint_add(struct pms_lint *lint, const char *rule, const struct pms_place *at,
+void pms_lint_add(struct pms_lint *lint, const char *rule, const struct pms_json_place *at,
 		  const char *format, ...)
 {
 	va_list args;
@@ -74,8 +74,8 @@ void pms_lint_add(struct pms_lint *lint, const char *rule, const struct pms_plac
 	va_end(args);
 }
 
-void pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pms_place *at,
-			const struct pms_place *first, const char *format, ...)
+void pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pms_json_place *at,
+			const struct pms_json_place *first, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -84,7 +84,7 @@ void pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pm
 }
 
 /* An error's text without the path before it, which a finding has by itself. */
-static const char *bare_text(const struct pms_error *err, const struct pms_place *at)
+static const char *bare_text(const struct pms_error *err, const struct pms_json_place *at)
 {
 	char path[512] = "";
 	size_t length = pms_json_path(at, path, sizeof(path));
@@ -93,47 +93,49 @@ static const char *bare_text(const struct pms_error *err, const struct pms_place
 }
 
 /* Keep @place, which was read with @rc below @at; what is wrong with it is a finding. */
-static const struct pms_place *keep_read(struct pms_lint *lint, const struct pms_place *at, int rc,
-					 const struct pms_error *err, struct pms_place place)
+static const struct pms_json_place *keep_read(struct pms_lint *lint,
+					      const struct pms_json_place *at, int rc,
+					      const struct pms_error *err,
+					      struct pms_json_place place)
 {
-	const struct pms_place *wrong = place.value ? &place : at;
+	const struct pms_json_place *wrong = place.value ? &place : at;
 	if (!rc)
 		return place.value ? pms_lint_keep(lint, place) : NULL;
 	pms_lint_add(lint, "layout", wrong, "%s", bare_text(err, wrong));
 	return NULL;
 }
 
-const struct pms_place *pms_lint_get(struct pms_lint *lint, const struct pms_place *at,
-				     const char *key, int kinds)
+const struct pms_json_place *pms_lint_get(struct pms_lint *lint, const struct pms_json_place *at,
+					  const char *key, int kinds)
 {
 	struct pms_error err = { 0 };
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, kinds, &place, &err);
 	return keep_read(lint, at, rc, &err, place);
 }
 
-struct pms_lint_name pms_lint_get_text(struct pms_lint *lint, const struct pms_place *at,
+struct pms_lint_name pms_lint_get_text(struct pms_lint *lint, const struct pms_json_place *at,
 				       const char *key, int optional)
 {
-	const struct pms_place *place =
+	const struct pms_json_place *place =
 		pms_lint_get(lint, at, key, PMS_JSON_STRING | (optional ? PMS_JSON_OPTIONAL : 0));
 	return (struct pms_lint_name){ .text = place ? json_string_value(place->value) : NULL,
 				       .at = place };
 }
 
-struct pms_lint_names pms_lint_get_names(struct pms_lint *lint, const struct pms_place *at,
+struct pms_lint_names pms_lint_get_names(struct pms_lint *lint, const struct pms_json_place *at,
 					 const char *key, int optional)
 {
 	struct pms_lint_names names = { 0 };
-	const struct pms_place *array =
+	const struct pms_json_place *array =
 		pms_lint_get(lint, at, key, PMS_JSON_ARRAY | (optional ? PMS_JSON_OPTIONAL : 0));
 	size_t n = array ? json_array_size(array->value) : 0;
 	names.rows = pms_lint_room(lint, n, sizeof(names.rows[0]));
 	for (size_t i = 0; names.rows && i < n; i++) {
 		struct pms_error err = { 0 };
-		struct pms_place place;
+		struct pms_json_place place;
 		int rc = pms_json_element(array, i, PMS_JSON_STRING, &place, &err);
-		const struct pms_place *kept = keep_read(lint, array, rc, &err, place);
+		const struct pms_json_place *kept = keep_read(lint, array, rc, &err, place);
 		if (kept)
 			names.rows[names.n++] =
 				(struct pms_lint_name){ json_string_value(kept->value), kept };
@@ -141,7 +143,7 @@ struct pms_lint_names pms_lint_get_names(struct pms_lint *lint, const struct pms
 	return names;
 }
 
-void pms_lint_get_code(struct pms_lint *lint, const struct pms_place *at, const char *key,
+void pms_lint_get_code(struct pms_lint *lint, const struct pms_json_place *at, const char *key,
 		       struct pms_lint_event *event)
 {
 	event->code = -1;
@@ -320,10 +322,11 @@ static void check(struct pms_lint *lint, struct pms_lint_spec *spec)
 /* Arm's files one by one, then perf's together. */
 static void check_all(struct pms_lint *lint)
 {
-	const struct pms_place **roots = pms_lint_room(lint, lint->n_files, sizeof(*roots));
+	const struct pms_json_place **roots = pms_lint_room(lint, lint->n_files, sizeof(*roots));
 	size_t n = 0;
 	for (size_t i = 0; roots && i < lint->n_files && !lint->failed; i++) {
-		const struct pms_place *root = pms_lint_keep(lint, pms_json_root(lint->files[i]));
+		const struct pms_json_place *root =
+			pms_lint_keep(lint, pms_json_root(lint->files[i]));
 		struct pms_lint_spec spec = { .layout = PMS_LINT_TELEMETRY };
 		if (root && json_is_array(root->value)) {
 			roots[n++] = root;
@@ -354,7 +357,7 @@ static void locate(struct pms_lint *lint)
 	pms_json_locate_all(spots, 2 * n);
 	for (size_t i = 0; i < n; i++) {
 		struct pms_lint_finding *finding = &lint->found[i].finding;
-		const struct pms_place *first = lint->found[i].first;
+		const struct pms_json_place *first = lint->found[i].first;
 		finding->line = spots[2 * i].line;
 		finding->column = spots[2 * i].column;
 		if (!first)

@@ -3,7 +3,7 @@
  * over several files. */
 #include "lint/spec.h"
 
-static void read_event(struct pms_lint *lint, const struct pms_place *at,
+static void read_event(struct pms_lint *lint, const struct pms_json_place *at,
 		       struct pms_lint_spec *spec)
 {
 	struct pms_lint_event *event = &spec->events[spec->n_events];
@@ -14,7 +14,7 @@ static void read_event(struct pms_lint *lint, const struct pms_place *at,
 	spec->n_events += event->name.text != NULL;
 }
 
-static void read_metric(struct pms_lint *lint, const struct pms_place *at,
+static void read_metric(struct pms_lint *lint, const struct pms_json_place *at,
 			struct pms_lint_spec *spec)
 {
 	struct pms_lint_metric *metric = &spec->metrics[spec->n_metrics];
@@ -30,15 +30,15 @@ static void read_metric(struct pms_lint *lint, const struct pms_place *at,
 	pms_lint_compile(lint, metric);
 }
 
-static void read_array(struct pms_lint *lint, const struct pms_place *array,
+static void read_array(struct pms_lint *lint, const struct pms_json_place *array,
 		       struct pms_lint_spec *spec)
 {
 	for (size_t i = 0; i < json_array_size(array->value) && !lint->failed; i++) {
-		struct pms_place place = { .json = array->json,
-					   .parent = array,
-					   .index = i,
-					   .value = json_array_get(array->value, i) };
-		const struct pms_place *at = pms_lint_keep(lint, place);
+		struct pms_json_place place = { .json = array->json,
+						.parent = array,
+						.index = i,
+						.value = json_array_get(array->value, i) };
+		const struct pms_json_place *at = pms_lint_keep(lint, place);
 		if (!at)
 			return;
 		int event = json_object_get(at->value, "EventName") ||
@@ -54,7 +54,7 @@ static void read_array(struct pms_lint *lint, const struct pms_place *array,
 	}
 }
 
-void pms_lint_read_perf(struct pms_lint *lint, const struct pms_place *const *roots, size_t n,
+void pms_lint_read_perf(struct pms_lint *lint, const struct pms_json_place *const *roots, size_t n,
 			struct pms_lint_spec *spec)
 {
 	size_t count = 0;

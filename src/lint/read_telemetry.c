@@ -5,18 +5,20 @@
 #include <string.h>
 
 /* Members of an object that is at @key, or none. */
-static const struct pms_place *get_object(struct pms_lint *lint, const struct pms_place *at,
-					  const char *key, int optional)
+static const struct pms_json_place *
+get_object(struct pms_lint *lint, const struct pms_json_place *at, const char *key, int optional)
 {
 	return pms_lint_get(lint, at, key, PMS_JSON_OBJECT | (optional ? PMS_JSON_OPTIONAL : 0));
 }
 
 /* A member that the iteration has come to; NULL, and reported, when it is no object. */
-static const struct pms_place *member(struct pms_lint *lint, const struct pms_place *at,
-				      const char *name, json_t *value)
+static const struct pms_json_place *member(struct pms_lint *lint, const struct pms_json_place *at,
+					   const char *name, json_t *value)
 {
-	struct pms_place place = { .json = at->json, .parent = at, .key = name, .value = value };
-	const struct pms_place *kept = pms_lint_keep(lint, place);
+	struct pms_json_place place = {
+		.json = at->json, .parent = at, .key = name, .value = value
+	};
+	const struct pms_json_place *kept = pms_lint_keep(lint, place);
 	if (kept && json_is_object(value))
 		return kept;
 	if (kept)
@@ -24,10 +26,10 @@ static const struct pms_place *member(struct pms_lint *lint, const struct pms_pl
 	return NULL;
 }
 
-static void read_events(struct pms_lint *lint, const struct pms_place *root,
+static void read_events(struct pms_lint *lint, const struct pms_json_place *root,
 			struct pms_lint_spec *spec)
 {
-	const struct pms_place *events = get_object(lint, root, "events", 0);
+	const struct pms_json_place *events = get_object(lint, root, "events", 0);
 	const char *name;
 	json_t *value;
 	if (!events)
@@ -36,7 +38,7 @@ static void read_events(struct pms_lint *lint, const struct pms_place *root,
 		pms_lint_room(lint, json_object_size(events->value), sizeof(spec->events[0]));
 	json_object_foreach(events->value, name, value)
 	{
-		const struct pms_place *at = member(lint, events, name, value);
+		const struct pms_json_place *at = member(lint, events, name, value);
 		if (!spec->events || !at)
 			continue;
 		struct pms_lint_event *event = &spec->events[spec->n_events++];
@@ -45,10 +47,10 @@ static void read_events(struct pms_lint *lint, const struct pms_place *root,
 	}
 }
 
-static void read_metrics(struct pms_lint *lint, const struct pms_place *root,
+static void read_metrics(struct pms_lint *lint, const struct pms_json_place *root,
 			 struct pms_lint_spec *spec)
 {
-	const struct pms_place *metrics = get_object(lint, root, "metrics", 0);
+	const struct pms_json_place *metrics = get_object(lint, root, "metrics", 0);
 	const char *name;
 	json_t *value;
 	if (!metrics)
@@ -57,7 +59,7 @@ static void read_metrics(struct pms_lint *lint, const struct pms_place *root,
 		pms_lint_room(lint, json_object_size(metrics->value), sizeof(spec->metrics[0]));
 	json_object_foreach(metrics->value, name, value)
 	{
-		const struct pms_place *at = member(lint, metrics, name, value);
+		const struct pms_json_place *at = member(lint, metrics, name, value);
 		if (!spec->metrics || !at)
 			continue;
 		struct pms_lint_metric *metric = &spec->metrics[spec->n_metrics++];
@@ -71,7 +73,7 @@ static void read_metrics(struct pms_lint *lint, const struct pms_place *root,
 	}
 }
 
-static void read_groups(struct pms_lint *lint, const struct pms_place *all,
+static void read_groups(struct pms_lint *lint, const struct pms_json_place *all,
 			enum pms_group_kind kind, struct pms_lint_spec *spec)
 {
 	static const char *const keys[] = {
@@ -80,14 +82,14 @@ static void read_groups(struct pms_lint *lint, const struct pms_place *all,
 	static const char *const members[] = {
 		[PMS_GROUP_FUNCTION] = "events", [PMS_GROUP_METRICS] = "metrics"
 	};
-	const struct pms_place *groups = get_object(lint, all, keys[kind], 1);
+	const struct pms_json_place *groups = get_object(lint, all, keys[kind], 1);
 	const char *name;
 	json_t *value;
 	if (!groups)
 		return;
 	json_object_foreach(groups->value, name, value)
 	{
-		const struct pms_place *at = member(lint, groups, name, value);
+		const struct pms_json_place *at = member(lint, groups, name, value);
 		if (!at)
 			continue;
 		struct pms_lint_group *group = &spec->groups[spec->n_groups++];
@@ -97,10 +99,10 @@ static void read_groups(struct pms_lint *lint, const struct pms_place *all,
 	}
 }
 
-static void read_all_groups(struct pms_lint *lint, const struct pms_place *root,
+static void read_all_groups(struct pms_lint *lint, const struct pms_json_place *root,
 			    struct pms_lint_spec *spec)
 {
-	const struct pms_place *all = get_object(lint, root, "groups", 0);
+	const struct pms_json_place *all = get_object(lint, root, "groups", 0);
 	if (!all)
 		return;
 	size_t count = json_object_size(json_object_get(all->value, "function")) +
@@ -112,19 +114,19 @@ static void read_all_groups(struct pms_lint *lint, const struct pms_place *root,
 	read_groups(lint, all, PMS_GROUP_METRICS, spec);
 }
 
-static void read_nodes(struct pms_lint *lint, const struct pms_place *tree,
+static void read_nodes(struct pms_lint *lint, const struct pms_json_place *tree,
 		       struct pms_lint_spec *spec)
 {
-	const struct pms_place *array = pms_lint_get(lint, tree, "metrics", PMS_JSON_ARRAY);
+	const struct pms_json_place *array = pms_lint_get(lint, tree, "metrics", PMS_JSON_ARRAY);
 	size_t n = array ? json_array_size(array->value) : 0;
 	spec->nodes = pms_lint_room(lint, n, sizeof(spec->nodes[0]));
 	spec->n_nodes = 0;
 	for (size_t i = 0; spec->nodes && i < n; i++) {
-		struct pms_place place = { .json = array->json,
-					   .parent = array,
-					   .index = i,
-					   .value = json_array_get(array->value, i) };
-		const struct pms_place *at = pms_lint_keep(lint, place);
+		struct pms_json_place place = { .json = array->json,
+						.parent = array,
+						.index = i,
+						.value = json_array_get(array->value, i) };
+		const struct pms_json_place *at = pms_lint_keep(lint, place);
 		if (!at || !json_is_object(place.value))
 			continue;
 		struct pms_lint_node *node = &spec->nodes[spec->n_nodes];
@@ -137,7 +139,7 @@ static void read_nodes(struct pms_lint *lint, const struct pms_place *tree,
 }
 
 /* The groups of both stages, one after the other. */
-static void read_stages(struct pms_lint *lint, const struct pms_place *grouping,
+static void read_stages(struct pms_lint *lint, const struct pms_json_place *grouping,
 			struct pms_lint_spec *spec)
 {
 	struct pms_lint_names one = pms_lint_get_names(lint, grouping, "stage_1", 1);
@@ -151,29 +153,29 @@ static void read_stages(struct pms_lint *lint, const struct pms_place *grouping,
 }
 
 /* The rules know one methodology, which is what every specification has. */
-static void read_methodology(struct pms_lint *lint, const struct pms_place *root,
+static void read_methodology(struct pms_lint *lint, const struct pms_json_place *root,
 			     struct pms_lint_spec *spec)
 {
-	const struct pms_place *all = get_object(lint, root, "methodologies", 1);
-	const struct pms_place *at = get_object(lint, root, "topdown_methodology", 1);
+	const struct pms_json_place *all = get_object(lint, root, "methodologies", 1);
+	const struct pms_json_place *at = get_object(lint, root, "topdown_methodology", 1);
 	const char *name;
 	json_t *value;
 	if (all)
 		json_object_foreach(all->value, name, value) at = member(lint, all, name, value);
 	if (!at)
 		return;
-	const struct pms_place *grouping = get_object(lint, at, "metric_grouping", 1);
-	const struct pms_place *tree = get_object(lint, at, "decision_tree", 1);
+	const struct pms_json_place *grouping = get_object(lint, at, "metric_grouping", 1);
+	const struct pms_json_place *tree = get_object(lint, at, "decision_tree", 1);
 	if (grouping)
 		read_stages(lint, grouping, spec);
 	if (tree)
 		read_nodes(lint, tree, spec);
 }
 
-void pms_lint_read_telemetry(struct pms_lint *lint, const struct pms_place *root,
+void pms_lint_read_telemetry(struct pms_lint *lint, const struct pms_json_place *root,
 			     struct pms_lint_spec *spec)
 {
-	const struct pms_place *product = get_object(lint, root, "product_configuration", 0);
+	const struct pms_json_place *product = get_object(lint, root, "product_configuration", 0);
 	json_t *slots = product ? json_object_get(product->value, "num_slots") : NULL;
 	json_int_t number = json_integer_value(slots);
 	spec->slots = number > 0 && number <= 1024 ? (unsigned)number : 0;

@@ -14,7 +14,7 @@
 /** A name where it stands. */
 struct pms_lint_name {
 	const char *text;
-	const struct pms_place *at;
+	const struct pms_json_place *at;
 };
 
 struct pms_lint_names {
@@ -24,7 +24,7 @@ struct pms_lint_names {
 
 struct pms_lint_event {
 	struct pms_lint_name name;
-	const struct pms_place *code_at;
+	const struct pms_json_place *code_at;
 	int64_t code; /* -1: none, or none that can be read */
 	int grouped;
 };
@@ -69,8 +69,8 @@ struct pms_lint_spec {
 /** A finding before its place is looked up in the text. */
 struct pms_lint_found {
 	struct pms_lint_finding finding;
-	const struct pms_place *at;
-	const struct pms_place *first; /* of what is there again; NULL: of nothing */
+	const struct pms_json_place *at;
+	const struct pms_json_place *first; /* of what is there again; NULL: of nothing */
 };
 
 struct pms_lint {
@@ -85,30 +85,30 @@ struct pms_lint {
 
 /** Report what is wrong at a place. Beyond some thousands, nothing is added any more. */
 __attribute__((format(printf, 4, 5))) void pms_lint_add(struct pms_lint *lint, const char *rule,
-							const struct pms_place *at,
+							const struct pms_json_place *at,
 							const char *format, ...);
 
 /** Report what is there again: ", in FILE:LINE" of @first, a place that stays, follows the text. */
 __attribute__((format(printf, 5, 6))) void
-pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pms_place *at,
-		   const struct pms_place *first, const char *format, ...);
+pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pms_json_place *at,
+		   const struct pms_json_place *first, const char *format, ...);
 
 /** Room in the arena for @count elements; NULL marks the lint as failed. */
 void *pms_lint_room(struct pms_lint *lint, size_t count, size_t size);
 
 /** A place that stays: a copy in the arena, of one whose parents stay. NULL as above. */
-const struct pms_place *pms_lint_keep(struct pms_lint *lint, struct pms_place place);
+const struct pms_json_place *pms_lint_keep(struct pms_lint *lint, struct pms_json_place place);
 
 /* Members of an object, kept; what is of the wrong kind is reported. */
-const struct pms_place *pms_lint_get(struct pms_lint *lint, const struct pms_place *at,
-				     const char *key, int kinds);
-struct pms_lint_name pms_lint_get_text(struct pms_lint *lint, const struct pms_place *at,
+const struct pms_json_place *pms_lint_get(struct pms_lint *lint, const struct pms_json_place *at,
+					  const char *key, int kinds);
+struct pms_lint_name pms_lint_get_text(struct pms_lint *lint, const struct pms_json_place *at,
 				       const char *key, int optional);
-struct pms_lint_names pms_lint_get_names(struct pms_lint *lint, const struct pms_place *at,
+struct pms_lint_names pms_lint_get_names(struct pms_lint *lint, const struct pms_json_place *at,
 					 const char *key, int optional);
 
 /** "0x11", "17" or 17 at the member @key of @at, if there is one. */
-void pms_lint_get_code(struct pms_lint *lint, const struct pms_place *at, const char *key,
+void pms_lint_get_code(struct pms_lint *lint, const struct pms_json_place *at, const char *key,
 		       struct pms_lint_event *event);
 
 /** Compile a metric's formula, if it has one; a mistake in it is reported. */
@@ -121,9 +121,9 @@ void pms_lint_index(struct pms_lint *lint, struct pms_lint_spec *spec);
 size_t pms_lint_members(const struct pms_lint_spec *spec, const char *name, size_t *end);
 
 /* Readers: a file in Arm's layout, and the arrays of all files in perf's. */
-void pms_lint_read_telemetry(struct pms_lint *lint, const struct pms_place *root,
+void pms_lint_read_telemetry(struct pms_lint *lint, const struct pms_json_place *root,
 			     struct pms_lint_spec *spec);
-void pms_lint_read_perf(struct pms_lint *lint, const struct pms_place *const *roots, size_t n,
+void pms_lint_read_perf(struct pms_lint *lint, const struct pms_json_place *const *roots, size_t n,
 			struct pms_lint_spec *spec);
 
 /* Rules. */

@@ -10,15 +10,15 @@ enum {
 	EVENTS_MAX = 65536 /* perf itself gives up at the open files' limit long before */
 };
 
-void pms_description_init(struct pms_description *d)
+void pms_description_init(struct pms_perfdata_description *d)
 {
-	*d = (struct pms_description){ 0 };
+	*d = (struct pms_perfdata_description){ 0 };
 	struct pms_perfdata_info *info = &d->info;
 	info->hostname = info->os_release = info->perf_version = info->arch = "";
 	info->cpu_description = info->cpuid = "";
 }
 
-void pms_description_release(struct pms_description *d)
+void pms_description_release(struct pms_perfdata_description *d)
 {
 	free(d->events);
 	free(d->build_ids);
@@ -27,7 +27,7 @@ void pms_description_release(struct pms_description *d)
 	pms_arena_release(&d->arena);
 }
 
-static bool spend(struct pms_description *d, size_t count, size_t size)
+static bool spend(struct pms_perfdata_description *d, size_t count, size_t size)
 {
 	size_t bytes, all;
 	if (__builtin_mul_overflow(count, size, &bytes) ||
@@ -38,17 +38,18 @@ static bool spend(struct pms_description *d, size_t count, size_t size)
 	return true;
 }
 
-void *pms_description_keep(struct pms_description *d, size_t count, size_t size)
+void *pms_description_keep(struct pms_perfdata_description *d, size_t count, size_t size)
 {
 	return spend(d, count, size) ? pms_arena_alloc(&d->arena, count, size) : NULL;
 }
 
-void *pms_description_room(struct pms_description *d, void *array, size_t count, size_t size)
+void *pms_description_room(struct pms_perfdata_description *d, void *array, size_t count,
+			   size_t size)
 {
 	return spend(d, 1, size) ? pms_array_room(array, count, size) : NULL;
 }
 
-const char *pms_description_text(struct pms_description *d, const char *text)
+const char *pms_description_text(struct pms_perfdata_description *d, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	char *copy = pms_description_keep(d, size, 1);
@@ -79,13 +80,13 @@ int pms_trailer_id_at(uint64_t sample_type)
 	return 1 + (int)bits(sample_type & (PMS_PERFDATA_STREAM_ID | PMS_PERFDATA_CPU));
 }
 
-int pms_description_event_of(const struct pms_description *d, uint64_t id)
+int pms_description_event_of(const struct pms_perfdata_description *d, uint64_t id)
 {
 	uint32_t event = pms_numbers_get(&d->event_of_id, id);
 	return event == PMS_NO_ROW ? -1 : (int)event;
 }
 
-static bool id_add(struct pms_description *d, uint64_t id, size_t event)
+static bool id_add(struct pms_perfdata_description *d, uint64_t id, size_t event)
 {
 	size_t before = d->event_of_id.n_slots;
 	return !pms_numbers_set(&d->event_of_id, id, (uint32_t)event) &&
@@ -116,7 +117,7 @@ static void attr_read(struct cursor c, struct pms_perfdata_event *event)
 	event->config3 = take_u64(&c);
 }
 
-static void layout_note(struct pms_description *d, uint64_t sample_type)
+static void layout_note(struct pms_perfdata_description *d, uint64_t sample_type)
 {
 	uint64_t first = d->events[0].sample_type;
 	d->mixed_types |= sample_type != first;
@@ -124,7 +125,7 @@ static void layout_note(struct pms_description *d, uint64_t sample_type)
 	d->mixed_trailers |= pms_trailer_id_at(sample_type) != pms_trailer_id_at(first);
 }
 
-int pms_description_event(struct pms_description *d, struct cursor attr, struct cursor ids)
+int pms_description_event(struct pms_perfdata_description *d, struct cursor attr, struct cursor ids)
 {
 	size_t index = d->info.n_events, n_ids = ids.left / 8;
 	if (attr.bad || ids.bad || attr.left < ATTR_MIN || ids.left % 8 || index >= EVENTS_MAX)

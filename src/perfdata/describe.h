@@ -33,7 +33,7 @@ enum {
 	PMS_FEATURES = 256
 };
 
-struct pms_description {
+struct pms_perfdata_description {
 	struct pms_perfdata_info info; /* its arrays are those below */
 	struct pms_arena arena;
 	size_t used;	    /* bytes, of PMS_MOST_DESCRIPTION_BYTES and twice the file's */
@@ -47,21 +47,23 @@ struct pms_description {
 	bool mixed_trailers; /* … in where a trailer has it */
 };
 
-void pms_description_init(struct pms_description *d);
-void pms_description_release(struct pms_description *d);
+void pms_description_init(struct pms_perfdata_description *d);
+void pms_description_release(struct pms_perfdata_description *d);
 
 /** Memory that lives as long as the description: zeroed, NULL when it would be too much. */
-void *pms_description_keep(struct pms_description *d, size_t count, size_t size);
+void *pms_description_keep(struct pms_perfdata_description *d, size_t count, size_t size);
 /** Room at the end of an array that grows by one, as pms_array_room has it. */
-void *pms_description_room(struct pms_description *d, void *array, size_t count, size_t size);
+void *pms_description_room(struct pms_perfdata_description *d, void *array, size_t count,
+			   size_t size);
 /** A copy of a text; NULL as above. */
-const char *pms_description_text(struct pms_description *d, const char *text);
+const char *pms_description_text(struct pms_perfdata_description *d, const char *text);
 
 /** Add an event: its attribute as the kernel has it, then its ids. */
-int pms_description_event(struct pms_description *d, struct cursor attr, struct cursor ids);
+int pms_description_event(struct pms_perfdata_description *d, struct cursor attr,
+			  struct cursor ids);
 
 /** The event of an id, -1 when there is none. */
-int pms_description_event_of(const struct pms_description *d, uint64_t id);
+int pms_description_event_of(const struct pms_perfdata_description *d, uint64_t id);
 
 /** Where a sample, or a trailer counted from its end, has its id: the index of a number of 8 bytes;
  * -1: nowhere. */
@@ -70,15 +72,15 @@ int pms_trailer_id_at(uint64_t sample_type);
 
 /** feature.c: a section after the data, or a HEADER_FEATURE record's content. Unknown ones are
  * passed over. */
-int pms_description_feature(struct pms_description *d, unsigned feature, struct cursor c);
+int pms_description_feature(struct pms_perfdata_description *d, unsigned feature, struct cursor c);
 /** Whether a section is one that pms_description_feature reads. */
 bool pms_description_has_feature(unsigned feature);
 /** A build-id record with its header. */
-int pms_description_build_id(struct pms_description *d, struct cursor c);
+int pms_description_build_id(struct pms_perfdata_description *d, struct cursor c);
 
 /** tables.c: a record that describes: HEADER_ATTR, HEADER_BUILD_ID, ID_INDEX, AUXTRACE_INFO,
  * THREAD_MAP, CPU_MAP, EVENT_UPDATE, TIME_CONV, HEADER_FEATURE. Others are passed over. */
-int pms_description_record(struct pms_description *d, uint32_t type, const uint8_t *bytes,
+int pms_description_record(struct pms_perfdata_description *d, uint32_t type, const uint8_t *bytes,
 			   size_t size);
 
 #endif

@@ -13,7 +13,7 @@ static const char *string_take(struct cursor *c)
 	return string;
 }
 
-static int string_keep(struct pms_description *d, struct cursor *c, const char **out)
+static int string_keep(struct pms_perfdata_description *d, struct cursor *c, const char **out)
 {
 	const char *string = string_take(c);
 	if (c->bad)
@@ -25,37 +25,37 @@ static int string_keep(struct pms_description *d, struct cursor *c, const char *
 	return 0;
 }
 
-static int hostname_read(struct pms_description *d, struct cursor *c)
+static int hostname_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	return string_keep(d, c, &d->info.hostname);
 }
 
-static int os_release_read(struct pms_description *d, struct cursor *c)
+static int os_release_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	return string_keep(d, c, &d->info.os_release);
 }
 
-static int version_read(struct pms_description *d, struct cursor *c)
+static int version_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	return string_keep(d, c, &d->info.perf_version);
 }
 
-static int arch_read(struct pms_description *d, struct cursor *c)
+static int arch_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	return string_keep(d, c, &d->info.arch);
 }
 
-static int cpu_description_read(struct pms_description *d, struct cursor *c)
+static int cpu_description_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	return string_keep(d, c, &d->info.cpu_description);
 }
 
-static int cpuid_read(struct pms_description *d, struct cursor *c)
+static int cpuid_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	return string_keep(d, c, &d->info.cpuid);
 }
 
-static int cpus_read(struct pms_description *d, struct cursor *c)
+static int cpus_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint32_t available = take_u32(c), online = take_u32(c);
 	if (c->bad)
@@ -65,7 +65,7 @@ static int cpus_read(struct pms_description *d, struct cursor *c)
 	return 0;
 }
 
-static int memory_read(struct pms_description *d, struct cursor *c)
+static int memory_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint64_t total = take_u64(c);
 	if (c->bad)
@@ -82,7 +82,7 @@ static uint32_t count_take(struct cursor *c, size_t least)
 	return c->bad ? 0 : count;
 }
 
-static int cmdline_read(struct pms_description *d, struct cursor *c)
+static int cmdline_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint32_t count = count_take(c, 4);
 	if (c->bad)
@@ -98,7 +98,7 @@ static int cmdline_read(struct pms_description *d, struct cursor *c)
 	return 0;
 }
 
-static int pmus_read(struct pms_description *d, struct cursor *c)
+static int pmus_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint32_t count = count_take(c, 8);
 	if (c->bad || count > PMS_MOST_PMUS)
@@ -118,7 +118,8 @@ static int pmus_read(struct pms_description *d, struct cursor *c)
 
 /* The events' names: each with its ids, so that it finds its event whatever the order; one without
  * ids is at its place. */
-static int event_read(struct pms_description *d, struct cursor *c, size_t index, uint32_t attr_size)
+static int event_read(struct pms_perfdata_description *d, struct cursor *c, size_t index,
+		      uint32_t attr_size)
 {
 	take_bytes(c, attr_size);
 	uint32_t n_ids = take_u32(c);
@@ -136,7 +137,7 @@ static int event_read(struct pms_description *d, struct cursor *c, size_t index,
 	return 0;
 }
 
-static int events_read(struct pms_description *d, struct cursor *c)
+static int events_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint32_t count = count_take(c, 8), attr_size = take_u32(c);
 	int rc = c->bad ? -PMS_EPARSE : 0;
@@ -145,7 +146,7 @@ static int events_read(struct pms_description *d, struct cursor *c)
 	return rc;
 }
 
-int pms_description_build_id(struct pms_description *d, struct cursor c)
+int pms_description_build_id(struct pms_perfdata_description *d, struct cursor c)
 {
 	struct pms_perfdata_build_id id = { 0 };
 	take_u32(&c); /* type */
@@ -171,7 +172,7 @@ int pms_description_build_id(struct pms_description *d, struct cursor c)
 	return 0;
 }
 
-static int build_ids_read(struct pms_description *d, struct cursor *c)
+static int build_ids_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	int rc = 0;
 	while (!rc && c->left) {
@@ -184,7 +185,7 @@ static int build_ids_read(struct pms_description *d, struct cursor *c)
 	return rc;
 }
 
-static int compressed_read(struct pms_description *d, struct cursor *c)
+static int compressed_read(struct pms_perfdata_description *d, struct cursor *c)
 {
 	(void)c; /* how; the records themselves tell */
 	d->info.compressed = 1;
@@ -193,7 +194,7 @@ static int compressed_read(struct pms_description *d, struct cursor *c)
 
 static const struct {
 	unsigned feature;
-	int (*read)(struct pms_description *d, struct cursor *c);
+	int (*read)(struct pms_perfdata_description *d, struct cursor *c);
 } features[] = {
 	{ PMS_FEATURE_BUILD_ID, build_ids_read },
 	{ PMS_FEATURE_HOSTNAME, hostname_read },
@@ -225,7 +226,7 @@ bool pms_description_has_feature(unsigned feature)
 	return find(feature) < N_FEATURES;
 }
 
-int pms_description_feature(struct pms_description *d, unsigned feature, struct cursor c)
+int pms_description_feature(struct pms_perfdata_description *d, unsigned feature, struct cursor c)
 {
 	size_t i = find(feature);
 	return i < N_FEATURES ? features[i].read(d, &c) : 0;

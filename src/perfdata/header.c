@@ -100,7 +100,7 @@ static int magic_check(const uint8_t *at, size_t got, struct pms_error *err)
 
 /* An event's attribute, and behind it where its ids are. */
 static int event_read(const struct pms_source *source, uint64_t offset, size_t stride,
-		      struct pms_description *d, struct pms_error *err)
+		      struct pms_perfdata_description *d, struct pms_error *err)
 {
 	uint8_t bytes[STRIDE_MAX], *loaded = NULL;
 	struct cursor attr = { bytes, stride - SECTION, false }, ids = { 0 };
@@ -129,7 +129,7 @@ static int event_read(const struct pms_source *source, uint64_t offset, size_t s
 }
 
 static int events_read(const struct pms_source *source, struct section attrs, uint64_t stride,
-		       struct pms_description *d, struct pms_error *err)
+		       struct pms_perfdata_description *d, struct pms_error *err)
 {
 	int rc = 0;
 	if (!is_inside(source, attrs) || stride < 64 + SECTION || stride > STRIDE_MAX ||
@@ -145,7 +145,7 @@ static int events_read(const struct pms_source *source, struct section attrs, ui
 
 /* One section after the data. What is wrong with it hurts nobody but its readers. */
 static int section_read(const struct pms_source *source, struct section s, unsigned feature,
-			struct pms_description *d, struct pms_perfdata_stats *stats,
+			struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
 			struct pms_error *err)
 {
 	struct cursor c;
@@ -187,7 +187,7 @@ static bool entry_read(const struct pms_source *source, uint64_t at, struct sect
 
 /* Their list follows the data: offset and size of each whose bit is set. */
 static int sections_read(const struct pms_source *source, uint64_t at, const uint8_t *bits,
-			 struct pms_description *d, struct pms_perfdata_stats *stats,
+			 struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
 			 struct pms_error *err)
 {
 	int rc = 0;
@@ -239,8 +239,9 @@ static int data_bound(struct pms_source *source, struct section data, const uint
 	return rc;
 }
 
-static int file_read(struct pms_source *source, const uint8_t *at, struct pms_description *d,
-		     struct pms_perfdata_stats *stats, struct pms_error *err)
+static int file_read(struct pms_source *source, const uint8_t *at,
+		     struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
+		     struct pms_error *err)
 {
 	struct cursor c = { at + MAGIC_SIZE + 8, FILE_HEADER - MAGIC_SIZE - 8, false };
 	uint64_t stride = take_u64(&c);
@@ -260,7 +261,7 @@ static int file_read(struct pms_source *source, const uint8_t *at, struct pms_de
 	return rc;
 }
 
-int pms_header_read(struct pms_source *source, struct pms_description *d,
+int pms_header_read(struct pms_source *source, struct pms_perfdata_description *d,
 		    struct pms_perfdata_stats *stats, struct pms_error *err)
 {
 	const uint8_t *at;

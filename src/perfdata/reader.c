@@ -23,7 +23,7 @@ struct trailing {
 
 struct pms_perfdata {
 	struct pms_source source;
-	struct pms_description description;
+	struct pms_perfdata_description description;
 	struct pms_perfdata_stats stats;
 	struct pms_inflate inflate;
 	struct pms_spans spans;

@@ -175,7 +175,7 @@ const char *pms_perfdata_type_name(uint32_t type)
  * Several: the id tells, if all have it in the same place. `layout` is set to an event that shares
  * the layout even where the id is none of theirs, as in records that perf itself made up.
  */
-static void identify(const struct pms_description *d, struct cursor body, bool is_sample,
+static void identify(const struct pms_perfdata_description *d, struct cursor body, bool is_sample,
 		     int *event, int *layout)
 {
 	uint64_t type = d->info.n_events ? d->events[0].sample_type : 0;
@@ -197,7 +197,7 @@ static void identify(const struct pms_description *d, struct cursor body, bool i
 				id */
 }
 
-static enum pms_decoded sample_decode(const struct pms_description *d, struct cursor *body,
+static enum pms_decoded sample_decode(const struct pms_perfdata_description *d, struct cursor *body,
 				      struct pms_perfdata_record *r)
 {
 	int layout;
@@ -209,8 +209,8 @@ static enum pms_decoded sample_decode(const struct pms_description *d, struct cu
 
 /* Without its trailer a record cannot be told from it: texts are last, and fill it up with zeros.
  */
-static enum pms_decoded trailer_decode(const struct pms_description *d, struct cursor *body,
-				       struct pms_perfdata_record *r)
+static enum pms_decoded trailer_decode(const struct pms_perfdata_description *d,
+				       struct cursor *body, struct pms_perfdata_record *r)
 {
 	int layout;
 	if (!d->info.n_events || !(d->events[0].flags & PMS_PERFDATA_FLAG_SAMPLE_ID_ALL))
@@ -223,7 +223,8 @@ static enum pms_decoded trailer_decode(const struct pms_description *d, struct c
 		       : PMS_DECODED_MALFORMED;
 }
 
-enum pms_decoded pms_record_decode(const struct pms_description *d, struct pms_perfdata_record *r)
+enum pms_decoded pms_record_decode(const struct pms_perfdata_description *d,
+				   struct pms_perfdata_record *r)
 {
 	struct pms_perfdata_record blank = { .type = r->type,
 					     .misc = r->misc,

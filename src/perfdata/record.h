@@ -15,7 +15,7 @@ enum pms_decoded {
 };
 
 /** @record: type, misc, offset, bytes and size are set; the rest is set here */
-enum pms_decoded pms_record_decode(const struct pms_description *d,
+enum pms_decoded pms_record_decode(const struct pms_perfdata_description *d,
 				   struct pms_perfdata_record *record);
 
 /** sample.c. @body: after the header. Return false when malformed. */

@@ -2,7 +2,7 @@
 /* Records that describe the file rather than tell what happened. */
 #include "perfdata/describe.h"
 
-static int attr_record(struct pms_description *d, struct cursor *c)
+static int attr_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	/* The attribute says its own size, 0 for that of its first version; the ids follow. */
 	uint64_t size = c->left < 8 ? 0 : little(c->at + 4, 4);
@@ -12,14 +12,14 @@ static int attr_record(struct pms_description *d, struct cursor *c)
 	return pms_description_event(d, attr, *c);
 }
 
-static int build_id_record(struct pms_description *d, struct cursor *c)
+static int build_id_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	/* Its reader wants the header too. */
 	return pms_description_build_id(d, (struct cursor){ c->at - 8, c->left + 8, false });
 }
 
 /* A long index is split over several records. */
-static int id_index_record(struct pms_description *d, struct cursor *c)
+static int id_index_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint64_t count = take_u64(c);
 	if (c->bad || count > c->left / 32)
@@ -40,7 +40,7 @@ static int id_index_record(struct pms_description *d, struct cursor *c)
 	return 0;
 }
 
-static int auxtrace_info_record(struct pms_description *d, struct cursor *c)
+static int auxtrace_info_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint32_t type = take_u32(c);
 	take_u32(c); /* padding */
@@ -58,7 +58,7 @@ static int auxtrace_info_record(struct pms_description *d, struct cursor *c)
 	return 0;
 }
 
-static int thread_map_record(struct pms_description *d, struct cursor *c)
+static int thread_map_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	enum { NAME = 16 };
 	uint64_t count = take_u64(c);
@@ -118,7 +118,7 @@ static size_t range_read(struct cursor *c, uint32_t *cpus)
 	return count;
 }
 
-static int cpu_map_record(struct pms_description *d, struct cursor *c)
+static int cpu_map_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	static size_t (*const forms[])(struct cursor * c, uint32_t * cpus) = {
 		[CPUS_LIST] = list_read,
@@ -141,7 +141,7 @@ static int cpu_map_record(struct pms_description *d, struct cursor *c)
 	return 0;
 }
 
-static int event_update_record(struct pms_description *d, struct cursor *c)
+static int event_update_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	enum { NAME = 2 };
 	uint64_t what = take_u64(c);
@@ -158,7 +158,7 @@ static int event_update_record(struct pms_description *d, struct cursor *c)
 	return 0;
 }
 
-static int time_conv_record(struct pms_description *d, struct cursor *c)
+static int time_conv_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	struct pms_perfdata_time_conv conv = { .known = 1 };
 	conv.shift = take_u64(c);
@@ -176,7 +176,7 @@ static int time_conv_record(struct pms_description *d, struct cursor *c)
 	return 0;
 }
 
-static int feature_record(struct pms_description *d, struct cursor *c)
+static int feature_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint64_t feature = take_u64(c);
 	if (c->bad)
@@ -186,7 +186,7 @@ static int feature_record(struct pms_description *d, struct cursor *c)
 
 static const struct {
 	uint32_t type;
-	int (*read)(struct pms_description *d, struct cursor *c);
+	int (*read)(struct pms_perfdata_description *d, struct cursor *c);
 } records[] = {
 	{ PMS_PERFDATA_HEADER_ATTR, attr_record },
 	{ PMS_PERFDATA_HEADER_BUILD_ID, build_id_record },
@@ -199,7 +199,7 @@ static const struct {
 	{ PMS_PERFDATA_HEADER_FEATURE, feature_record },
 };
 
-int pms_description_record(struct pms_description *d, uint32_t type, const uint8_t *bytes,
+int pms_description_record(struct pms_perfdata_description *d, uint32_t type, const uint8_t *bytes,
 			   size_t size)
 {
 	struct cursor body = { bytes + 8, size - 8, false };

@@ -15,13 +15,13 @@
 
 enum { TRIES = 100 };
 
-static int cannot_create(const struct pms_place *place, struct pms_error *err)
+static int cannot_create(const struct pms_session_place *place, struct pms_error *err)
 {
 	return pms_fail_at(err, PMS_EIO, place->path, 0, 0, "cannot create the session: %s",
 			   strerror(errno));
 }
 
-static int is_there(const struct pms_place *place, struct pms_error *err)
+static int is_there(const struct pms_session_place *place, struct pms_error *err)
 {
 	int rc = pms_fail_at(err, PMS_EIO, place->path, 0, 0,
 			     "is there already: no file is overwritten");
@@ -30,7 +30,7 @@ static int is_there(const struct pms_place *place, struct pms_error *err)
 }
 
 /* What an earlier session of the name has left would be taken for this one's. */
-static int check_beside(const struct pms_place *place, struct pms_error *err)
+static int check_beside(const struct pms_session_place *place, struct pms_error *err)
 {
 	static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
 	char name[NAME_MAX + 16];
@@ -48,7 +48,7 @@ static int check_beside(const struct pms_place *place, struct pms_error *err)
 	return 0;
 }
 
-static int check_free(const struct pms_place *place, struct pms_error *err)
+static int check_free(const struct pms_session_place *place, struct pms_error *err)
 {
 	struct stat st;
 	if (!fstatat(place->folder, place->name, &st, AT_SYMLINK_NOFOLLOW))
@@ -58,7 +58,7 @@ static int check_free(const struct pms_place *place, struct pms_error *err)
 
 /* The folder by its descriptor, unless there is no /proc here: it stays the same, whatever becomes
  * of its name. */
-static int make_whole(struct pms_place *place, const char *name, struct pms_error *err)
+static int make_whole(struct pms_session_place *place, const char *name, struct pms_error *err)
 {
 	char own[32];
 	snprintf(own, sizeof(own), "/proc/self/fd/%d/", place->folder);
@@ -73,7 +73,7 @@ static int make_whole(struct pms_place *place, const char *name, struct pms_erro
 	return 0;
 }
 
-static int open_folder(struct pms_place *place, struct pms_error *err)
+static int open_folder(struct pms_session_place *place, struct pms_error *err)
 {
 	const char *slash = strrchr(place->path, '/');
 	const char *name = slash ? slash + 1 : place->path;
@@ -103,13 +103,13 @@ static void make_name(char name[32])
 	*at = 0;
 }
 
-static void own_link(const struct pms_place *place, char link[32])
+static void own_link(const struct pms_session_place *place, char link[32])
 {
 	snprintf(link, 32, "/proc/self/fd/%d", place->fd);
 }
 
 /* A file without a name where the file system has such and they can be given one. */
-static int open_nameless(struct pms_place *place)
+static int open_nameless(struct pms_session_place *place)
 {
 	char link[32];
 	place->fd = openat(place->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -123,7 +123,7 @@ static int open_nameless(struct pms_place *place)
 	return -1;
 }
 
-static void open_named(struct pms_place *place)
+static void open_named(struct pms_session_place *place)
 {
 	for (int i = 0; i < TRIES && place->fd < 0; i++) {
 		make_name(place->temporary);
@@ -136,7 +136,7 @@ static void open_named(struct pms_place *place)
 		place->temporary[0] = 0;
 }
 
-int pms_place_open(struct pms_place *place, const char *path, struct pms_error *err)
+int pms_place_open(struct pms_session_place *place, const char *path, struct pms_error *err)
 {
 	*place = PMS_NO_PLACE;
 	place->path = path;
@@ -152,7 +152,7 @@ int pms_place_open(struct pms_place *place, const char *path, struct pms_error *
 	return 0;
 }
 
-void pms_place_close(struct pms_place *place)
+void pms_place_close(struct pms_session_place *place)
 {
 	if (place->temporary[0])
 		unlinkat(place->folder, place->temporary, 0);
@@ -165,7 +165,7 @@ void pms_place_close(struct pms_place *place)
 }
 
 /* Not every file system can rename and look in one step. */
-static int rename_temporary(struct pms_place *place)
+static int rename_temporary(struct pms_session_place *place)
 {
 	struct stat st;
 	int rc = renameat2(place->folder, place->temporary, place->folder, place->name,
@@ -180,7 +180,7 @@ static int rename_temporary(struct pms_place *place)
 	return rc;
 }
 
-int pms_place_settle(struct pms_place *place, struct pms_error *err)
+int pms_place_settle(struct pms_session_place *place, struct pms_error *err)
 {
 	char link[32];
 	int rc = check_free(place, err);
@@ -201,7 +201,7 @@ enum { VERSIONS = 18, WITHOUT_LOG = 1, WITH_LOG = 2 };
 /* Where SQLite's locks are: every one, for writing, keeps others from opening the file. */
 enum { FIRST_LOCK = 0x40000000, N_LOCKS = 512 };
 
-int pms_place_set_log(struct pms_place *place, int has_log, struct pms_error *err)
+int pms_place_set_log(struct pms_session_place *place, int has_log, struct pms_error *err)
 {
 	unsigned char versions[2];
 	char log[NAME_MAX + 16];

@@ -57,7 +57,7 @@ static const char *const statements[] = {
 
 struct pms_session_writer {
 	char *path;
-	struct pms_place place; /* of the file until it has its name */
+	struct pms_session_place place; /* of the file until it has its name */
 	struct pms_vfs *vfs;
 	sqlite3 *db;
 	sqlite3_stmt *statements[N_STATEMENTS];
@@ -154,7 +154,7 @@ static int execute(struct pms_session_writer *w, const char *sql, struct pms_err
 
 int pms_session_check(const char *path, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_session_place place;
 	int rc = pms_place_open(&place, path, err);
 	pms_place_close(&place);
 	return rc;

@@ -35,7 +35,7 @@ static int is_wanted(const char *name, const struct pms_show_options *options)
 	return !options->n_filter;
 }
 
-static int fits_any(const struct pms_core *core, const char *pattern)
+static int fits_any(const struct pms_core_data *core, const char *pattern)
 {
 	for (size_t i = 0; i < pms_core_numbers(core); i++)
 		if (fits(pms_core_number(core, i)->name, pattern))
@@ -46,7 +46,7 @@ static int fits_any(const struct pms_core *core, const char *pattern)
 	return 0;
 }
 
-static int check_filter(const struct pms_core *core, const struct pms_show_options *options,
+static int check_filter(const struct pms_core_data *core, const struct pms_show_options *options,
 			struct pms_error *err)
 {
 	for (size_t i = 0; i < options->n_filter; i++) {
@@ -110,7 +110,7 @@ static void add_object(struct pms_out_item *list, const struct pms_core_mechanis
 
 static int build(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
-	const struct pms_core *core = subject;
+	const struct pms_core_data *core = subject;
 	struct pms_out_item *root = outline->root;
 	int rc = check_filter(core, outline->options, err);
 	if (rc)
@@ -134,8 +134,8 @@ static int build(struct pms_outline *outline, void *subject, struct pms_error *e
 	return 0;
 }
 
-int pms_show_core(FILE *out, const struct pms_core *core, const struct pms_show_options *options,
-		  struct pms_error *err)
+int pms_show_core(FILE *out, const struct pms_core_data *core,
+		  const struct pms_show_options *options, struct pms_error *err)
 {
 	return pms_show_built(out, options, build, (void *)core, err);
 }

@@ -65,13 +65,14 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 	return -1;
 }
 
-int pms_search_init(struct pms_search *search, const char *symfs)
+int pms_search_init(struct pms_symbol_search *search, const char *symfs)
 {
-	*search = (struct pms_search){ .callbacks = {
-					       .find_elf = dwfl_build_id_find_elf,
-					       .find_debuginfo = find_debuginfo,
-					       .section_address = dwfl_offline_section_address,
-				       } };
+	*search =
+		(struct pms_symbol_search){ .callbacks = {
+						    .find_elf = dwfl_build_id_find_elf,
+						    .find_debuginfo = find_debuginfo,
+						    .section_address = dwfl_offline_section_address,
+					    } };
 	if (!symfs)
 		return 0;
 	search->symfs = strdup(symfs);
@@ -82,11 +83,11 @@ int pms_search_init(struct pms_search *search, const char *symfs)
 	return 0;
 }
 
-void pms_search_release(struct pms_search *search)
+void pms_search_release(struct pms_symbol_search *search)
 {
 	free(search->symfs);
 	free(search->debug);
-	*search = (struct pms_search){ 0 };
+	*search = (struct pms_symbol_search){ 0 };
 }
 
 /* Finding -------------------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ struct found {
 };
 
 /* Where it was, below symfs if that is given. State: what became of that. */
-static int find_by_path(const struct pms_search *search, const struct pms_object *object,
+static int find_by_path(const struct pms_symbol_search *search, const struct pms_object *object,
 			struct found *found, enum pms_symbols_state *state)
 {
 	*found = (struct found){ .fd = -1 };
@@ -132,8 +133,8 @@ static int find_by_path(const struct pms_search *search, const struct pms_object
 }
 
 /* libdwfl looks for the file of a module that it has only the build-id of. */
-static void find_by_build_id(const struct pms_search *search, const struct pms_object *object,
-			     struct found *found)
+static void find_by_build_id(const struct pms_symbol_search *search,
+			     const struct pms_object *object, struct found *found)
 {
 	char *path = NULL;
 	Elf *elf = NULL;
@@ -158,7 +159,7 @@ static void find_by_build_id(const struct pms_search *search, const struct pms_o
 
 /* The kernel's file is no program that runs from a path; packages of debug information have it
  * under the name that they have for all. */
-static int find_kernel(const struct pms_search *search, const struct pms_object *object,
+static int find_kernel(const struct pms_symbol_search *search, const struct pms_object *object,
 		       struct found *found)
 {
 	enum pms_symbols_state state;
@@ -320,7 +321,7 @@ static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr 
 }
 
 /* The module's addresses are the file's own and a bias, which is taken off of all that is kept. */
-static int module_read(struct pms_binary *binary, const struct pms_search *search,
+static int module_read(struct pms_binary *binary, const struct pms_symbol_search *search,
 		       Dwfl_Module *module)
 {
 	GElf_Addr bias, debug_bias;
@@ -342,7 +343,7 @@ static int module_read(struct pms_binary *binary, const struct pms_search *searc
 }
 
 /* Takes the descriptor. */
-static int file_read(struct pms_binary *binary, const struct pms_search *search,
+static int file_read(struct pms_binary *binary, const struct pms_symbol_search *search,
 		     const struct found *found)
 {
 	binary->state = PMS_SYMBOLS_DAMAGED;
@@ -365,7 +366,7 @@ static int file_read(struct pms_binary *binary, const struct pms_search *search,
 	return 0;
 }
 
-int pms_binary_open(struct pms_binary *binary, const struct pms_search *search,
+int pms_binary_open(struct pms_binary *binary, const struct pms_symbol_search *search,
 		    const struct pms_object *object)
 {
 	struct found found;

@@ -12,7 +12,7 @@
 #include "symbol/variable.h"
 
 /** Where files are looked for. */
-struct pms_search {
+struct pms_symbol_search {
 	char *symfs; /* NULL: where they were */
 	char *debug; /* directories of separate debug information, as libdwfl takes them */
 	Dwfl_Callbacks callbacks;
@@ -34,7 +34,7 @@ struct pms_binary {
 	const char **stubs;	 /* names of sections of linkage stubs */
 	size_t n_stubs;
 	struct pms_cover stubbed; /* addresses, by stubs: likewise */
-	struct pms_names names;
+	struct pms_symbol_names names;
 	struct pms_variables variables; /* read when one is asked for */
 	struct pms_debug_lines lines;
 	const char *reference; /* name of a symbol to look for; NULL: of none */
@@ -42,12 +42,12 @@ struct pms_binary {
 };
 
 /** Errors: -PMS_ENOMEM */
-int pms_search_init(struct pms_search *search, const char *symfs);
-void pms_search_release(struct pms_search *search);
+int pms_search_init(struct pms_symbol_search *search, const char *symfs);
+void pms_search_release(struct pms_symbol_search *search);
 
 /** Find and read the file of @object, of the kernel by its build-id alone; state says what became
  * of it. Errors: -PMS_ENOMEM */
-int pms_binary_open(struct pms_binary *binary, const struct pms_search *search,
+int pms_binary_open(struct pms_binary *binary, const struct pms_symbol_search *search,
 		    const struct pms_object *object);
 
 /** The file's own address of the byte at @offset; 0 with nothing loaded from there. */

@@ -89,7 +89,7 @@ static void sweep(struct pms_cover *cover, const struct pms_ranges *ranges, stru
 			pop(b);
 		uint32_t row = b->count ? row_at(b, 0) : NONE;
 		if (!cover->count || cover->cuts[cover->count - 1].row != row)
-			cover->cuts[cover->count++] = (struct pms_cut){ at, row };
+			cover->cuts[cover->count++] = (struct pms_cover_cut){ at, row };
 	}
 }
 

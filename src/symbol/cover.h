@@ -21,7 +21,7 @@ struct pms_ranges {
 };
 
 struct pms_cover {
-	struct pms_cut {
+	struct pms_cover_cut {
 		uint64_t from;
 		uint32_t row; /* that counts from there on; UINT32_MAX: none */
 	} * cuts;

@@ -10,7 +10,7 @@
 /** Zero-initialise. */
 struct pms_kallsyms {
 	char *text; /* holds the names */
-	struct pms_names names;
+	struct pms_symbol_names names;
 };
 
 /** Read a list. Without one, or with one that hides the addresses, there are no names.

@@ -64,8 +64,8 @@ static int64_t scope_add(struct pms_unit *unit, Dwarf_Die *die, uint32_t parent)
 		return -PMS_ENOMEM;
 	unit->scopes = room;
 	unit->scopes[unit->n_scopes] =
-		(struct pms_scope){ dwarf_dieoffset(die),
-				    tag == DW_TAG_subprogram ? UINT32_MAX : parent };
+		(struct pms_line_scope){ dwarf_dieoffset(die),
+					 tag == DW_TAG_subprogram ? UINT32_MAX : parent };
 	return (int64_t)unit->n_scopes++;
 }
 
@@ -249,7 +249,7 @@ static int frames_of(struct pms_debug_lines *lines, struct pms_unit *unit, uint3
 {
 	int n = 0;
 	while (scope != UINT32_MAX) {
-		const struct pms_scope *s = &unit->scopes[scope];
+		const struct pms_line_scope *s = &unit->scopes[scope];
 		Dwarf_Die die;
 		if (!dwarf_offdie(dwarf_cu_getdwarf(unit->content.cu), s->die, &die))
 			break;

@@ -14,7 +14,7 @@
 #include "symbol/line_table.h"
 
 /** A function, or one that was inlined in another. */
-struct pms_scope {
+struct pms_line_scope {
 	Dwarf_Off die;
 	uint32_t parent; /* scope that it was inlined in, UINT32_MAX: it is a function itself */
 };
@@ -25,7 +25,7 @@ struct pms_unit {
 	Dwarf_Die content; /* with the functions: elsewhere where the file is split */
 	int read;
 	unsigned char own_lines, content_lines; /* enum, of both dies: whether they are read */
-	struct pms_scope *scopes; /* in the order of the tree: what is inside comes after */
+	struct pms_line_scope *scopes; /* in the order of the tree: what is inside comes after */
 	size_t n_scopes;
 	struct pms_ranges ranges; /* of scopes, while they are read */
 	struct pms_cover cover;	  /* by scopes: what is inside counts */

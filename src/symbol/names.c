@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pms_names_add(struct pms_names *names, const struct pms_name_at *row)
+int pms_names_add(struct pms_symbol_names *names, const struct pms_name_at *row)
 {
 	void *room = pms_array_room(names->rows, names->count, sizeof(*row));
 	if (!room)
@@ -39,7 +39,7 @@ static uint64_t end_of(const struct pms_name_at *row, const struct pms_name_at *
 }
 
 /* Rows in order: those that count are kept, each with its end. */
-static void keep(struct pms_names *names, uint64_t end)
+static void keep(struct pms_symbol_names *names, uint64_t end)
 {
 	struct pms_name_at *rows = names->rows;
 	size_t kept = 0, next = 0; /* next: the first that begins behind */
@@ -63,7 +63,7 @@ static void keep(struct pms_names *names, uint64_t end)
 	names->count = kept;
 }
 
-int pms_names_settle(struct pms_names *names, uint64_t end)
+int pms_names_settle(struct pms_symbol_names *names, uint64_t end)
 {
 	struct pms_ranges ranges = { 0 };
 	int status = 0;
@@ -81,15 +81,15 @@ int pms_names_settle(struct pms_names *names, uint64_t end)
 }
 
 /* Of those that have the address the one that begins last, and of these the shortest. */
-const struct pms_name_at *pms_names_find(const struct pms_names *names, uint64_t address)
+const struct pms_name_at *pms_names_find(const struct pms_symbol_names *names, uint64_t address)
 {
 	uint32_t row = pms_cover_find(&names->cover, address);
 	return row < names->count ? &names->rows[row] : NULL;
 }
 
-void pms_names_release(struct pms_names *names)
+void pms_names_release(struct pms_symbol_names *names)
 {
 	free(names->rows);
 	pms_cover_release(&names->cover);
-	*names = (struct pms_names){ 0 };
+	*names = (struct pms_symbol_names){ 0 };
 }

@@ -15,22 +15,22 @@ struct pms_name_at {
 };
 
 /** Zero-initialise. */
-struct pms_names {
+struct pms_symbol_names {
 	struct pms_name_at *rows;
 	size_t count;
 	struct pms_cover cover; /* which row counts where */
 };
 
 /** Errors: -PMS_ENOMEM */
-int pms_names_add(struct pms_names *names, const struct pms_name_at *row);
+int pms_names_add(struct pms_symbol_names *names, const struct pms_name_at *row);
 
 /** All were added: order them. One without an end goes up to the next, or to @end, but is left out
  * where it lies within another. Errors: -PMS_ENOMEM */
-int pms_names_settle(struct pms_names *names, uint64_t end);
+int pms_names_settle(struct pms_symbol_names *names, uint64_t end);
 
 /** The innermost that has @address, NULL when none has. */
-const struct pms_name_at *pms_names_find(const struct pms_names *names, uint64_t address);
+const struct pms_name_at *pms_names_find(const struct pms_symbol_names *names, uint64_t address);
 
-void pms_names_release(struct pms_names *names);
+void pms_names_release(struct pms_symbol_names *names);
 
 #endif

@@ -25,7 +25,7 @@ struct entry {
 };
 
 struct pms_symbols {
-	struct pms_search search;
+	struct pms_symbol_search search;
 	uint64_t room; /* for line tables */
 	char *kallsyms_path;
 	struct pms_kallsyms kallsyms;

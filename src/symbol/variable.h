@@ -21,7 +21,7 @@ struct pms_load {
 /** Zero-initialise. */
 struct pms_variables {
 	int is_read;
-	struct pms_names names; /* as long as the Dwfl they were read from */
+	struct pms_symbol_names names; /* as long as the Dwfl they were read from */
 	struct pms_load loads[PMS_MOST_LOADS];
 	size_t n_loads;
 };

@@ -31,10 +31,10 @@ static int no_memory(struct pms_error *err)
 }
 
 /* @text: NULL when it is optional and absent */
-static int read_text(struct pms_workloads *w, const struct pms_place *at, const char *key,
+static int read_text(struct pms_workloads *w, const struct pms_json_place *at, const char *key,
 		     int optional, const char **text, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, PMS_JSON_STRING | (optional ? PMS_JSON_OPTIONAL : 0), &place,
 			      err);
 	if (rc || !place.value)
@@ -44,10 +44,10 @@ static int read_text(struct pms_workloads *w, const struct pms_place *at, const 
 }
 
 /* Returns 1 when there is one, 0 when not. */
-static int read_number(const struct pms_place *at, const char *key, double *value,
+static int read_number(const struct pms_json_place *at, const char *key, double *value,
 		       struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, PMS_JSON_NUMBER | PMS_JSON_OPTIONAL, &place, err);
 	if (rc || !place.value)
 		return rc;
@@ -55,10 +55,10 @@ static int read_number(const struct pms_place *at, const char *key, double *valu
 	return 1;
 }
 
-static int find_metric(const struct pms_workloads *w, const struct pms_place *at, const char *key,
-		       const struct pms_metric **metric, struct pms_error *err)
+static int find_metric(const struct pms_workloads *w, const struct pms_json_place *at,
+		       const char *key, const struct pms_metric **metric, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	int rc = pms_json_get(at, key, PMS_JSON_STRING | PMS_JSON_OPTIONAL, &place, err);
 	if (rc || !place.value)
 		return rc;
@@ -86,10 +86,10 @@ static int list_events(struct pms_workloads *w, struct pms_metric *metric, struc
 }
 
 /* A metric that the catalog does not have. */
-static int own_metric(struct pms_workloads *w, const struct pms_place *at,
+static int own_metric(struct pms_workloads *w, const struct pms_json_place *at,
 		      const struct pms_metric **out, struct pms_error *err)
 {
-	struct pms_place place;
+	struct pms_json_place place;
 	struct pms_formula *formula;
 	struct pms_metric *metric = pms_arena_alloc(&w->arena, 1, sizeof(*metric));
 	if (!metric)
@@ -113,7 +113,8 @@ static int own_metric(struct pms_workloads *w, const struct pms_place *at,
 }
 
 /* Ends as they are given, or at a distance from the published value. */
-static int read_ends(const struct pms_place *at, struct pms_figure *figure, struct pms_error *err)
+static int read_ends(const struct pms_json_place *at, struct pms_figure *figure,
+		     struct pms_error *err)
 {
 	double published = 0, percent = 0, points = 0;
 	int low = read_number(at, "low", &figure->low, err);
@@ -137,7 +138,7 @@ static int read_ends(const struct pms_place *at, struct pms_figure *figure, stru
 	return 0;
 }
 
-static int read_figure(struct pms_workloads *w, const struct pms_place *at,
+static int read_figure(struct pms_workloads *w, const struct pms_json_place *at,
 		       struct pms_figure *figure, struct pms_error *err)
 {
 	int rc = find_metric(w, at, "metric", &figure->metric, err);
@@ -148,10 +149,10 @@ static int read_figure(struct pms_workloads *w, const struct pms_place *at,
 	return rc ? rc : read_ends(at, figure, err);
 }
 
-static int read_figures(struct pms_workloads *w, const struct pms_place *at,
+static int read_figures(struct pms_workloads *w, const struct pms_json_place *at,
 			struct pms_workload *workload, struct pms_error *err)
 {
-	struct pms_place array, place;
+	struct pms_json_place array, place;
 	int rc = pms_json_get(at, "figures", PMS_JSON_ARRAY, &array, err);
 	if (rc)
 		return rc;
@@ -173,10 +174,10 @@ static int read_figures(struct pms_workloads *w, const struct pms_place *at,
 	return rc;
 }
 
-static int read_workload(struct pms_workloads *w, const struct pms_place *at,
+static int read_workload(struct pms_workloads *w, const struct pms_json_place *at,
 			 struct pms_workload *workload, struct pms_error *err)
 {
-	struct pms_place argued;
+	struct pms_json_place argued;
 	int rc = read_text(w, at, "name", 0, &workload->name, err);
 	if (!rc && (!workload->name[0] || strchr(workload->name, '/')))
 		rc = pms_json_fail(at, err, "\"%s\" is no name of a program", workload->name);
@@ -194,7 +195,7 @@ static int read_workload(struct pms_workloads *w, const struct pms_place *at,
 
 static int read_all(struct pms_workloads *w, const struct pms_json *json, struct pms_error *err)
 {
-	struct pms_place root = pms_json_root(json), array, place;
+	struct pms_json_place root = pms_json_root(json), array, place;
 	int rc = pms_json_get(&root, "workloads", PMS_JSON_ARRAY, &array, err);
 	if (rc)
 		return rc;

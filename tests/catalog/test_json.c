@@ -30,7 +30,7 @@ static void values_are_located(void **state)
 {
 	(void)state;
 	struct pms_json json = parse(text);
-	struct pms_place root = pms_json_root(&json), empty, list, element, key, deep;
+	struct pms_json_place root = pms_json_root(&json), empty, list, element, key, deep;
 	unsigned line, column;
 	pms_json_locate(&root, &line, &column);
 	assert_int_equal(line * 100 + column, 101);
@@ -57,8 +57,8 @@ static void many_values_are_located(void **state)
 {
 	(void)state;
 	struct pms_json one = parse(text), two = parse("[\n[7],\n 8]");
-	struct pms_place root = pms_json_root(&one), none, list, third;
-	struct pms_place array = pms_json_root(&two), inner, seven, eight;
+	struct pms_json_place root = pms_json_root(&one), none, list, third;
+	struct pms_json_place array = pms_json_root(&two), inner, seven, eight;
 	assert_int_equal(pms_json_get(&root, "none", PMS_JSON_ARRAY, &none, NULL), 0);
 	assert_int_equal(pms_json_get(&root, "list", PMS_JSON_ARRAY, &list, NULL), 0);
 	assert_int_equal(pms_json_element(&list, 3, PMS_JSON_NUMBER, &third, NULL), 0);
@@ -79,7 +79,7 @@ static void errors_name_path_and_place(void **state)
 {
 	(void)state;
 	struct pms_json json = parse(text);
-	struct pms_place root = pms_json_root(&json), list, element, place;
+	struct pms_json_place root = pms_json_root(&json), list, element, place;
 	struct pms_error err = { 0 };
 	assert_int_equal(pms_json_get(&root, "list", PMS_JSON_ARRAY, &list, &err), 0);
 	assert_int_equal(pms_json_element(&list, 1, PMS_JSON_OBJECT, &element, &err), 0);
@@ -100,7 +100,7 @@ static void optional_may_be_absent_or_null(void **state)
 {
 	(void)state;
 	struct pms_json json = parse("{\"nothing\": null, \"number\": 3}");
-	struct pms_place root = pms_json_root(&json), place;
+	struct pms_json_place root = pms_json_root(&json), place;
 	struct pms_error err = { 0 };
 	int kinds = PMS_JSON_STRING | PMS_JSON_OPTIONAL;
 	assert_int_equal(pms_json_get(&root, "absent", kinds, &place, &err), 0);

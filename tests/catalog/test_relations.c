@@ -230,7 +230,7 @@ static void codes_are_of_cores(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(pms_json_parse("x.json", right[i], strlen(right[i]), &json, NULL),
 				 0);
-		struct pms_place root = pms_json_root(&json);
+		struct pms_json_place root = pms_json_root(&json);
 		assert_int_equal(pms_catalog_read_codes(catalog, i ? "y" : "x", &root, NULL), 0);
 		pms_json_release(&json);
 	}
@@ -256,7 +256,7 @@ static void codes_are_of_cores(void **state)
 		assert_int_equal(
 			pms_json_parse("x.json", wrong[i].text, strlen(wrong[i].text), &json, NULL),
 			0);
-		struct pms_place root = pms_json_root(&json);
+		struct pms_json_place root = pms_json_root(&json);
 		assert_int_equal(pms_catalog_read_codes(catalog, "z", &root, &err), -PMS_EPARSE);
 		assert_string_equal(err.text, wrong[i].says);
 		pms_json_release(&json);

@@ -39,7 +39,7 @@ static const struct {
 
 static void each_address_has_its_symbol(void **state)
 {
-	struct pms_names names = { 0 };
+	struct pms_symbol_names names = { 0 };
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_int_equal(pms_names_add(&names, &rows[i]), 0);
@@ -56,7 +56,7 @@ static void each_address_has_its_symbol(void **state)
 
 static void nothing_is_in_no_symbols(void **state)
 {
-	struct pms_names names = { 0 };
+	struct pms_symbol_names names = { 0 };
 	(void)state;
 	assert_int_equal(pms_names_settle(&names, 0x500), 0);
 	assert_null(pms_names_find(&names, 0));
@@ -110,7 +110,7 @@ static void symbols_take_time_by_their_number(void **state)
 	memset(name, 'n', LONG - 1);
 	name[LONG - 1] = 0;
 	for (enum shape shape = BEHIND_THEIR_SECTION; shape <= ALL_OF_ONE_NAME; shape++) {
-		struct pms_names names = { 0 };
+		struct pms_symbol_names names = { 0 };
 		size_t found = 0;
 		clock_t begin = clock();
 		for (uint64_t i = 0; i < N; i++) {

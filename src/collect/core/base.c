@@ -47,7 +47,7 @@ static bool take_apart(const char *source, char *cpus, size_t size, char *name, 
 }
 
 /* Refuse a base that was met already, or one too many; note it otherwise. */
-static int chain_add(struct chain *chain, const char *name, const struct pms_place *at,
+static int chain_add(struct chain *chain, const char *name, const struct pms_json_place *at,
 		     struct pms_error *err)
 {
 	for (unsigned i = 0; i < chain->count; i++)
@@ -141,7 +141,7 @@ static int fill(json_t *root, const json_t *base)
 static int base_load(const struct pms_json *json, struct chain *chain, struct pms_json *base,
 		     bool *found, struct pms_error *err)
 {
-	struct pms_place root = pms_json_root(json), at;
+	struct pms_json_place root = pms_json_root(json), at;
 	char cpus[PMS_PATH_MAX], name[64], path[PMS_PATH_MAX + 128];
 	*found = false;
 	int rc = pms_json_get(&root, "base", PMS_JSON_STRING | PMS_JSON_OPTIONAL, &at, err);
@@ -163,7 +163,7 @@ static int base_load(const struct pms_json *json, struct chain *chain, struct pm
 	snprintf(path, sizeof(path), "%s/%s/core.json", cpus, wanted);
 	rc = pms_json_load(path, base, err);
 	if (!rc && !json_is_object(base->root)) {
-		struct pms_place all = pms_json_root(base);
+		struct pms_json_place all = pms_json_root(base);
 		rc = pms_json_fail(&all, err, "must hold an object");
 		pms_json_release(base);
 	}
@@ -212,7 +212,7 @@ int pms_core_complete(struct pms_json *json, struct pms_error *err)
 	if (!json_is_object(json->root)) /* which reading the file refuses */
 		return 0;
 	if (json_object_get(json->root, PMS_CORE_BASE_EVENTS)) {
-		struct pms_place root = pms_json_root(json);
+		struct pms_json_place root = pms_json_root(json);
 		return pms_json_fail(&root, err, "\"%s\" is not a key that belongs here",
 				     PMS_CORE_BASE_EVENTS);
 	}

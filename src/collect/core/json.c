@@ -30,15 +30,15 @@ static int find(const char *name, const char *const *names, size_t count)
 }
 
 /* A member that must not be there, or not under this name. */
-static int stranger(struct loader *l, const struct pms_place *parent, const char *key,
+static int stranger(struct loader *l, const struct pms_json_place *parent, const char *key,
 		    const char *why)
 {
-	struct pms_place at = { .json = parent->json, .parent = parent, .key = key };
+	struct pms_json_place at = { .json = parent->json, .parent = parent, .key = key };
 	return pms_json_fail(&at, l->err, "%s", why);
 }
 
 /* A key that is not among @known is a misspelling. */
-static int keys_check(struct loader *l, const struct pms_place *at, const char *const *known,
+static int keys_check(struct loader *l, const struct pms_json_place *at, const char *const *known,
 		      size_t count)
 {
 	const char *key;
@@ -53,10 +53,10 @@ static int keys_check(struct loader *l, const struct pms_place *at, const char *
 
 #define KEYS_CHECK(l, at, known) keys_check(l, at, known, sizeof(known) / sizeof((known)[0]))
 
-static int integer_get(struct loader *l, const struct pms_place *parent, const char *key,
+static int integer_get(struct loader *l, const struct pms_json_place *parent, const char *key,
 		       uint32_t least, uint32_t most, uint32_t *out)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(parent, key, PMS_JSON_INTEGER, &at, l->err);
 	if (rc)
 		return rc;
@@ -69,10 +69,10 @@ static int integer_get(struct loader *l, const struct pms_place *parent, const c
 }
 
 /* A string that says something. */
-static int text_get(struct loader *l, const struct pms_place *parent, const char *key,
+static int text_get(struct loader *l, const struct pms_json_place *parent, const char *key,
 		    const char **out)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(parent, key, PMS_JSON_STRING, &at, l->err);
 	if (rc)
 		return rc;
@@ -81,7 +81,7 @@ static int text_get(struct loader *l, const struct pms_place *parent, const char
 }
 
 /* Every number stands with its source. */
-static int source_check(struct loader *l, const struct pms_place *parent)
+static int source_check(struct loader *l, const struct pms_json_place *parent)
 {
 	const char *text;
 	return text_get(l, parent, "source", &text);
@@ -89,11 +89,11 @@ static int source_check(struct loader *l, const struct pms_place *parent)
 
 /* parameters */
 
-static int parameter_read(struct loader *l, const struct pms_place *parameters,
+static int parameter_read(struct loader *l, const struct pms_json_place *parameters,
 			  const struct pms_param_row *row)
 {
 	static const char *const known[] = { "value", "source", "notes" };
-	struct pms_place at;
+	struct pms_json_place at;
 	uint32_t value = 0;
 	int rc = pms_json_get(parameters, row->name, PMS_JSON_OBJECT, &at, l->err);
 	if (!rc)
@@ -113,7 +113,7 @@ static bool power_of_two(uint32_t n)
 }
 
 /* The model finds a set by low bits of an address: the number of sets must be a power of two. */
-static int sets_check(struct loader *l, const struct pms_place *parameters)
+static int sets_check(struct loader *l, const struct pms_json_place *parameters)
 {
 	const struct pms_params *p = &l->file.params;
 	const struct {
@@ -132,7 +132,7 @@ static int sets_check(struct loader *l, const struct pms_place *parameters)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t set = rows[i].ways * rows[i].unit;
-		struct pms_place at;
+		struct pms_json_place at;
 		if (!rows[i].size && rows[i].may_lack)
 			continue;
 		if (!(rows[i].size % set) && power_of_two(rows[i].size / set))
@@ -148,10 +148,10 @@ static int sets_check(struct loader *l, const struct pms_place *parameters)
 }
 
 /* Pages of AArch64's three granules, and blocks of the smallest one's level 2. */
-static int page_check(struct loader *l, const struct pms_place *parameters)
+static int page_check(struct loader *l, const struct pms_json_place *parameters)
 {
 	static const uint32_t sizes[] = { 4096, 16384, 65536, 2097152 };
-	struct pms_place at;
+	struct pms_json_place at;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (l->file.params.page_bytes == sizes[i])
 			return 0;
@@ -168,9 +168,9 @@ static bool parameter_exists(const char *name)
 	return false;
 }
 
-static int parameters_read(struct loader *l, const struct pms_place *root)
+static int parameters_read(struct loader *l, const struct pms_json_place *root)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	json_t *value;
 	const char *key;
 	int rc = pms_json_get(root, "parameters", PMS_JSON_OBJECT, &at, l->err);
@@ -190,9 +190,9 @@ static int parameters_read(struct loader *l, const struct pms_place *root)
 
 /* ports and queues */
 
-static int port_name_check(struct loader *l, const struct pms_place *names, size_t i)
+static int port_name_check(struct loader *l, const struct pms_json_place *names, size_t i)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_element(names, i, PMS_JSON_STRING, &at, l->err);
 	for (size_t k = 0; !rc && k < i; k++)
 		if (json_equal(json_array_get(names->value, k), at.value))
@@ -200,10 +200,10 @@ static int port_name_check(struct loader *l, const struct pms_place *names, size
 	return rc;
 }
 
-static int ports_read(struct loader *l, const struct pms_place *root)
+static int ports_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "names", "source", "notes" };
-	struct pms_place ports, names;
+	struct pms_json_place ports, names;
 	int rc = pms_json_get(root, "ports", PMS_JSON_OBJECT, &ports, l->err);
 	if (!rc)
 		rc = KEYS_CHECK(l, &ports, known);
@@ -223,10 +223,10 @@ static int ports_read(struct loader *l, const struct pms_place *root)
 	return rc;
 }
 
-static int queues_read(struct loader *l, const struct pms_place *root)
+static int queues_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "entries", "source", "notes" };
-	struct pms_place queues, at;
+	struct pms_json_place queues, at;
 	json_t *value;
 	const char *key;
 	uint32_t n = 0, entries = 0;
@@ -258,7 +258,7 @@ static int queues_read(struct loader *l, const struct pms_place *root)
 /* ops */
 
 /* Returns the bit of the port @name, -1: there is none. */
-static int port_find(const struct pms_place *root, const char *name)
+static int port_find(const struct pms_json_place *root, const char *name)
 {
 	const json_t *names = json_object_get(json_object_get(root->value, "ports"), "names");
 	for (size_t i = 0; i < json_array_size(names); i++)
@@ -267,9 +267,9 @@ static int port_find(const struct pms_place *root, const char *name)
 	return -1;
 }
 
-static int op_ports_read(struct loader *l, const struct pms_place *op, uint32_t *out)
+static int op_ports_read(struct loader *l, const struct pms_json_place *op, uint32_t *out)
 {
-	struct pms_place ports, at;
+	struct pms_json_place ports, at;
 	int rc = pms_json_get(op, "ports", PMS_JSON_ARRAY, &ports, l->err);
 	*out = 0;
 	for (size_t i = 0; !rc && i < json_array_size(ports.value); i++) {
@@ -286,7 +286,7 @@ static int op_ports_read(struct loader *l, const struct pms_place *op, uint32_t 
 }
 
 /* Returns the queue @name, from 1 on, -1: there is none. */
-static int queue_find(const struct pms_place *root, const char *name)
+static int queue_find(const struct pms_json_place *root, const char *name)
 {
 	const char *key;
 	json_t *value;
@@ -302,9 +302,9 @@ static int queue_find(const struct pms_place *root, const char *name)
 	return -1;
 }
 
-static int op_queue_read(struct loader *l, const struct pms_place *op, uint8_t *out)
+static int op_queue_read(struct loader *l, const struct pms_json_place *op, uint8_t *out)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(op, "queue", PMS_JSON_STRING, &at, l->err);
 	if (rc)
 		return rc;
@@ -316,13 +316,13 @@ static int op_queue_read(struct loader *l, const struct pms_place *op, uint8_t *
 	return 0;
 }
 
-static int op_read(struct loader *l, const struct pms_place *ops, enum pms_op op)
+static int op_read(struct loader *l, const struct pms_json_place *ops, enum pms_op op)
 {
 	static const char *const known[] = {
 		"latency", "busy", "ports", "queue", "source", "notes"
 	};
 	struct pms_op_params *out = &l->file.params.op[op];
-	struct pms_place at;
+	struct pms_json_place at;
 	uint32_t latency = 0, busy = 1;
 	int rc = pms_json_get(ops, pms_op_name(op), PMS_JSON_OBJECT, &at, l->err);
 	if (!rc)
@@ -346,10 +346,10 @@ static int op_read(struct loader *l, const struct pms_place *ops, enum pms_op op
 
 /* slots: of the forms that take more than one */
 
-static int slots_read(struct loader *l, const struct pms_place *root)
+static int slots_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "value", "source", "notes" };
-	struct pms_place slots, at;
+	struct pms_json_place slots, at;
 	json_t *value;
 	const char *key;
 	int rc = pms_json_get(root, "slots", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &slots, l->err);
@@ -378,9 +378,9 @@ static int slots_read(struct loader *l, const struct pms_place *root)
 
 /* fusion: which instruction may share its slot with the one behind it */
 
-static int half_read(struct loader *l, const struct pms_place *pair, const char *key, int *out)
+static int half_read(struct loader *l, const struct pms_json_place *pair, const char *key, int *out)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(pair, key, PMS_JSON_STRING, &at, l->err);
 	if (rc)
 		return rc;
@@ -390,10 +390,10 @@ static int half_read(struct loader *l, const struct pms_place *pair, const char 
 					json_string_value(at.value));
 }
 
-static int fusion_read(struct loader *l, const struct pms_place *root)
+static int fusion_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "first", "second", "source", "notes" };
-	struct pms_place pairs, at;
+	struct pms_json_place pairs, at;
 	int first = 0, second = 0;
 	int rc = pms_json_get(root, "fusion", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &pairs, l->err);
 	for (size_t i = 0; !rc && pairs.value && i < json_array_size(pairs.value); i++) {
@@ -419,9 +419,9 @@ static bool op_exists(const char *name)
 	return false;
 }
 
-static int ops_read(struct loader *l, const struct pms_place *root)
+static int ops_read(struct loader *l, const struct pms_json_place *root)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	json_t *value;
 	const char *key;
 	int rc = pms_json_get(root, "ops", PMS_JSON_OBJECT, &at, l->err);
@@ -440,7 +440,7 @@ static int ops_read(struct loader *l, const struct pms_place *root)
 /* events */
 
 /* A term: a counter's name, with a minus sign when it is taken off. */
-static int term_read(struct loader *l, const struct pms_place *at, struct pms_rule *rule)
+static int term_read(struct loader *l, const struct pms_json_place *at, struct pms_rule *rule)
 {
 	const char *text = json_string_value(at->value);
 	int sign = *text == '-' ? -1 : 1;
@@ -455,9 +455,9 @@ static int term_read(struct loader *l, const struct pms_place *at, struct pms_ru
 	return 0;
 }
 
-static int terms_read(struct loader *l, const struct pms_place *event, struct pms_rule *rule)
+static int terms_read(struct loader *l, const struct pms_json_place *event, struct pms_rule *rule)
 {
-	struct pms_place counter, sum, at;
+	struct pms_json_place counter, sum, at;
 	int rc = pms_json_get(event, "counter", PMS_JSON_STRING | PMS_JSON_OPTIONAL, &counter,
 			      l->err);
 	if (!rc)
@@ -480,7 +480,7 @@ static int terms_read(struct loader *l, const struct pms_place *event, struct pm
 }
 
 /* @key: the member that says why. */
-static int because_read(struct loader *l, const struct pms_place *event, const char *key,
+static int because_read(struct loader *l, const struct pms_json_place *event, const char *key,
 			struct pms_rule *rule)
 {
 	const char *text = "";
@@ -491,13 +491,13 @@ static int because_read(struct loader *l, const struct pms_place *event, const c
 	return rule->because ? 0 : no_memory(l);
 }
 
-static int rule_read(struct loader *l, const struct pms_place *event, struct pms_rule *rule)
+static int rule_read(struct loader *l, const struct pms_json_place *event, struct pms_rule *rule)
 {
 	static const char *const counted[] = { "class", "counter", "sum", "notes", "source" };
 	static const char *const never[] = { "class", "zero", "notes", "source" };
 	static const char *const uncounted[] = { "class", "because", "notes", "source" };
 	static const char *const classes[] = { "exact", "modelled", "not_modelled" };
-	struct pms_place at;
+	struct pms_json_place at;
 	int rc = pms_json_get(event, "class", PMS_JSON_STRING, &at, l->err);
 	if (rc)
 		return rc;
@@ -537,9 +537,9 @@ static int rules_new(struct loader *l)
 }
 
 /* @may_lack: the catalog may lack events that the rows of @table are for */
-static int rows_read(struct loader *l, const struct pms_place *table, bool may_lack)
+static int rows_read(struct loader *l, const struct pms_json_place *table, bool may_lack)
 {
-	struct pms_place at;
+	struct pms_json_place at;
 	json_t *value;
 	const char *key;
 	json_object_foreach(table->value, key, value)
@@ -559,9 +559,9 @@ static int rows_read(struct loader *l, const struct pms_place *table, bool may_l
 }
 
 /* The rows of a base first: the file's own take their place. */
-static int events_read(struct loader *l, const struct pms_place *root)
+static int events_read(struct loader *l, const struct pms_json_place *root)
 {
-	struct pms_place own, bases;
+	struct pms_json_place own, bases;
 	int rc = pms_json_get(root, "events", PMS_JSON_OBJECT, &own, l->err);
 	if (!rc)
 		rc = pms_json_get(root, PMS_CORE_BASE_EVENTS, PMS_JSON_OBJECT | PMS_JSON_OPTIONAL,
@@ -575,9 +575,9 @@ static int events_read(struct loader *l, const struct pms_place *root)
 
 /* off: names of mechanisms; no file has it, but --core-set puts it there */
 
-static int off_read(struct loader *l, const struct pms_place *root)
+static int off_read(struct loader *l, const struct pms_json_place *root)
 {
-	struct pms_place off, at;
+	struct pms_json_place off, at;
 	int rc = pms_json_get(root, "off", PMS_JSON_ARRAY | PMS_JSON_OPTIONAL, &off, l->err);
 	for (size_t i = 0; !rc && off.value && i < json_array_size(off.value); i++) {
 		unsigned m = 0;
@@ -595,7 +595,7 @@ static int off_read(struct loader *l, const struct pms_place *root)
 	return rc;
 }
 
-static int name_read(struct loader *l, const struct pms_place *root)
+static int name_read(struct loader *l, const struct pms_json_place *root)
 {
 	const char *name;
 	int rc = text_get(l, root, "name", &name);
@@ -608,7 +608,7 @@ static int name_read(struct loader *l, const struct pms_place *root)
 	return 0;
 }
 
-static int root_read(struct loader *l, const struct pms_place *root)
+static int root_read(struct loader *l, const struct pms_json_place *root)
 {
 	/* The last four are for readers. */
 	static const char *const known[] = { "name",	   "base",   PMS_CORE_BASE_EVENTS,
@@ -642,7 +642,7 @@ int pms_core_file_read(const struct pms_json *json, const struct pms_core_events
 		       struct pms_core_file *out, struct pms_error *err)
 {
 	struct loader l = { .events = events, .err = err };
-	struct pms_place root = pms_json_root(json);
+	struct pms_json_place root = pms_json_root(json);
 	int rc = root_read(&l, &root);
 	if (rc)
 		pms_core_file_release(&l.file);

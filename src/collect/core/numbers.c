@@ -10,7 +10,7 @@
 #include "collect/core/set.h"
 #include "pmuscope/core.h"
 
-struct pms_core {
+struct pms_core_data {
 	struct pms_arena arena; /* names that are put together */
 	struct pms_json json;	/* owns the sources */
 	struct pms_core_number *numbers;
@@ -55,7 +55,7 @@ static int is_set(char *const *settings, const char *name)
 	return 0;
 }
 
-static void add(struct pms_core *core, struct pms_core_number number, const char *table,
+static void add(struct pms_core_data *core, struct pms_core_number number, const char *table,
 		const char *row, char *const *settings)
 {
 	const json_t *object = json_object_get(json_object_get(core->json.root, table), row);
@@ -65,7 +65,7 @@ static void add(struct pms_core *core, struct pms_core_number number, const char
 	core->numbers[core->n++] = number;
 }
 
-static int fill_queues(struct pms_core *core, char *const *settings)
+static int fill_queues(struct pms_core_data *core, char *const *settings)
 {
 	const char *queue;
 	json_t *row;
@@ -84,7 +84,7 @@ static int fill_queues(struct pms_core *core, char *const *settings)
 	return 0;
 }
 
-static int fill_slots(struct pms_core *core, char *const *settings)
+static int fill_slots(struct pms_core_data *core, char *const *settings)
 {
 	const char *form;
 	json_t *row;
@@ -103,7 +103,7 @@ static int fill_slots(struct pms_core *core, char *const *settings)
 	return 0;
 }
 
-static int fill(struct pms_core *core, const struct pms_params *params, char *const *settings)
+static int fill(struct pms_core_data *core, const struct pms_params *params, char *const *settings)
 {
 	size_t most = pms_param_count + PMS_QUEUES_MOST + PMS_FORM_COUNT + 2 * PMS_OP_COUNT;
 	core->numbers = pms_arena_alloc(&core->arena, most, sizeof(core->numbers[0]));
@@ -143,7 +143,7 @@ static int fill(struct pms_core *core, const struct pms_params *params, char *co
 	return 0;
 }
 
-static void fill_mechanisms(struct pms_core *core, const struct pms_params *params)
+static void fill_mechanisms(struct pms_core_data *core, const struct pms_params *params)
 {
 	for (unsigned i = 0; i < PMS_MECHANISM_COUNT; i++) {
 		const struct pms_mechanism_row *row = &pms_mechanism_rows[i];
@@ -154,10 +154,10 @@ static void fill_mechanisms(struct pms_core *core, const struct pms_params *para
 }
 
 int pms_core_open(const struct pms_catalog *catalog, const char *data, char *const *settings,
-		  struct pms_core **out, struct pms_error *err)
+		  struct pms_core_data **out, struct pms_error *err)
 {
 	struct pms_core_file file = { 0 };
-	struct pms_core *core = calloc(1, sizeof(*core));
+	struct pms_core_data *core = calloc(1, sizeof(*core));
 	if (!core)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	int rc = pms_core_text(catalog, data, settings, &core->json, err);
@@ -175,7 +175,7 @@ int pms_core_open(const struct pms_catalog *catalog, const char *data, char *con
 	return rc;
 }
 
-void pms_core_close(struct pms_core *core)
+void pms_core_close(struct pms_core_data *core)
 {
 	if (!core)
 		return;
@@ -184,22 +184,22 @@ void pms_core_close(struct pms_core *core)
 	free(core);
 }
 
-size_t pms_core_numbers(const struct pms_core *core)
+size_t pms_core_numbers(const struct pms_core_data *core)
 {
 	return core->n;
 }
 
-const struct pms_core_number *pms_core_number(const struct pms_core *core, size_t i)
+const struct pms_core_number *pms_core_number(const struct pms_core_data *core, size_t i)
 {
 	return i < core->n ? &core->numbers[i] : NULL;
 }
 
-size_t pms_core_mechanisms(const struct pms_core *core)
+size_t pms_core_mechanisms(const struct pms_core_data *core)
 {
 	return sizeof(core->mechanisms) / sizeof(core->mechanisms[0]);
 }
 
-const struct pms_core_mechanism *pms_core_mechanism(const struct pms_core *core, size_t i)
+const struct pms_core_mechanism *pms_core_mechanism(const struct pms_core_data *core, size_t i)
 {
 	return i < pms_core_mechanisms(core) ? &core->mechanisms[i] : NULL;
 }

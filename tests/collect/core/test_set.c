@@ -169,7 +169,7 @@ static void a_core_is_listed(void **state)
 	char *settings[] = { setting, without, NULL };
 	(void)state;
 	struct pms_catalog *catalog = NULL;
-	struct pms_core *found = NULL;
+	struct pms_core_data *found = NULL;
 	struct pms_error err = { 0 };
 	assert_int_equal(pms_catalog_load(PMS_SOURCE, "neoverse-v1", &catalog, NULL), 0);
 	if (pms_core_open(catalog, PMS_SOURCE, settings, &found, &err))
