@@ -54,7 +54,7 @@ int pms_advisor_init(struct pms_advisor *advisor, const struct pms_catalog *cata
 	a->terms = pms_arena_alloc(arena, pms_catalog_terms(catalog), sizeof(a->terms[0]));
 	a->operands = pms_arena_alloc(arena, most_names(catalog), sizeof(a->operands[0]));
 	if (!a->terms || !a->operands)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	/* A term uses those before it alone. */
 	for (size_t i = 0; i < pms_catalog_terms(catalog); i++) {
 		const struct pms_term *term = pms_catalog_term(catalog, i);

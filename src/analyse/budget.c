@@ -121,7 +121,7 @@ static int find_metric(struct reader *r, const char *word, struct pms_budget_row
 	row->own = metric_of_event(r->catalog, (size_t)event);
 	row->metric = row->own;
 	*line = &r->lines[pms_catalog_metrics(r->catalog) + (size_t)event];
-	return row->own ? 0 : pms_fail(r->err, PMS_ENOMEM, "out of memory");
+	return row->own ? 0 : pms_no_memory(r->err);
 }
 
 static int read_end(struct reader *r, const char *what, const char *text, int *has, double *value)
@@ -155,7 +155,7 @@ static int keep_row(struct reader *r, const struct pms_budget_row *row)
 	struct pms_budget_row *room =
 		pms_array_room(r->budget->rows, r->budget->n_rows, sizeof(room[0]));
 	if (!room)
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(r->err);
 	r->budget->rows = room;
 	r->budget->rows[r->budget->n_rows++] = *row;
 	return 0;
@@ -231,8 +231,7 @@ int pms_budget_parse(const char *name, const char *text, const struct pms_catalo
 	r.numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 	r.lines = calloc(pms_catalog_metrics(catalog) + pms_catalog_events(catalog) + 1,
 			 sizeof(r.lines[0]));
-	int rc = copy && r.numbers && r.lines ? read_lines(&r, copy)
-					      : pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = copy && r.numbers && r.lines ? read_lines(&r, copy) : pms_no_memory(err);
 	if (r.numbers)
 		freelocale(r.numbers);
 	free(r.lines);
@@ -266,7 +265,7 @@ int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct 
 	*out = (struct pms_budget){ 0 };
 	char *text = malloc(PMS_MOST_BUDGET_BYTES + 1);
 	if (!text)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = read_file(path, text, err);
 	if (!rc)
 		rc = pms_budget_parse(path, text, catalog, out, err);

@@ -42,11 +42,6 @@ struct side {
 	size_t n_events;
 };
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 static const struct pms_count *count_of(const struct checker *c, size_t event)
 {
 	return &c->counts->total.counts[event];
@@ -95,7 +90,7 @@ static int evaluate(const struct checker *c, const struct side *side, double *va
 	struct pms_operand *operands = calloc(side->n_events + 1, sizeof(operands[0]));
 	int same_windows = in_same_windows(c, side->events, side->n_events);
 	if (!operands)
-		return no_memory(c->err);
+		return pms_no_memory(c->err);
 	for (size_t i = 0; i < side->n_events; i++)
 		if (pms_count_is_known(count_of(c, side->events[i])))
 			operands[i] = operand(count_of(c, side->events[i]), same_windows);
@@ -105,7 +100,7 @@ static int evaluate(const struct checker *c, const struct side *side, double *va
 	int rc = 0;
 	if (!*why && variance && sample_of(c) &&
 	    pms_sample_variance(sample_of(c), &of, variance) == -PMS_ENOMEM)
-		rc = no_memory(c->err);
+		rc = pms_no_memory(c->err);
 	free(operands);
 	return rc;
 }
@@ -153,7 +148,7 @@ static int side_make(const struct checker *c, const char *text, struct side *sid
 		return rc;
 	size_t *events = events_of(c, program);
 	*side = (struct side){ text, program, events, pms_formula_names(program) };
-	return events ? 0 : no_memory(c->err);
+	return events ? 0 : pms_no_memory(c->err);
 }
 
 static void side_release(struct side *side)
@@ -172,7 +167,7 @@ static int difference(const struct checker *c, const struct side *lhs, const str
 	char *text;
 	*variance = 0;
 	if (asprintf(&text, "(%s) - (%s)", lhs->text, rhs->text) < 0)
-		return no_memory(c->err);
+		return pms_no_memory(c->err);
 	int rc = side_make(c, text, &both);
 	if (!rc)
 		rc = evaluate(c, &both, &value, variance, &why);
@@ -204,7 +199,7 @@ static int leave_unchecked(struct pms_check_row *row, enum pms_check_reason reas
 	row->status = PMS_CHECK_UNCHECKED;
 	row->reason = reason;
 	row->because = because;
-	return because ? 0 : no_memory(err);
+	return because ? 0 : pms_no_memory(err);
 }
 
 /* A number as people read it: counts whole, with commas only in tables. */
@@ -237,7 +232,7 @@ static int judge(struct checker *c, struct pms_check_row *row)
 	if (row->status == PMS_CHECK_KEPT)
 		return 0;
 	row->because = describe_break(c, row, apart);
-	return row->because ? 0 : no_memory(c->err);
+	return row->because ? 0 : pms_no_memory(c->err);
 }
 
 static int compare(struct checker *c, const struct side *lhs, const struct side *rhs,
@@ -390,7 +385,7 @@ static int check_level_1(struct checker *c)
 		formulas = pms_arena_printf(&c->arena, "%s%s(%s)", formulas, plus, metric->formula);
 		names = pms_arena_printf(&c->arena, "%s%s%s", names, plus, metric->name);
 		if (!formulas || !names)
-			return no_memory(c->err);
+			return pms_no_memory(c->err);
 	}
 	if (n < 2)
 		return 0;
@@ -406,7 +401,7 @@ static int check_level_1(struct checker *c)
 			"their "
 			"events were counted in different windows, or some slots twice or never.",
 	};
-	return row->rhs ? compare_texts(c, formulas, row->rhs, row) : no_memory(c->err);
+	return row->rhs ? compare_texts(c, formulas, row->rhs, row) : pms_no_memory(c->err);
 }
 
 /* A child in its parent's units is a part of it; one that is a share of something else is at most
@@ -478,7 +473,7 @@ static int check_all(struct checker *c)
 	/* Each node is the child of at most one. */
 	c->check->rows = pms_arena_alloc(&c->arena, n + nodes + 1, sizeof(c->check->rows[0]));
 	if (!c->check->rows)
-		return no_memory(c->err);
+		return pms_no_memory(c->err);
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = check_relation(c, pms_catalog_relation(c->catalog, i));
 	if (!rc)
@@ -509,7 +504,7 @@ int pms_check(const struct pms_counts *counts, const struct pms_check_options *o
 	if (!c || !check) {
 		free(c);
 		free(check);
-		return no_memory(err);
+		return pms_no_memory(err);
 	}
 	*c = (struct checker){ .counts = counts,
 			       .catalog = counts->catalog,

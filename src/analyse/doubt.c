@@ -150,5 +150,5 @@ int pms_report_doubt(struct pms_report *report, const struct pms_report *total,
 	const struct pms_relation **by = pms_report_store(total ? total : report)->doubted;
 	if (!rc && by)
 		rc = leave_out(report, by);
-	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return rc ? pms_no_memory(err) : 0;
 }

@@ -48,11 +48,6 @@ struct walk {
 	struct pms_advisor advisor;
 };
 
-static int no_memory(struct walk *w)
-{
-	return pms_fail(w->err, PMS_ENOMEM, "out of memory");
-}
-
 static const struct pms_value *node_value(const struct walk *w, size_t node)
 {
 	const struct pms_tree_node *n = pms_catalog_node(w->catalog, node);
@@ -121,7 +116,7 @@ static int find_missing(const struct walk *w, size_t at, struct pms_finding *fin
 	unsigned char *marks = pms_arena_alloc(arena, n, 1);
 	size_t *missing = pms_arena_alloc(arena, n, sizeof(missing[0]));
 	if (!marks || !missing)
-		return no_memory((struct walk *)w);
+		return pms_no_memory(w->err);
 	for (size_t i = 0; i < pms_catalog_advices(w->catalog); i++) {
 		const struct pms_advice *advice = pms_catalog_advice(w->catalog, i);
 		if (!pms_name_compare(advice->node, node_name(w, at)))
@@ -208,7 +203,7 @@ static int fill_evidence(struct walk *w, struct pms_finding *finding)
 	size_t most = finding->n_path + (finding->advice ? finding->advice->n_evidence : 0);
 	size_t *rows = pms_arena_alloc(&pms_report_store(w->report)->arena, most, sizeof(rows[0]));
 	if (!rows)
-		return no_memory(w);
+		return pms_no_memory(w->err);
 	for (size_t i = 0; i < finding->n_path; i++) {
 		const struct pms_tree_node *node = pms_catalog_node(w->catalog, finding->path[i]);
 		add_evidence(rows, &finding->n_evidence,
@@ -238,7 +233,7 @@ static int add_finding(struct walk *w, const struct pms_tree_path *path,
 	assert(n > 0);
 	size_t *copy = pms_arena_alloc(&pms_report_store(w->report)->arena, n, sizeof(copy[0]));
 	if (!copy)
-		return no_memory(w);
+		return pms_no_memory(w->err);
 	for (size_t i = 0; i < n; i++)
 		copy[i] = path->nodes[i];
 	struct pms_finding *finding = &w->found[w->n_found++];
@@ -407,7 +402,7 @@ static int explain_none(struct walk *w, const size_t *roots, size_t n_roots)
 	if (memory && !pms_memstream_close(memory))
 		w->report->no_finding = pms_arena_dup(&pms_report_store(w->report)->arena, text);
 	free(text);
-	return w->report->no_finding ? 0 : no_memory(w);
+	return w->report->no_finding ? 0 : pms_no_memory(w->err);
 }
 
 /* When there is no loss to speak of: what retires, where the core counts that. */
@@ -431,7 +426,7 @@ int pms_report_findings(struct pms_report *report, const struct pms_catalog *cat
 	size_t *roots = pms_arena_alloc(arena, pms_catalog_nodes(catalog), sizeof(roots[0]));
 	report->findings = pms_arena_alloc(arena, MOST_FINDINGS, sizeof(report->findings[0]));
 	if (!roots || !report->findings)
-		return no_memory(&w);
+		return pms_no_memory(w.err);
 	int rc = pms_advisor_init(&w.advisor, catalog, pms_report_store(report)->values,
 				  report->scope, arena, err);
 	if (rc)

@@ -23,14 +23,14 @@ static int evaluate(struct pms_report *report, const struct pms_catalog *catalog
 	store->values = pms_arena_alloc(&store->arena, count, sizeof(store->values[0]));
 	store->bases = pms_arena_alloc(&store->arena, count, sizeof(store->bases[0]));
 	if (!store->values || !store->bases)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		const struct pms_metric *metric = pms_catalog_metric(catalog, i);
 		store->values[i] = pms_value_of(&keeper, catalog, report->scope, metric);
 		store->bases[i] = pms_base_of(catalog, report->scope, metric);
 		keeper.failed |= store->bases[i] < 0;
 	}
-	return keeper.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return keeper.failed ? pms_no_memory(err) : 0;
 }
 
 int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
@@ -44,7 +44,7 @@ int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
 	struct pms_report_store *store = pms_arena_alloc(&arena, 1, sizeof(*store));
 	if (!report || !store) {
 		pms_arena_release(&arena);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	store->arena = arena;
 	report->owned = store;

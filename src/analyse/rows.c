@@ -77,7 +77,7 @@ static int add_all(struct pms_report *report, const struct pms_catalog *catalog,
 	report->results =
 		pms_arena_alloc(&pms_report_store(report)->arena, most, sizeof(report->results[0]));
 	if (!report->results)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
 		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
 		add(report, node->metric, node->group, 1, node->level);
@@ -138,7 +138,7 @@ int pms_report_rows(struct pms_report *report, const struct pms_catalog *catalog
 	s.groups = pms_arena_alloc(arena, pms_catalog_groups(catalog), 1);
 	s.metrics = pms_arena_alloc(arena, pms_catalog_metrics(catalog), 1);
 	if (!s.groups || !s.metrics)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = select_names(&s, options, err);
 	if (!rc)
 		rc = add_all(report, catalog, err);

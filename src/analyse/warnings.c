@@ -22,7 +22,7 @@ static int warn(struct pms_report *report, char *text, struct pms_error *err)
 		report->warnings =
 			pms_arena_alloc(arena, MOST_WARNINGS, sizeof(report->warnings[0]));
 	if (!text || !report->warnings)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	if (report->n_warnings < MOST_WARNINGS)
 		report->warnings[report->n_warnings++] = text;
 	return 0;

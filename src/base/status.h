@@ -29,6 +29,12 @@ static inline int pms_failed(int rc)
 #define pms_fail_at(...) pms_failed(pms_fail_at(__VA_ARGS__))
 #endif
 
+/** Record that memory has run out. Returns -PMS_ENOMEM. */
+static inline int pms_no_memory(struct pms_error *err)
+{
+	return pms_fail(err, PMS_ENOMEM, "out of memory");
+}
+
 /** Set what to do next, if @err holds an error that has no hint yet. */
 __attribute__((format(printf, 2, 3))) void pms_hint(struct pms_error *err, const char *format, ...);
 

@@ -88,7 +88,7 @@ static int read_term(struct pms_catalog *catalog, const struct pms_json_place *a
 		pms_arena_alloc(&catalog->arena, count, sizeof(const struct pms_formula *));
 	const char *name = pms_arena_dup(&catalog->arena, at->key);
 	if (!formulas || !name)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	*term = (struct pms_term){ .name = "", .formulas = formulas };
 	catalog->n_terms++;
 	for (size_t i = 0; !rc && i < count; i++) {
@@ -118,7 +118,7 @@ static int read_terms(struct pms_catalog *catalog, const struct pms_json_place *
 	catalog->terms = pms_arena_alloc(&catalog->arena, json_object_size(terms.value),
 					 sizeof(catalog->terms[0]));
 	if (!catalog->terms)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	json_object_foreach(terms.value, name, value)
 	{
 		rc = pms_json_member(&terms, name, value, PMS_JSON_OBJECT, &at, err);
@@ -194,7 +194,7 @@ int pms_catalog_read_advice(struct pms_catalog *catalog, const struct pms_json_p
 	size_t count = json_array_size(array.value);
 	catalog->advices = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->advices[0]));
 	if (!catalog->advices)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; !rc && i < count; i++) {
 		rc = pms_json_element(&array, i, PMS_JSON_OBJECT, &at, err);
 		if (!rc)

@@ -19,11 +19,6 @@ struct reader {
 	struct pms_error *err;
 };
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 /* Rows that grow by @more, with what they hold. NULL when out of memory. */
 static void *grown(struct pms_catalog *catalog, const void *rows, size_t n, size_t more,
 		   size_t size)
@@ -65,7 +60,7 @@ static int read_row(struct reader *r, const struct pms_json_place *at, int gener
 	if (generic) {
 		row->generic = pms_arena_dup(&r->catalog->arena, json_string_value(at->value));
 		if (!row->generic)
-			return no_memory(r->err);
+			return pms_no_memory(r->err);
 	}
 	r->catalog->n_codes++;
 	return 0;
@@ -78,7 +73,7 @@ static int read_name(struct reader *r, const struct pms_json_place *at, int gene
 	*row = (struct pms_core_name){ .core = r->core };
 	row->name = pms_arena_dup(&r->catalog->arena, at->key);
 	if (!row->name)
-		return no_memory(r->err);
+		return pms_no_memory(r->err);
 	int rc = read_code(r, at, &row->code);
 	r->catalog->n_names += !rc;
 	return rc;
@@ -118,7 +113,7 @@ static int make_room(struct pms_catalog *c, const struct pms_json_place *root,
 	c->cores = grown(c, c->cores, c->n_cores, 1, sizeof(struct pms_code_core *));
 	c->codes = grown(c, c->codes, c->n_codes, codes, sizeof(c->codes[0]));
 	c->names = grown(c, c->names, c->n_names, count(root, "names"), sizeof(c->names[0]));
-	return c->cores && c->codes && c->names ? 0 : no_memory(err);
+	return c->cores && c->codes && c->names ? 0 : pms_no_memory(err);
 }
 
 int pms_catalog_read_codes(struct pms_catalog *catalog, const char *name,
@@ -126,14 +121,14 @@ int pms_catalog_read_codes(struct pms_catalog *catalog, const char *name,
 {
 	struct reader r = { .catalog = catalog, .err = err };
 	struct pms_code_core *core = pms_arena_alloc(&catalog->arena, 1, sizeof(*core));
-	int rc = core ? make_room(catalog, root, err) : no_memory(err);
+	int rc = core ? make_room(catalog, root, err) : pms_no_memory(err);
 	if (rc)
 		return rc;
 	r.core = core;
 	core->name = pms_arena_dup(&catalog->arena, name);
 	core->is_any = json_is_true(json_object_get(root->value, "any"));
 	rc = core->name ? pms_catalog_text(catalog, root, "core", 0, &core->title, err)
-			: no_memory(err);
+			: pms_no_memory(err);
 	if (!rc)
 		rc = pms_catalog_text(catalog, root, "about", 1, &core->about, err);
 	if (!rc)
@@ -165,7 +160,7 @@ static int load_core(struct pms_catalog *catalog, const char *folder, const char
 	char *path = NULL, *name = strndup(file, strlen(file) - 5);
 	if (!name || asprintf(&path, "%s/codes/%s", folder, file) < 0) {
 		free(name);
-		return no_memory(err);
+		return pms_no_memory(err);
 	}
 	int rc = pms_json_load(path, &json, err);
 	struct pms_json_place root = pms_json_root(&json);
@@ -190,7 +185,7 @@ static int take_core(struct pms_catalog *catalog, const char *wanted, struct pms
 		catalog->cpu.core = core->title;
 		catalog->cpu.product = pms_arena_printf(&catalog->arena, "%s (%s)",
 							catalog->cpu.product, core->title);
-		return catalog->cpu.product ? 0 : no_memory(err);
+		return catalog->cpu.product ? 0 : pms_no_memory(err);
 	}
 	return -PMS_ENAME;
 }
@@ -202,7 +197,7 @@ int pms_catalog_load_codes(struct pms_catalog *catalog, const char *folder, cons
 	char *path = NULL;
 	int rc = 0;
 	if (asprintf(&path, "%s/codes", folder) < 0)
-		return no_memory(err);
+		return pms_no_memory(err);
 	/* Most CPUs have none: their numbers are in telemetry.json. */
 	int n = scandir(path, &entries, is_json, alphasort);
 	for (int i = 0; i < n; i++) {

@@ -104,7 +104,7 @@ static int list_folder(const char *cpus, struct pms_names *names, struct pms_err
 		if (has_telemetry(cpus, entry->d_name))
 			rc = add_name(names, entry->d_name);
 	closedir(dir);
-	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return rc ? pms_no_memory(err) : 0;
 }
 
 int pms_catalog_cpus(const char *data, struct pms_names *out, struct pms_error *err)

@@ -17,7 +17,7 @@ int pms_catalog_add_flaw(struct pms_catalog *catalog, const struct pms_json_plac
 		return 0;
 	struct pms_flaw *room = pms_array_room(catalog->flaws, catalog->n_flaws, sizeof(room[0]));
 	if (!room)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	catalog->flaws = room;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
@@ -27,7 +27,7 @@ int pms_catalog_add_flaw(struct pms_catalog *catalog, const struct pms_json_plac
 	*flaw = (struct pms_flaw){ .path = pms_arena_dup(&catalog->arena, path),
 				   .text = pms_arena_dup(&catalog->arena, text) };
 	if (!flaw->path || !flaw->text)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	catalog->n_flaws++;
 	return 0;
 }

@@ -50,7 +50,7 @@ static int emit(struct parser *p, enum pms_formula_op op, double number, size_t 
 	struct pms_formula *f = p->formula;
 	struct pms_formula_step *steps = pms_array_room(f->steps, f->n_steps, sizeof(steps[0]));
 	if (!steps)
-		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(p->err);
 	f->steps = steps;
 	steps[f->n_steps++] = (struct pms_formula_step){ op, number, slot };
 	return 0;
@@ -85,7 +85,7 @@ static int parse_number(struct parser *p)
 	/* strtod would follow the user's locale, where the point may be a comma. */
 	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 	if (!c)
-		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(p->err);
 	double number = strtod_l(digits, NULL, c);
 	freelocale(c);
 	if (!isfinite(number))
@@ -105,11 +105,11 @@ static int name_slot(struct parser *p, const char *name, size_t length, size_t *
 		return fail_here(p, name, "more than 256 different names");
 	char **names = pms_array_room(f->names, f->n_names, sizeof(names[0]));
 	if (!names)
-		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(p->err);
 	f->names = names;
 	names[f->n_names] = strndup(name, length);
 	if (!names[f->n_names])
-		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(p->err);
 	f->n_names++;
 	return 0;
 }
@@ -205,7 +205,7 @@ int pms_formula_compile(const char *text, const char *source, struct pms_formula
 {
 	struct pms_formula *formula = calloc(1, sizeof(*formula));
 	if (!formula)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	struct parser p = {
 		.text = text, .at = text, .source = source, .formula = formula, .err = err
 	};

@@ -48,7 +48,7 @@ static int parse_owned(const char *source, char *text, size_t length, struct pms
 	struct pms_json json = { .source = strdup(source), .text = text, .length = length };
 	if (!json.source) {
 		pms_json_release(&json);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	int rc = check_values(source, text, length, err);
 	if (rc) {
@@ -59,7 +59,7 @@ static int parse_owned(const char *source, char *text, size_t length, struct pms
 	if (!json.root) {
 		pms_json_release(&json);
 		if (json_error_code(&why) == json_error_out_of_memory)
-			return pms_fail(err, PMS_ENOMEM, "out of memory");
+			return pms_no_memory(err);
 		return pms_fail_at(err, PMS_EPARSE, source, why.line > 0 ? (unsigned)why.line : 0,
 				   why.column > 0 ? (unsigned)why.column : 0, "%s", why.text);
 	}
@@ -72,7 +72,7 @@ int pms_json_parse(const char *source, const char *text, size_t length, struct p
 {
 	char *copy = malloc(length + 1);
 	if (!copy)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	return parse_owned(source, copy, length, out, err);
@@ -91,7 +91,7 @@ static int read_whole(FILE *file, const char *path, char **text, size_t *length,
 				   PMS_MOST_JSON_BYTES >> 20);
 	*text = malloc((size_t)st.st_size + 1);
 	if (!*text)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	*length = fread(*text, 1, (size_t)st.st_size, file);
 	(*text)[*length] = '\0';
 	if (ferror(file))
@@ -109,7 +109,7 @@ int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err)
 	FILE *file = fdopen(fd, "rb");
 	if (!file) {
 		close(fd);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	int rc = read_whole(file, path, &text, &length, err);
 	fclose(file);

@@ -82,7 +82,7 @@ int64_t pms_catalog_append_event(struct pms_catalog *catalog, const struct pms_e
 				  .description = "",
 				  .code = event->code };
 	if (!grown || !names || !copy.name || !copy.title)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	size_t i = catalog->n_events;
 	grown[i] = copy;
 	names[catalog->event_names.count++] = (struct pms_name_row){ copy.name, i };

@@ -128,7 +128,7 @@ static int keep_extra(struct pms_catalog *catalog, const struct pms_json_place *
 	struct pms_extra *room =
 		pms_array_room(catalog->extras, catalog->n_extras, sizeof(room[0]));
 	if (!room)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	catalog->extras = room;
 	pms_json_path(at, path, sizeof(path));
 	char *value = pms_json_text(at->value, JSON_ENCODE_ANY | JSON_COMPACT);
@@ -140,7 +140,7 @@ static int keep_extra(struct pms_catalog *catalog, const struct pms_json_place *
 	extra.value = value ? pms_arena_dup(&catalog->arena, value) : NULL;
 	free(value);
 	if (!extra.path || !extra.key || !extra.owner || !extra.value)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	room[catalog->n_extras++] = extra;
 	return 0;
 }

@@ -94,11 +94,10 @@ int pms_catalog_build(const char *cpu, const struct pms_json *telemetry, struct 
 	struct pms_arena arena = { 0 };
 	struct pms_catalog *catalog = pms_arena_alloc(&arena, 1, sizeof(*catalog));
 	if (!catalog)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	catalog->arena = arena;
 	catalog->cpu.name = catalog->cpu.folder = pms_arena_dup(&catalog->arena, cpu);
-	int rc = catalog->cpu.name ? read_telemetry(catalog, telemetry, err)
-				   : pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = catalog->cpu.name ? read_telemetry(catalog, telemetry, err) : pms_no_memory(err);
 	if (rc) {
 		pms_catalog_free(catalog);
 		return rc;
@@ -137,7 +136,7 @@ static int load_extra(struct pms_catalog *catalog, const char *folder, const cha
 	struct pms_json json = { 0 };
 	char *path;
 	if (asprintf(&path, "%s/%s", folder, file) < 0)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = 0;
 	if (!access(path, F_OK)) {
 		rc = pms_json_load(path, &json, err);
@@ -169,7 +168,7 @@ static struct cpu_name split_name(const char *cpu)
 static int name_cpu(struct pms_catalog *catalog, const struct cpu_name *cpu, struct pms_error *err)
 {
 	catalog->cpu.name = pms_arena_dup(&catalog->arena, cpu->whole);
-	return catalog->cpu.name ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return catalog->cpu.name ? 0 : pms_no_memory(err);
 }
 
 static int load_folder(const struct cpu_name *cpu, const char *folder, const char *telemetry,
@@ -230,7 +229,7 @@ static int build_file(const struct pms_json *json, struct pms_catalog **out, str
 	catalog->cpu.file = pms_arena_dup(&catalog->arena, json->source);
 	if (!catalog->cpu.file) {
 		pms_catalog_free(catalog);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	*out = catalog;
 	return 0;
@@ -352,7 +351,7 @@ static int name_products(struct pms_catalog *catalog, const char *data, struct p
 	if (rc)
 		return rc;
 	catalog->cpu.products = pms_arena_dup(&catalog->arena, list);
-	return catalog->cpu.products ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return catalog->cpu.products ? 0 : pms_no_memory(err);
 }
 
 static int load_core(const char *data, const struct cpu_name *cpu, int lean,
@@ -364,10 +363,10 @@ static int load_core(const char *data, const struct cpu_name *cpu, int lean,
 	if (!is_core(data, cpu->folder))
 		return unknown_cpu(data, cpu->whole, err);
 	if (asprintf(&folder, "%s/cpus/%s", data, cpu->folder) < 0)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	if (asprintf(&telemetry, "%s/telemetry.json", folder) < 0) {
 		free(folder);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	rc = load_folder(cpu, folder, telemetry, lean, &catalog, err);
 	if (rc == -PMS_ENAME && cpu->core)
@@ -396,7 +395,7 @@ static int load_product(const char *data, const struct pms_product *product, int
 						product->product);
 	if (!catalog->cpu.product) {
 		pms_catalog_free(catalog);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	*out = catalog;
 	return 0;
@@ -444,7 +443,7 @@ int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, str
 	if (rc)
 		return rc;
 	if (asprintf(&folder, "%s/cpus/%s", data, catalog->cpu.folder) < 0)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	catalog->is_lean = 0;
 	rc = load_extra(catalog, folder, relations_file, err);
 	free(folder);

@@ -53,7 +53,7 @@ static int visit_core(const struct visit *v, const char *data, struct pms_error 
 	struct pms_json json = { 0 };
 	char *path = NULL;
 	if (asprintf(&path, "%s/cpus/%s/products.json", data, v->cpu) < 0)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = access(path, F_OK) ? 0 : pms_json_load(path, &json, err);
 	if (!rc && json.root)
 		rc = visit_products(v, &json, err);

@@ -68,7 +68,7 @@ static int read_array(struct pms_catalog *catalog, const struct pms_json_place *
 	if (count > PMS_MOST_RELATIONS)
 		return pms_json_fail(array, err, "has more than %d rows", PMS_MOST_RELATIONS);
 	*rows = pms_arena_alloc(&catalog->arena, count, size);
-	return *rows ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return *rows ? 0 : pms_no_memory(err);
 }
 
 /* A member of a condition; NULL where it does not have it. */
@@ -136,7 +136,7 @@ static int read_configurations(struct pms_catalog *catalog, const struct pms_jso
 	catalog->configurations = pms_arena_alloc(&catalog->arena, json_object_size(at.value),
 						  sizeof(catalog->configurations[0]));
 	if (!catalog->configurations)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	json_object_foreach(at.value, name, value)
 	{
 		struct pms_configuration *c = &catalog->configurations[catalog->n_configurations++];
@@ -145,7 +145,7 @@ static int read_configurations(struct pms_catalog *catalog, const struct pms_jso
 			return rc;
 		c->name = pms_arena_dup(&catalog->arena, name);
 		if (!c->name)
-			return pms_fail(err, PMS_ENOMEM, "out of memory");
+			return pms_no_memory(err);
 	}
 	return 0;
 }
@@ -156,7 +156,7 @@ static int read_slots(struct pms_catalog *catalog, struct pms_side *side, struct
 	side->n_events = pms_formula_names(side->program);
 	size_t *events = pms_arena_alloc(&catalog->arena, side->n_events, sizeof(events[0]));
 	if (!events)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < side->n_events; i++)
 		events[i] =
 			(size_t)pms_catalog_find_event(catalog, pms_formula_name(side->program, i));

@@ -11,11 +11,6 @@
 
 /* Event numbers have 16 bits. The others are a hundred times what any specification has. */
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 int pms_catalog_text(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     int optional, const char **text, struct pms_error *err)
 {
@@ -25,7 +20,7 @@ int pms_catalog_text(struct pms_catalog *catalog, const struct pms_json_place *a
 	if (rc)
 		return rc;
 	*text = place.value ? pms_arena_dup(&catalog->arena, json_string_value(place.value)) : "";
-	return *text ? 0 : no_memory(err);
+	return *text ? 0 : pms_no_memory(err);
 }
 
 struct pms_name_row *pms_catalog_index(struct pms_catalog *catalog, struct pms_name_index *index,
@@ -48,7 +43,7 @@ static int read_list(struct pms_catalog *catalog, const struct pms_json_place *a
 	size_t n = json_array_size(array->value), taken = 0;
 	size_t *list = pms_arena_alloc(&catalog->arena, n, sizeof(list[0]));
 	if (!list)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		struct pms_json_place place;
 		int rc = pms_json_element(array, i, PMS_JSON_STRING, &place, err);
@@ -107,7 +102,7 @@ int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_json
 	struct pms_error why = { 0 };
 	if (pms_formula_compile(text, NULL, &formula, &why))
 		return why.status == PMS_ENOMEM
-			       ? no_memory(err)
+			       ? pms_no_memory(err)
 			       : pms_json_fail(at, err, "column %u: %s", why.column, why.text);
 	for (size_t i = 0; i < pms_formula_names(formula); i++) {
 		const char *name = pms_formula_name(formula, i);
@@ -153,7 +148,7 @@ static int read_texts(struct pms_catalog *catalog, const struct pms_json_place *
 	size_t n = json_array_size(array->value);
 	const char **texts = pms_arena_alloc(&catalog->arena, n, sizeof(texts[0]));
 	if (!texts)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		struct pms_json_place at;
 		int rc = pms_json_element(array, i, PMS_JSON_STRING, &at, err);
@@ -161,7 +156,7 @@ static int read_texts(struct pms_catalog *catalog, const struct pms_json_place *
 			return rc;
 		texts[i] = pms_arena_dup(&catalog->arena, json_string_value(at.value));
 		if (!texts[i])
-			return no_memory(err);
+			return pms_no_memory(err);
 	}
 	*out = texts;
 	*count = n;
@@ -230,7 +225,7 @@ static int index_aliases(struct pms_catalog *catalog, struct pms_error *err)
 	for (size_t i = 0; i < catalog->n_events; i++)
 		count += catalog->events[i].n_aliases;
 	if (!pms_catalog_index(catalog, &catalog->event_aliases, count))
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < catalog->n_events; i++)
 		for (size_t k = 0; k < catalog->events[i].n_aliases; k++)
 			index_add(&catalog->event_aliases, catalog->events[i].aliases[k], i);
@@ -251,7 +246,7 @@ int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_json_p
 				     PMS_MOST_CATALOG_EVENTS);
 	catalog->events = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->events[0]));
 	if (!catalog->events || !pms_catalog_index(catalog, &catalog->event_names, count))
-		return no_memory(err);
+		return pms_no_memory(err);
 	const char *name;
 	json_t *value;
 	json_object_foreach(events.value, name, value)
@@ -264,7 +259,7 @@ int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_json_p
 			return rc;
 		event->name = pms_arena_dup(&catalog->arena, name);
 		if (!event->name)
-			return no_memory(err);
+			return pms_no_memory(err);
 		index_add(&catalog->event_names, event->name, catalog->n_events++);
 	}
 	pms_name_index_sort(&catalog->event_names);
@@ -288,7 +283,7 @@ static int read_program(struct pms_catalog *catalog, const struct pms_json_place
 	metric->n_events = pms_formula_names(program);
 	size_t *events = pms_arena_alloc(&catalog->arena, metric->n_events, sizeof(events[0]));
 	if (!events)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < metric->n_events; i++)
 		events[i] = (size_t)pms_catalog_find_event(catalog, pms_formula_name(program, i));
 	metric->events = events;
@@ -339,7 +334,7 @@ static int index_metric_aliases(struct pms_catalog *catalog, struct pms_error *e
 	for (size_t i = 0; i < catalog->n_metrics; i++)
 		count += catalog->metrics[i].n_aliases;
 	if (!pms_catalog_index(catalog, &catalog->metric_aliases, count))
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < catalog->n_metrics; i++)
 		for (size_t k = 0; k < catalog->metrics[i].n_aliases; k++)
 			index_add(&catalog->metric_aliases, catalog->metrics[i].aliases[k], i);
@@ -360,7 +355,7 @@ int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_json_
 				     PMS_MOST_CATALOG_METRICS);
 	catalog->metrics = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->metrics[0]));
 	if (!catalog->metrics || !pms_catalog_index(catalog, &catalog->metric_names, count))
-		return no_memory(err);
+		return pms_no_memory(err);
 	const char *name;
 	json_t *value;
 	json_object_foreach(metrics.value, name, value)
@@ -374,7 +369,7 @@ int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_json_
 			return rc;
 		metric->name = pms_arena_dup(&catalog->arena, name);
 		if (!metric->name)
-			return no_memory(err);
+			return pms_no_memory(err);
 		index_add(&catalog->metric_names, metric->name, catalog->n_metrics - 1);
 	}
 	pms_name_index_sort(&catalog->metric_names);
@@ -412,7 +407,7 @@ static int read_group_kind(struct pms_catalog *catalog, const struct pms_json_pl
 {
 	struct pms_name_index *index = &catalog->group_names[kind];
 	if (!pms_catalog_index(catalog, index, json_object_size(groups->value)))
-		return no_memory(err);
+		return pms_no_memory(err);
 	const char *name;
 	json_t *value;
 	json_object_foreach(groups->value, name, value)
@@ -427,7 +422,7 @@ static int read_group_kind(struct pms_catalog *catalog, const struct pms_json_pl
 			return rc;
 		group->name = pms_arena_dup(&catalog->arena, name);
 		if (!group->name)
-			return no_memory(err);
+			return pms_no_memory(err);
 		index_add(index, group->name, catalog->n_groups++);
 	}
 	pms_name_index_sort(index);
@@ -453,7 +448,7 @@ int pms_catalog_read_groups(struct pms_catalog *catalog, const struct pms_json_p
 				     PMS_MOST_CATALOG_GROUPS);
 	catalog->groups = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->groups[0]));
 	if (!catalog->groups)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t kind = 0; !rc && kind < KINDS; kind++)
 		rc = read_group_kind(catalog, &of[kind], (enum pms_group_kind)kind, err);
 	return rc;

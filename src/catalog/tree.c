@@ -31,11 +31,6 @@ struct listing {
 	struct pms_error *err;
 };
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 static int64_t find_metric_group(const struct pms_catalog *catalog, const char *name)
 {
 	return pms_catalog_find_group(catalog, PMS_GROUP_METRICS, name);
@@ -108,7 +103,7 @@ static int list_node(struct listing *l, int place)
 		return rc;
 	struct pms_tree_node *node = pms_arena_alloc(&l->catalog->arena, 1, sizeof(*node));
 	if (!node)
-		return no_memory(l->err);
+		return pms_no_memory(l->err);
 	*node = (struct pms_tree_node){ .metric = (size_t)metric, .group = (size_t)found };
 	l->nodes[place].node = node;
 	l->places[metric] = place;
@@ -127,7 +122,7 @@ static int list_nodes(struct listing *l)
 	l->queue = pms_arena_alloc(arena, count, sizeof(l->queue[0]));
 	l->places = pms_arena_alloc(arena, l->catalog->n_metrics, sizeof(l->places[0]));
 	if (!l->nodes || !l->queue || !l->places)
-		return no_memory(l->err);
+		return pms_no_memory(l->err);
 	for (size_t i = 0; i < l->catalog->n_metrics; i++)
 		l->places[i] = NOWHERE;
 	int rc = 0;
@@ -196,7 +191,7 @@ static int reach_next(struct listing *l, int place)
 	node->children = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
 	node->next_groups = pms_arena_alloc(&l->catalog->arena, count, sizeof(size_t));
 	if (!node->children || !node->next_groups)
-		return no_memory(l->err);
+		return pms_no_memory(l->err);
 	for (size_t i = 0; !rc && i < count; i++) {
 		rc = pms_json_element(&items, i, PMS_JSON_STRING, &item, l->err);
 		if (!rc)
@@ -304,7 +299,7 @@ int pms_catalog_read_methodologies(struct pms_catalog *catalog, const struct pms
 	size_t count = count_nodes(all.value) + count_tree(old.value);
 	catalog->nodes = pms_arena_alloc(&catalog->arena, count, sizeof(catalog->nodes[0]));
 	if (!catalog->nodes)
-		return no_memory(err);
+		return pms_no_memory(err);
 	if (old.value)
 		rc = read_methodology(catalog, &old, err);
 	if (rc)

@@ -259,7 +259,7 @@ static int load_file(struct pms_lint *lint, const char *path, struct pms_error *
 	if (files)
 		lint->files = files;
 	if (!json)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	files[lint->n_files++] = json;
 	return pms_json_load(path, json, err);
 }
@@ -277,7 +277,7 @@ static int load_folder(struct pms_lint *lint, const char *path, int *is_folder,
 {
 	char *file;
 	if (asprintf(&file, "%s/telemetry.json", path) < 0)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	*is_folder = !access(file, F_OK);
 	int rc = *is_folder ? load_file(lint, file, err) : 0;
 	free(file);
@@ -298,7 +298,7 @@ static int load_directory(struct pms_lint *lint, const char *path, struct pms_er
 	for (int i = 0; i < n; i++) {
 		char *file = NULL;
 		if (!rc && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0)
-			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+			rc = pms_no_memory(err);
 		if (!rc)
 			rc = load_file(lint, file, err);
 		free(file);
@@ -386,7 +386,7 @@ static int found_order(const void *a, const void *b)
 int pms_lint_files(const char *const *paths, size_t n, struct pms_lint **out, struct pms_error *err)
 {
 	struct pms_lint *lint = calloc(1, sizeof(*lint));
-	int rc = lint ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = lint ? 0 : pms_no_memory(err);
 	for (size_t i = 0; !rc && i < n; i++) {
 		struct stat st;
 		int directory = !stat(paths[i], &st) && S_ISDIR(st.st_mode);
@@ -398,7 +398,7 @@ int pms_lint_files(const char *const *paths, size_t n, struct pms_lint **out, st
 		if (!lint->failed)
 			locate(lint);
 		if (lint->failed)
-			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+			rc = pms_no_memory(err);
 	}
 	if (rc) {
 		pms_lint_free(lint);

@@ -47,7 +47,7 @@ int pms_cpus_parse(const char *text, struct pms_cpus *out, struct pms_error *err
 				text);
 	int *cpus = calloc(PMS_MOST_CPUS, sizeof(*cpus));
 	if (!cpus)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (int cpu = 0; cpu < PMS_MOST_CPUS; cpu++)
 		if (has[cpu])
 			cpus[n++] = cpu;

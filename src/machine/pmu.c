@@ -15,11 +15,6 @@
 
 #define DEVICES "/sys/bus/event_source/devices"
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 /* Arm's are named after the architecture or the core, Apple's "apple_firestorm_pmu" and the like,
  * RISC-V's and x86's "cpu"; "cpu_core" and "cpu_atom" where there are two kinds. */
 static int is_core(const char *name)
@@ -45,7 +40,7 @@ static int add_event(const char *root, const char *folder, struct pms_pmu *pmu, 
 	char *path = NULL, text[256];
 	uint64_t code;
 	if (asprintf(&path, "%s/%s", folder, name) < 0)
-		return no_memory(err);
+		return pms_no_memory(err);
 	int told = !pms_sysfs_text(root, path, text, sizeof(text)) && !read_code(text, &code);
 	free(path);
 	if (!told)
@@ -56,7 +51,7 @@ static int add_event(const char *root, const char *folder, struct pms_pmu *pmu, 
 	if (events)
 		pmu->events = events;
 	if (!copy)
-		return no_memory(err);
+		return pms_no_memory(err);
 	events[pmu->n_events++] = (struct pms_pmu_event){ copy, code };
 	return 0;
 }
@@ -114,7 +109,7 @@ static int read_pmu(const char *root, const char *name, struct pms_pmu *pmu, str
 	snprintf(path, sizeof(path), "%s/format/rdpmc", device);
 	pmu->user_access = !pms_sysfs_text(root, path, text, sizeof(text));
 	if (!(pmu->name = strdup(name)))
-		return no_memory(err);
+		return pms_no_memory(err);
 	int rc = read_cpus(root, device, pmu, err);
 	return rc ? rc : read_events(root, device, pmu, err);
 }
@@ -123,7 +118,7 @@ static int add_pmu(const char *root, const char *name, struct pms_pmus *out, str
 {
 	struct pms_pmu *pmus = pms_array_room(out->pmus, out->count, sizeof(pmus[0]));
 	if (!pmus)
-		return no_memory(err);
+		return pms_no_memory(err);
 	out->pmus = pmus;
 	pmus[out->count] = (struct pms_pmu){ 0 };
 	return read_pmu(root, name, &pmus[out->count++], err);

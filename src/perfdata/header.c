@@ -75,7 +75,7 @@ static int section_load(const struct pms_source *source, struct section s, struc
 	size_t size = s.size < PMS_MOST_SECTION_BYTES ? (size_t)s.size : PMS_MOST_SECTION_BYTES;
 	*bytes = malloc(size ? size : 1);
 	if (!*bytes)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	*out = (struct cursor){ *bytes, size, false };
 	return pms_source_copy(source, s.offset, *bytes, size, err);
 }

@@ -30,7 +30,7 @@ int pms_inflate_feed(struct pms_inflate *inflate, const uint8_t *bytes, size_t s
 	assert(!inflate->left);
 	if (!inflate->stream && !begin(inflate)) {
 		pms_inflate_release(inflate);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	inflate->input = bytes;
 	inflate->left = size;
@@ -40,7 +40,7 @@ int pms_inflate_feed(struct pms_inflate *inflate, const uint8_t *bytes, size_t s
 static int refused(size_t rc, struct pms_error *err)
 {
 	if (ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	if (ZSTD_getErrorCode(rc) != ZSTD_error_frameParameter_windowTooLarge)
 		return pms_fail(err, PMS_EPARSE, "compressed bytes are damaged: %s",
 				ZSTD_getErrorName(rc));

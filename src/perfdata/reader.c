@@ -322,7 +322,7 @@ static int auxtrace_keep(struct pms_perfdata *f, const struct pms_perfdata_recor
 {
 	uint8_t *bytes = realloc(f->auxtrace_bytes, record->size);
 	if (!bytes)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	f->auxtrace_bytes = memcpy(bytes, record->bytes, record->size);
 	f->auxtrace = *record;
 	f->auxtrace.bytes = bytes;
@@ -501,7 +501,7 @@ int pms_perfdata_open(const char *path, struct pms_perfdata **out, struct pms_er
 	bool first = err && err->status == PMS_OK;
 	struct pms_perfdata *f = file_new(path);
 	if (!f)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	return begin(f, pms_source_open(&f->source, path, err), first, out, err);
 }
 
@@ -512,7 +512,7 @@ int pms_perfdata_open_fd(int fd, const char *name, const void *first_bytes, size
 	struct pms_perfdata *f = file_new(name);
 	if (!f) {
 		close(fd);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	return begin(f, pms_source_open_fd(&f->source, fd, first_bytes, n_first, err), first, out,
 		     err);
@@ -524,7 +524,7 @@ int pms_perfdata_open_bytes(const void *bytes, size_t size, const char *name,
 	bool first = err && err->status == PMS_OK;
 	struct pms_perfdata *f = file_new(name);
 	if (!f)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	pms_source_bytes(&f->source, bytes, size);
 	return begin(f, 0, first, out, err);
 }
@@ -535,7 +535,7 @@ static int open_again(const struct pms_perfdata *f, struct pms_perfdata **out,
 {
 	struct pms_perfdata *other = file_new(f->name);
 	if (!other)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	return begin(other, pms_source_again(&other->source, &f->source, err), false, out, err);
 }
 

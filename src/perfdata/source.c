@@ -19,7 +19,7 @@ static int buffer_new(struct pms_source *source, size_t room, struct pms_error *
 {
 	source->buffer = malloc(room);
 	source->room = room;
-	return source->buffer ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return source->buffer ? 0 : pms_no_memory(err);
 }
 
 static int file_begin(struct pms_source *source, int fd, uint64_t size, struct pms_error *err)

@@ -314,7 +314,7 @@ int pms_perfdata_create(const char *path, const struct pms_perfdata_info *info,
 {
 	struct pms_perfdata_writer *w = calloc(1, sizeof(*w));
 	if (!w)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	w->info = info;
 	snprintf(w->name, sizeof(w->name), "%s", strcmp(path, "-") != 0 ? path : "standard output");
 	int rc = begin(w, path, err);

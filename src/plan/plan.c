@@ -50,11 +50,6 @@ int pms_event_is_fixed(const struct pms_event *event)
 	return 0;
 }
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 static uint64_t *set_of(const struct planner *p, size_t metric)
 {
 	return p->sets + metric * p->words;
@@ -394,7 +389,7 @@ static int make(struct planner *p, const struct pms_plan_options *options, struc
 	p->wanted = pms_arena_alloc(&p->work, pms_catalog_metrics(p->catalog), 1);
 	p->loose = pms_arena_alloc(&p->work, n_events, 1);
 	if (!p->wanted || !p->loose)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < options->n_events; i++) {
 		if (options->events[i] >= n_events)
 			return pms_fail(err, PMS_EINVAL, "there is no event of index %zu",
@@ -413,7 +408,7 @@ static int make(struct planner *p, const struct pms_plan_options *options, struc
 		rc = arrange(p);
 	if (!rc)
 		rc = write_plan(p);
-	return rc ? no_memory(err) : 0;
+	return rc ? pms_no_memory(err) : 0;
 }
 
 static int check_counters(const struct pms_catalog *catalog, unsigned asked, unsigned *counters,
@@ -432,7 +427,7 @@ int pms_plan_make(const struct pms_catalog *catalog, const struct pms_plan_optio
 	static const struct pms_plan_options none = { 0 };
 	struct store *store = calloc(1, sizeof(*store));
 	if (!store)
-		return no_memory(err);
+		return pms_no_memory(err);
 	struct planner p = { .catalog = catalog, .plan = &store->plan, .arena = &store->arena };
 	store->plan.catalog = catalog;
 	store->plan.stage1 = store->plan.level1 = PMS_NO_PASS;

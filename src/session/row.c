@@ -26,7 +26,7 @@ int pms_row_foreign(const struct pms_session *s, struct pms_error *err)
 
 int pms_row_no_memory(struct pms_error *err)
 {
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
+	return pms_no_memory(err);
 }
 
 /* What SQLite has to say. */

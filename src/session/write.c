@@ -71,7 +71,7 @@ struct pms_session_writer {
 static int failed(const struct pms_session_writer *w, struct pms_error *err)
 {
 	if (sqlite3_errcode(w->db) == SQLITE_NOMEM)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	return pms_fail_at(err, PMS_EIO, w->path, 0, 0, "cannot write the session: %s",
 			   sqlite3_errmsg(w->db));
 }
@@ -220,7 +220,7 @@ static int open_database(struct pms_session_writer *w, struct pms_vfs *v, struct
 {
 	w->vfs = v;
 	if (!v)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	return pms_vfs_database(v, &w->db) ? failed(w, err) : 0;
 }
 
@@ -236,7 +236,7 @@ static int create(const char *path, const struct pms_session_view *view, int is_
 	struct pms_session_writer *w = calloc(1, sizeof(*w));
 	if (!w || !(w->path = strdup(path))) {
 		free(w);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	w->place = PMS_NO_PLACE;
 	w->is_durable = is_durable;
@@ -613,7 +613,7 @@ int pms_session_add(struct pms_session_writer *w, const struct pms_counts *count
 	if (!w->has_event)
 		w->has_event = calloc(pms_catalog_events(counts->catalog) + 1, 1);
 	if (!w->has_event)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	if (!counts->has_time && w->has_total && !w->is_durable)
 		return pms_fail(err, PMS_EINVAL, "a session has one set of counts of the whole");
 	int rc = counts->has_time ? put_counts(w, (uint64_t)++w->n_intervals, counts, err)

@@ -46,13 +46,13 @@ int pms_symbols_open(const struct pms_symbols_options *options, struct pms_symbo
 	const char *kallsyms = options ? options->kallsyms : NULL;
 	*out = NULL;
 	if (!s)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	s->last = PMS_NO_ROW;
 	s->kallsyms_path = kallsyms ? strdup(kallsyms) : NULL;
 	if (pms_search_init(&s->search, options ? options->symfs : NULL) ||
 	    (kallsyms && !s->kallsyms_path)) {
 		pms_symbols_close(s);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	s->room = PMS_FREE_LINE_BYTES;
 	s->search.room = &s->room;

@@ -81,14 +81,14 @@ int pms_trial_make(const struct pms_workload *workload, struct pms_counts *count
 	}
 	if (!trial || !trial->values || !trial->level1 || !trial->roots) {
 		pms_trial_free(trial);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	trial->workload = workload;
 	trial->counts = counts;
 	trial->largest = -1;
 	if (take_level1(trial, catalog) || judge(trial)) {
 		pms_trial_free(trial);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	*out = trial;
 	return 0;

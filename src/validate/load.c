@@ -25,11 +25,6 @@ struct pms_workloads {
 	size_t n_formulas;
 };
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 /* @text: NULL when it is optional and absent */
 static int read_text(struct pms_workloads *w, const struct pms_json_place *at, const char *key,
 		     int optional, const char **text, struct pms_error *err)
@@ -40,7 +35,7 @@ static int read_text(struct pms_workloads *w, const struct pms_json_place *at, c
 	if (rc || !place.value)
 		return rc;
 	*text = pms_arena_dup(&w->arena, json_string_value(place.value));
-	return *text ? 0 : no_memory(err);
+	return *text ? 0 : pms_no_memory(err);
 }
 
 /* Returns 1 when there is one, 0 when not. */
@@ -76,7 +71,7 @@ static int list_events(struct pms_workloads *w, struct pms_metric *metric, struc
 	size_t n = pms_formula_names(metric->program);
 	size_t *events = pms_arena_alloc(&w->arena, n, sizeof(events[0]));
 	if (!events)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		events[i] = (size_t)pms_catalog_find_event(w->catalog,
 							   pms_formula_name(metric->program, i));
@@ -93,7 +88,7 @@ static int own_metric(struct pms_workloads *w, const struct pms_json_place *at,
 	struct pms_formula *formula;
 	struct pms_metric *metric = pms_arena_alloc(&w->arena, 1, sizeof(*metric));
 	if (!metric)
-		return no_memory(err);
+		return pms_no_memory(err);
 	int rc = read_text(w, at, "name", 0, &metric->name, err);
 	if (!rc)
 		rc = read_text(w, at, "units", 0, &metric->units, err);
@@ -163,7 +158,7 @@ static int read_figures(struct pms_workloads *w, const struct pms_json_place *at
 	if (formulas)
 		w->formulas = formulas;
 	if (!figures || !formulas)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; !rc && i < n; i++) {
 		rc = pms_json_element(&array, i, PMS_JSON_OBJECT, &place, err);
 		if (!rc)
@@ -202,7 +197,7 @@ static int read_all(struct pms_workloads *w, const struct pms_json *json, struct
 	w->n = json_array_size(array.value);
 	w->workloads = pms_arena_alloc(&w->arena, w->n, sizeof(w->workloads[0]));
 	if (!w->workloads)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; !rc && i < w->n; i++) {
 		rc = pms_json_element(&array, i, PMS_JSON_OBJECT, &place, err);
 		if (!rc)
@@ -242,7 +237,7 @@ int pms_workloads_load(const struct pms_catalog *catalog, const char *data,
 	struct pms_workloads *w = calloc(1, sizeof(*w));
 	if (w)
 		w->catalog = catalog;
-	rc = w ? read_all(w, &json, err) : no_memory(err);
+	rc = w ? read_all(w, &json, err) : pms_no_memory(err);
 	pms_json_release(&json);
 	if (rc)
 		pms_workloads_free(w);
