@@ -63,14 +63,14 @@ static struct section section_take(struct cursor *c)
 	return section;
 }
 
-static bool is_inside(const struct pms_source *source, struct section s)
+static bool is_inside(const struct pms_perfdata_source *source, struct section s)
 {
 	return s.offset <= source->size && s.size <= source->size - s.offset;
 }
 
 /* Bytes of a section, the first PMS_MOST_SECTION_BYTES of them, to be freed. */
-static int section_load(const struct pms_source *source, struct section s, struct cursor *out,
-			uint8_t **bytes, struct pms_error *err)
+static int section_load(const struct pms_perfdata_source *source, struct section s,
+			struct cursor *out, uint8_t **bytes, struct pms_error *err)
 {
 	size_t size = s.size < PMS_MOST_SECTION_BYTES ? (size_t)s.size : PMS_MOST_SECTION_BYTES;
 	*bytes = malloc(size ? size : 1);
@@ -99,7 +99,7 @@ static int magic_check(const uint8_t *at, size_t got, struct pms_error *err)
 }
 
 /* An event's attribute, and behind it where its ids are. */
-static int event_read(const struct pms_source *source, uint64_t offset, size_t stride,
+static int event_read(const struct pms_perfdata_source *source, uint64_t offset, size_t stride,
 		      struct pms_perfdata_description *d, struct pms_error *err)
 {
 	uint8_t bytes[STRIDE_MAX], *loaded = NULL;
@@ -128,8 +128,8 @@ static int event_read(const struct pms_source *source, uint64_t offset, size_t s
 	return rc;
 }
 
-static int events_read(const struct pms_source *source, struct section attrs, uint64_t stride,
-		       struct pms_perfdata_description *d, struct pms_error *err)
+static int events_read(const struct pms_perfdata_source *source, struct section attrs,
+		       uint64_t stride, struct pms_perfdata_description *d, struct pms_error *err)
 {
 	int rc = 0;
 	if (!is_inside(source, attrs) || stride < 64 + SECTION || stride > STRIDE_MAX ||
@@ -144,9 +144,9 @@ static int events_read(const struct pms_source *source, struct section attrs, ui
 }
 
 /* One section after the data. What is wrong with it hurts nobody but its readers. */
-static int section_read(const struct pms_source *source, struct section s, unsigned feature,
-			struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
-			struct pms_error *err)
+static int section_read(const struct pms_perfdata_source *source, struct section s,
+			unsigned feature, struct pms_perfdata_description *d,
+			struct pms_perfdata_stats *stats, struct pms_error *err)
 {
 	struct cursor c;
 	uint8_t *bytes = NULL;
@@ -173,8 +173,8 @@ static int section_read(const struct pms_source *source, struct section s, unsig
 }
 
 /* An entry of the list of sections; false where the file ends before it. */
-static bool entry_read(const struct pms_source *source, uint64_t at, struct section *out, int *rc,
-		       struct pms_error *err)
+static bool entry_read(const struct pms_perfdata_source *source, uint64_t at, struct section *out,
+		       int *rc, struct pms_error *err)
 {
 	uint8_t bytes[SECTION];
 	struct cursor c = { bytes, SECTION, false };
@@ -186,7 +186,7 @@ static bool entry_read(const struct pms_source *source, uint64_t at, struct sect
 }
 
 /* Their list follows the data: offset and size of each whose bit is set. */
-static int sections_read(const struct pms_source *source, uint64_t at, const uint8_t *bits,
+static int sections_read(const struct pms_perfdata_source *source, uint64_t at, const uint8_t *bits,
 			 struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
 			 struct pms_error *err)
 {
@@ -209,8 +209,8 @@ static int sections_read(const struct pms_source *source, uint64_t at, const uin
 
 /* A file without records has its sections where the data would be; the first lies right behind
  * their list. No record looks like that. */
-static bool is_empty(const struct pms_source *source, uint64_t data, const uint8_t *bits, int *rc,
-		     struct pms_error *err)
+static bool is_empty(const struct pms_perfdata_source *source, uint64_t data, const uint8_t *bits,
+		     int *rc, struct pms_error *err)
 {
 	uint64_t count = 0;
 	struct section entry;
@@ -221,7 +221,7 @@ static bool is_empty(const struct pms_source *source, uint64_t data, const uint8
 }
 
 /* A recording that was killed never wrote the data's size: the data goes on to the end. */
-static int data_bound(struct pms_source *source, struct section data, const uint8_t *bits,
+static int data_bound(struct pms_perfdata_source *source, struct section data, const uint8_t *bits,
 		      struct pms_perfdata_stats *stats, struct pms_error *err)
 {
 	int rc = 0;
@@ -239,7 +239,7 @@ static int data_bound(struct pms_source *source, struct section data, const uint
 	return rc;
 }
 
-static int file_read(struct pms_source *source, const uint8_t *at,
+static int file_read(struct pms_perfdata_source *source, const uint8_t *at,
 		     struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
 		     struct pms_error *err)
 {
@@ -261,7 +261,7 @@ static int file_read(struct pms_source *source, const uint8_t *at,
 	return rc;
 }
 
-int pms_header_read(struct pms_source *source, struct pms_perfdata_description *d,
+int pms_header_read(struct pms_perfdata_source *source, struct pms_perfdata_description *d,
 		    struct pms_perfdata_stats *stats, struct pms_error *err)
 {
 	const uint8_t *at;

@@ -13,7 +13,7 @@
  * @stats: cut and malformed are set where the sections give reason
  * Errors: -PMS_EPARSE, -PMS_EIO, -PMS_ENOMEM, as pms_perfdata_open says.
  */
-int pms_header_read(struct pms_source *source, struct pms_perfdata_description *d,
+int pms_header_read(struct pms_perfdata_source *source, struct pms_perfdata_description *d,
 		    struct pms_perfdata_stats *stats, struct pms_error *err);
 
 /** Fill in an error with its place in the file. Returns -status. */

@@ -22,7 +22,7 @@ struct trailing {
 };
 
 struct pms_perfdata {
-	struct pms_source source;
+	struct pms_perfdata_source source;
 	struct pms_perfdata_description description;
 	struct pms_perfdata_stats stats;
 	struct pms_inflate inflate;

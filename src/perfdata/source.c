@@ -15,14 +15,15 @@
 
 enum { FIRST_MOST = 1 << 20 };
 
-static int buffer_new(struct pms_source *source, size_t room, struct pms_error *err)
+static int buffer_new(struct pms_perfdata_source *source, size_t room, struct pms_error *err)
 {
 	source->buffer = malloc(room);
 	source->room = room;
 	return source->buffer ? 0 : pms_no_memory(err);
 }
 
-static int file_begin(struct pms_source *source, int fd, uint64_t size, struct pms_error *err)
+static int file_begin(struct pms_perfdata_source *source, int fd, uint64_t size,
+		      struct pms_error *err)
 {
 	source->kind = PMS_SOURCE_FILE;
 	source->size = source->end = size;
@@ -30,8 +31,8 @@ static int file_begin(struct pms_source *source, int fd, uint64_t size, struct p
 	return buffer_new(source, PMS_SOURCE_WINDOW, err);
 }
 
-static int stream_begin(struct pms_source *source, int fd, const void *first, size_t n_first,
-			struct pms_error *err)
+static int stream_begin(struct pms_perfdata_source *source, int fd, const void *first,
+			size_t n_first, struct pms_error *err)
 {
 	source->kind = PMS_SOURCE_STREAM;
 	source->end = UINT64_MAX;
@@ -43,12 +44,12 @@ static int stream_begin(struct pms_source *source, int fd, const void *first, si
 	return rc;
 }
 
-int pms_source_open_fd(struct pms_source *source, int fd, const void *first, size_t n_first,
-		       struct pms_error *err)
+int pms_source_open_fd(struct pms_perfdata_source *source, int fd, const void *first,
+		       size_t n_first, struct pms_error *err)
 {
 	struct stat st;
 	int rc;
-	*source = (struct pms_source){ .fd = -1 };
+	*source = (struct pms_perfdata_source){ .fd = -1 };
 	if (n_first > FIRST_MOST) {
 		rc = pms_fail(err, PMS_EINVAL, "too much was read of the stream already");
 	} else if (fstat(fd, &st)) {
@@ -68,23 +69,23 @@ int pms_source_open_fd(struct pms_source *source, int fd, const void *first, siz
 	return rc;
 }
 
-int pms_source_open(struct pms_source *source, const char *path, struct pms_error *err)
+int pms_source_open(struct pms_perfdata_source *source, const char *path, struct pms_error *err)
 {
-	*source = (struct pms_source){ .fd = -1 };
+	*source = (struct pms_perfdata_source){ .fd = -1 };
 	int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
 	if (fd < 0)
 		return pms_fail(err, PMS_EIO, "cannot be opened: %s", strerror(errno));
 	return pms_source_open_fd(source, fd, NULL, 0, err);
 }
 
-void pms_source_bytes(struct pms_source *source, const void *bytes, size_t size)
+void pms_source_bytes(struct pms_perfdata_source *source, const void *bytes, size_t size)
 {
-	*source = (struct pms_source){
+	*source = (struct pms_perfdata_source){
 		.kind = PMS_SOURCE_MEMORY, .memory = bytes, .size = size, .end = size, .fd = -1
 	};
 }
 
-int pms_source_again(struct pms_source *source, const struct pms_source *other,
+int pms_source_again(struct pms_perfdata_source *source, const struct pms_perfdata_source *other,
 		     struct pms_error *err)
 {
 	assert(!pms_source_streams(other));
@@ -92,7 +93,7 @@ int pms_source_again(struct pms_source *source, const struct pms_source *other,
 		pms_source_bytes(source, other->memory, (size_t)other->size);
 		return 0;
 	}
-	*source = (struct pms_source){ .fd = -1 };
+	*source = (struct pms_perfdata_source){ .fd = -1 };
 	int fd = fcntl(other->fd, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0)
 		return pms_fail(err, PMS_EIO, "cannot be opened: %s", strerror(errno));
@@ -100,8 +101,8 @@ int pms_source_again(struct pms_source *source, const struct pms_source *other,
 }
 
 /* Bytes from a place of a file, fewer at its end. */
-static int read_at(const struct pms_source *source, uint64_t offset, uint8_t *into, size_t size,
-		   size_t *got, struct pms_error *err)
+static int read_at(const struct pms_perfdata_source *source, uint64_t offset, uint8_t *into,
+		   size_t size, size_t *got, struct pms_error *err)
 {
 	*got = 0;
 	while (*got < size) {
@@ -117,7 +118,8 @@ static int read_at(const struct pms_source *source, uint64_t offset, uint8_t *in
 	return 0;
 }
 
-static int shortened(const struct pms_source *source, uint64_t offset, struct pms_error *err)
+static int shortened(const struct pms_perfdata_source *source, uint64_t offset,
+		     struct pms_error *err)
 {
 	int rc = pms_fail(err, PMS_EIO,
 			  "was cut while it was read: it had %" PRIu64
@@ -128,7 +130,7 @@ static int shortened(const struct pms_source *source, uint64_t offset, struct pm
 }
 
 /* As much of a file as fits behind what is in the buffer, in one go. */
-static int fill_from_file(struct pms_source *source, size_t want, struct pms_error *err)
+static int fill_from_file(struct pms_perfdata_source *source, size_t want, struct pms_error *err)
 {
 	uint64_t from = source->offset + source->have, left = source->end - from;
 	size_t room = source->room - source->have, size = left < room ? (size_t)left : room, got;
@@ -142,7 +144,7 @@ static int fill_from_file(struct pms_source *source, size_t want, struct pms_err
 }
 
 /* Read until @want bytes are in the buffer, or the stream ends. */
-static int fill_from_stream(struct pms_source *source, size_t want, struct pms_error *err)
+static int fill_from_stream(struct pms_perfdata_source *source, size_t want, struct pms_error *err)
 {
 	while (source->have < want) {
 		size_t end = source->at + source->have;
@@ -158,7 +160,7 @@ static int fill_from_stream(struct pms_source *source, size_t want, struct pms_e
 	return 0;
 }
 
-static int fill(struct pms_source *source, size_t want, struct pms_error *err)
+static int fill(struct pms_perfdata_source *source, size_t want, struct pms_error *err)
 {
 	bool is_file = source->kind == PMS_SOURCE_FILE;
 	if (source->at && (is_file || source->room - source->at < want)) {
@@ -168,8 +170,8 @@ static int fill(struct pms_source *source, size_t want, struct pms_error *err)
 	return is_file ? fill_from_file(source, want, err) : fill_from_stream(source, want, err);
 }
 
-int pms_source_peek(struct pms_source *source, size_t want, const uint8_t **at, size_t *got,
-		    struct pms_error *err)
+int pms_source_peek(struct pms_perfdata_source *source, size_t want, const uint8_t **at,
+		    size_t *got, struct pms_error *err)
 {
 	assert(want > 0 && want <= PMS_SOURCE_WINDOW);
 	uint64_t left = source->end - source->offset;
@@ -184,7 +186,7 @@ int pms_source_peek(struct pms_source *source, size_t want, const uint8_t **at, 
 	return rc;
 }
 
-static void map_release(struct pms_source *source)
+static void map_release(struct pms_perfdata_source *source)
 {
 	if (source->map)
 		munmap((void *)(uintptr_t)source->map, source->map_size);
@@ -192,7 +194,7 @@ static void map_release(struct pms_source *source)
 }
 
 /* Whether the map has enough of what comes next: PMS_SOURCE_WINDOW bytes, or all up to the end. */
-static bool map_is_there(const struct pms_source *source)
+static bool map_is_there(const struct pms_perfdata_source *source)
 {
 	if (!source->map || source->offset < source->map_from)
 		return false;
@@ -202,7 +204,7 @@ static bool map_is_there(const struct pms_source *source)
 }
 
 /* Map what comes next, from the start of its page. False where the file's system cannot. */
-static bool map_next(struct pms_source *source)
+static bool map_next(struct pms_perfdata_source *source)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t from = source->offset / page * page, left = source->end - from;
@@ -217,7 +219,7 @@ static bool map_next(struct pms_source *source)
 	return true;
 }
 
-int pms_source_peek_much(struct pms_source *source, const uint8_t **at, size_t *got,
+int pms_source_peek_much(struct pms_perfdata_source *source, const uint8_t **at, size_t *got,
 			 struct pms_error *err)
 {
 	uint64_t left = source->end - source->offset;
@@ -236,7 +238,7 @@ int pms_source_peek_much(struct pms_source *source, const uint8_t **at, size_t *
 	return 0;
 }
 
-void pms_source_step(struct pms_source *source, size_t count)
+void pms_source_step(struct pms_perfdata_source *source, size_t count)
 {
 	source->offset += count;
 	assert(source->offset <= source->end);
@@ -247,7 +249,7 @@ void pms_source_step(struct pms_source *source, size_t count)
 	source->at = source->have ? source->at + count : 0;
 }
 
-int pms_source_skip(struct pms_source *source, uint64_t count, uint64_t *skipped,
+int pms_source_skip(struct pms_perfdata_source *source, uint64_t count, uint64_t *skipped,
 		    struct pms_error *err)
 {
 	uint64_t left = source->end - source->offset;
@@ -270,7 +272,7 @@ int pms_source_skip(struct pms_source *source, uint64_t count, uint64_t *skipped
 	return 0;
 }
 
-void pms_source_seek(struct pms_source *source, uint64_t offset)
+void pms_source_seek(struct pms_perfdata_source *source, uint64_t offset)
 {
 	assert(!pms_source_streams(source) && offset <= source->end);
 	uint64_t ahead = offset - source->offset;
@@ -280,8 +282,8 @@ void pms_source_seek(struct pms_source *source, uint64_t offset)
 	source->offset = offset;
 }
 
-int pms_source_copy(const struct pms_source *source, uint64_t offset, void *into, size_t size,
-		    struct pms_error *err)
+int pms_source_copy(const struct pms_perfdata_source *source, uint64_t offset, void *into,
+		    size_t size, struct pms_error *err)
 {
 	size_t got;
 	assert(offset <= source->size && size <= source->size - offset);
@@ -294,11 +296,11 @@ int pms_source_copy(const struct pms_source *source, uint64_t offset, void *into
 	return !rc && got < size ? shortened(source, offset + got, err) : rc;
 }
 
-void pms_source_close(struct pms_source *source)
+void pms_source_close(struct pms_perfdata_source *source)
 {
 	map_release(source);
 	if (source->fd >= 0)
 		close(source->fd);
 	free(source->buffer);
-	*source = (struct pms_source){ .fd = -1 };
+	*source = (struct pms_perfdata_source){ .fd = -1 };
 }

@@ -20,7 +20,7 @@ enum { PMS_SOURCE_MAP = 4 << 20 };
 
 enum pms_source_kind { PMS_SOURCE_MEMORY, PMS_SOURCE_FILE, PMS_SOURCE_STREAM };
 
-struct pms_source {
+struct pms_perfdata_source {
 	enum pms_source_kind kind;
 	const uint8_t *memory; /* the caller's */
 	uint64_t size;	       /* of the file or the memory, when it was opened; of a stream 0 */
@@ -39,22 +39,22 @@ struct pms_source {
  * Open a file, or standard input for "-".
  * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a directory.
  */
-int pms_source_open(struct pms_source *source, const char *path, struct pms_error *err);
+int pms_source_open(struct pms_perfdata_source *source, const char *path, struct pms_error *err);
 
 /** The same for a descriptor, which is taken over. @first: what was read of a stream already; more
  * than 1 MiB is -PMS_EINVAL. */
-int pms_source_open_fd(struct pms_source *source, int fd, const void *first, size_t n_first,
-		       struct pms_error *err);
+int pms_source_open_fd(struct pms_perfdata_source *source, int fd, const void *first,
+		       size_t n_first, struct pms_error *err);
 
-void pms_source_bytes(struct pms_source *source, const void *bytes, size_t size);
+void pms_source_bytes(struct pms_perfdata_source *source, const void *bytes, size_t size);
 
 /** Open what @other, which is no stream, reads, to read it from its start on as well. Errors:
  * -PMS_EIO, -PMS_ENOMEM. */
-int pms_source_again(struct pms_source *source, const struct pms_source *other,
+int pms_source_again(struct pms_perfdata_source *source, const struct pms_perfdata_source *other,
 		     struct pms_error *err);
 
 /** Whether its bytes come once and in their order alone. */
-static inline bool pms_source_streams(const struct pms_source *source)
+static inline bool pms_source_streams(const struct pms_perfdata_source *source)
 {
 	return source->kind == PMS_SOURCE_STREAM;
 }
@@ -66,8 +66,8 @@ static inline bool pms_source_streams(const struct pms_source *source)
  * @got:  at least @want, except before the end; may be more
  * Errors: -PMS_EIO, also when a file has become shorter than it was.
  */
-int pms_source_peek(struct pms_source *source, size_t want, const uint8_t **at, size_t *got,
-		    struct pms_error *err);
+int pms_source_peek(struct pms_perfdata_source *source, size_t want, const uint8_t **at,
+		    size_t *got, struct pms_error *err);
 
 /**
  * The same where there are many bytes to come, which are not looked at twice: a file's are mapped,
@@ -76,24 +76,24 @@ int pms_source_peek(struct pms_source *source, size_t want, const uint8_t **at, 
  * @got: at least as many as pms_source_peek of PMS_SOURCE_WINDOW gives; step over them by
  *       pms_source_skip
  */
-int pms_source_peek_much(struct pms_source *source, const uint8_t **at, size_t *got,
+int pms_source_peek_much(struct pms_perfdata_source *source, const uint8_t **at, size_t *got,
 			 struct pms_error *err);
 
 /** Step over @count of the bytes that pms_source_peek showed. */
-void pms_source_step(struct pms_source *source, size_t count);
+void pms_source_step(struct pms_perfdata_source *source, size_t count);
 
 /** Step over @count bytes unseen. @skipped: fewer before the end. Errors: as pms_source_peek. */
-int pms_source_skip(struct pms_source *source, uint64_t count, uint64_t *skipped,
+int pms_source_skip(struct pms_perfdata_source *source, uint64_t count, uint64_t *skipped,
 		    struct pms_error *err);
 
 /** Go back to a place of what is no stream. */
-void pms_source_seek(struct pms_source *source, uint64_t offset);
+void pms_source_seek(struct pms_perfdata_source *source, uint64_t offset);
 
 /** Copy bytes from anywhere in what is no stream; they lie inside of its size. Errors: as
  * pms_source_peek. */
-int pms_source_copy(const struct pms_source *source, uint64_t offset, void *into, size_t size,
-		    struct pms_error *err);
+int pms_source_copy(const struct pms_perfdata_source *source, uint64_t offset, void *into,
+		    size_t size, struct pms_error *err);
 
-void pms_source_close(struct pms_source *source);
+void pms_source_close(struct pms_perfdata_source *source);
 
 #endif
