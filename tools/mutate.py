@@ -46,7 +46,7 @@ OPERATOR = re.compile(r"(?<= )(?:" + "|".join(re.escape(o) for o in sorted(OPERA
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 CONDITION = re.compile(r"\b(?:if|while) \(")
 
-Mutant = collections.namedtuple("Mutant", "file line column before after text key")
+Mutant = collections.namedtuple("Mutant", "file line column start before after key")
 
 
 def closing(code, start):
@@ -84,8 +84,11 @@ def mutants_of(name, text):
         place = (name, row.strip(), start - begin, before, after)
         seen[place] += 1
         key = hashlib.sha256(repr((place, seen[place])).encode()).hexdigest()[:16]
-        yield Mutant(name, text.count("\n", 0, start) + 1, start - begin + 1, before, after,
-                     text[:start] + after + text[start + length:], key)
+        yield Mutant(name, text.count("\n", 0, start) + 1, start - begin + 1, start, before, after, key)
+
+
+def apply(mutant, text):
+    return text[:mutant.start] + mutant.after + text[mutant.start + len(mutant.before):]
 
 
 def read_lines(path):
@@ -128,8 +131,8 @@ class Copy:
         for test in self.introspect("--tests"):
             suite = test["suite"][0].rpartition(":")[2]
             needs = [name for target in test["depends"] for name in files.get(target, [])]
-            needs += [word for word in test["cmd"] if word.startswith(str(self.build)) and ".." not in word]
-            needs = {os.path.relpath(name, self.build) for name in needs}
+            needs += [word for word in test["cmd"] if word.startswith(str(self.build)) and os.path.isfile(word)]
+            needs = {os.path.relpath(name, self.build) for name in needs if ".." not in name}
             if suite in ("unit", "e2e"):
                 tests[test["name"]] = {"suite": suite, "cmd": test["cmd"], "env": test["env"],
                                        "workdir": test["workdir"], "needs": sorted(needs)}
@@ -185,7 +188,7 @@ class Hunt:
             path.write_text(original)
             self.copy.make(self.tests[name]["needs"])
             (self.trusted if passes(self.tests[name]) else self.broken).add(name)
-            path.write_text(mutant.text)
+            path.write_text(apply(mutant, original))
             self.copy.make(self.tests[name]["needs"])
         return name in self.trusted
 
@@ -207,7 +210,7 @@ class Hunt:
         original = path.read_text()
         begin = time.time()
         try:
-            path.write_text(mutant.text)
+            path.write_text(apply(mutant, original))
             result = self.try_tests(mutant, path, original)
         finally:
             path.write_text(original)
