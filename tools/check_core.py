@@ -37,6 +37,7 @@ CACHES = [
     ("slc_bytes", "slc_ways", 64),
     ("mop_cache_windows", "mop_cache_ways", None),
     ("btb_main_entries", "btb_main_ways", None),
+    ("btb_far_entries", "btb_far_ways", None),
     ("l2_tlb_entries", "l2_tlb_ways", None),
 ]
 

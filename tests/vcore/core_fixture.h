@@ -53,6 +53,8 @@ static inline struct pms_params fixture_params(void)
 	p.btb_nano_entries = 48;
 	p.btb_main_entries = 8192;
 	p.btb_main_ways = 4;
+	p.btb_far_ways = 1;
+	p.predict_windows = 2;
 	p.ras_entries = 16;
 	p.tage_base_log2 = 13;
 	p.tage_table_log2 = 10;

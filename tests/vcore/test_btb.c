@@ -155,6 +155,24 @@ static void address_0_misses_when_empty(void **state)
 	assert_int_equal(where(b, 0, 0), PMS_BTB_MISS);
 }
 
+/* Four branches of one set of main, which has two ways: the far buffer still has the first. A hit
+ * there brings it to main and nano again, where it drives out the least recent one. */
+static void a_far_buffer_keeps_what_main_has_lost(void **state)
+{
+	struct pms_btb *b = *state;
+	assert_int_equal(pms_btb_add_far(b, 16, 4), 0);
+	for (uint64_t i = 0; i < 4; i++) /* a set of main each 128 bytes */
+		pms_btb_update(b, 0x1000 + 0x80 * i, 0x2000 + i, 3);
+	assert_true(pms_btb_knows(b, 0x1000));
+	assert_int_equal(where(b, 0x1000, 0x2000), PMS_BTB_FAR);
+	assert_int_equal(where(b, 0x1000, 0x2000), PMS_BTB_NANO);
+	assert_int_equal(where(b, 0x1180, 0x2003), PMS_BTB_MAIN);
+	/* 0x1000 took its place, and gives it back. */
+	assert_int_equal(where(b, 0x1100, 0x2002), PMS_BTB_FAR);
+	assert_int_equal(where(b, 0x1000, 0x2000), PMS_BTB_FAR);
+	assert_int_equal(where(b, 0x1200, 0), PMS_BTB_MISS);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -168,6 +186,8 @@ int main(void)
 		TEST(distant_branch_is_an_alias),
 		TEST(where_a_branch_is_needs_no_target),
 		TEST(address_0_misses_when_empty),
+		cmocka_unit_test_setup_teardown(a_far_buffer_keeps_what_main_has_lost, setup,
+						teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

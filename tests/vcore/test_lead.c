@@ -36,7 +36,7 @@ static void blocks_are_predicted_one_after_the_other(void **state)
 		{ 0xa01c, 0xa03c, PMS_BRANCH_COND, 0, false, 110 }, /* two windows: a cycle */
 		{ 0xb01c, 0xb040, PMS_BRANCH_COND, 0, false, 112 }, /* three: another */
 	};
-	struct pms_lead_rules rules = { .usual = true };
+	struct pms_lead_rules rules = { .usual = true, .windows_log2 = 1 };
 	struct pms_lead lead;
 	pms_lead_restart(&lead, 100);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -46,7 +46,8 @@ static void blocks_are_predicted_one_after_the_other(void **state)
 		assert_int_equal(together, rows[i].together);
 		assert_int_equal(lead.cycle, rows[i].cycle);
 	}
-	rules = (struct pms_lead_rules){ .pairs = true }; /* then it is as far as fetch */
+	rules = (struct pms_lead_rules){ .pairs = true,
+					 .windows_log2 = 1 }; /* then it is as far as fetch */
 	lead.from = 0xc000;
 	pms_lead_follow(&lead, &rules, 0xc000, PMS_BRANCH_COND, 1, 500);
 	assert_int_equal(lead.cycle, 502);

@@ -176,6 +176,7 @@ static void bubbles_by_what_knows_the_target(void **state)
 	(void)state;
 	const struct pms_params params = { .decode_redirect = 5,
 					   .btb_main_bubble = 1,
+					   .btb_far_bubble = 3,
 					   .indirect_bubble = 2 };
 	static const struct {
 		struct pms_prediction prediction;
@@ -183,6 +184,7 @@ static void bubbles_by_what_knows_the_target(void **state)
 	} cases[] = {
 		{ { .btb = PMS_BTB_NANO }, 0 },
 		{ { .btb = PMS_BTB_MAIN }, 1 },
+		{ { .btb = PMS_BTB_FAR }, 3 },
 		{ { .btb = PMS_BTB_MISS }, 5 },
 		{ { .btb = PMS_BTB_NANO, .by_path = true }, 0 },
 		{ { .btb = PMS_BTB_NANO, .by_path = true, .overrides = true }, 2 },

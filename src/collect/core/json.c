@@ -127,6 +127,8 @@ static int sets_check(struct loader *l, const struct pms_json_place *parameters)
 		{ "slc_bytes", p->slc_bytes, p->slc_ways, 64, true },
 		{ "l2_tlb_entries", p->l2_tlb_entries, p->l2_tlb_ways, 1, true },
 		{ "btb_main_entries", p->btb_main_entries, p->btb_main_ways, 1, false },
+		{ "btb_far_entries", p->btb_far_entries, p->btb_far_ways, 1, true },
+		{ "predict_windows", p->predict_windows, 1, 1, false },
 		{ "mop_cache_windows", p->mop_cache_windows, p->mop_cache_ways, 1, true },
 		{ "stride_entries", p->stride_entries, 1, 1, true },
 	};

@@ -9,7 +9,7 @@ PMS_APART bool pms_lead_follow_unusual(struct pms_lead *lead, const struct pms_l
 	lead->second = rules->pairs && !together && branch < PMS_BRANCH_INDIRECT;
 	if (together || (rules->at_once && !bubble))
 		return true;
-	uint64_t seen = lead->cycle + pms_lead_windows(lead, pc) / PMS_LEAD_WINDOWS;
+	uint64_t seen = lead->cycle + (pms_lead_windows(lead, pc) >> rules->windows_log2);
 	lead->cycle = (rules->runs ? seen : fetch) + 1 + bubble;
 	return false;
 }

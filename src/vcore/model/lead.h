@@ -16,14 +16,18 @@
 
 #include "vcore/model/uop.h"
 
-enum { PMS_LEAD_WINDOW_LOG2 = 5, PMS_LEAD_WINDOWS = 2 }; /* predicted in a cycle */
+enum {
+	PMS_LEAD_WINDOW_LOG2 = 5,
+	PMS_LEAD_WINDOWS_LOG2 = 1 /* of windows in a cycle: a constant where that is so */
+};
 
 /* What prediction is able to. */
 struct pms_lead_rules {
-	bool usual;   /* all of it is as it is to be */
-	bool runs;    /* it may be ahead of fetch */
-	bool pairs;   /* it takes two branches at once */
-	bool at_once; /* branches without a bubble cost nothing */
+	bool usual;	      /* all of it is as it is to be */
+	bool runs;	      /* it may be ahead of fetch */
+	bool pairs;	      /* it takes two branches at once */
+	bool at_once;	      /* branches without a bubble cost nothing */
+	uint8_t windows_log2; /* of the windows that it takes in a cycle */
 };
 
 struct pms_lead {
@@ -72,7 +76,7 @@ static inline bool pms_lead_follow(struct pms_lead *lead, const struct pms_lead_
 		return true;
 	}
 	lead->second = branch < PMS_BRANCH_INDIRECT;
-	lead->cycle += pms_lead_windows(lead, pc) / PMS_LEAD_WINDOWS + 1 + bubble;
+	lead->cycle += (pms_lead_windows(lead, pc) >> PMS_LEAD_WINDOWS_LOG2) + 1 + bubble;
 	return false;
 }
 

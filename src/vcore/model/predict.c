@@ -26,7 +26,9 @@ int pms_predictor_init(struct pms_predictor *p, const struct pms_params *params)
 	    pms_indirect_init(&p->indirect, params->indirect_table_log2) ||
 	    pms_btb_init(&p->btb, params->btb_nano_entries,
 			 unlimited ? BTB_MOST_ENTRIES : params->btb_main_entries,
-			 unlimited ? BTB_MOST_WAYS : params->btb_main_ways)) {
+			 unlimited ? BTB_MOST_WAYS : params->btb_main_ways) ||
+	    (params->btb_far_entries &&
+	     pms_btb_add_far(&p->btb, params->btb_far_entries, params->btb_far_ways))) {
 		pms_predictor_release(p);
 		return -1;
 	}

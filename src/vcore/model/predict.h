@@ -63,9 +63,11 @@ void pms_predict_taken(struct pms_predictor *predictor, uint64_t pc, const struc
  * holds, or that are lost until decode finds it. */
 static inline unsigned pms_btb_bubble(const struct pms_params *params, int btb)
 {
-	return btb == PMS_BTB_NANO   ? 0
-	       : btb == PMS_BTB_MAIN ? params->btb_main_bubble
-				     : params->decode_redirect;
+	if (__builtin_expect(btb == PMS_BTB_NANO, 1))
+		return 0;
+	return btb == PMS_BTB_MAIN   ? params->btb_main_bubble
+	       : btb == PMS_BTB_MISS ? params->decode_redirect
+				     : params->btb_far_bubble;
 }
 
 /** Returns the same for a branch, to where it is predicted to go. */

@@ -20,8 +20,10 @@
 	X(mispredict_penalty, 2, 64, "cycles from a branch's execution to its successor's")        \
 	X(decode_redirect, 0, 32, "cycles lost when decode finds a taken branch")                  \
 	X(btb_main_bubble, 0, 16, "cycles lost when only the main target buffer has it")           \
+	X(btb_far_bubble, 0, 16, "cycles lost when only the far one has it")                       \
 	X(indirect_bubble, 0, 16, "cycles lost when the path to a branch tells where it goes")     \
 	X(decode_queue, 8, 256, "instructions fetched ahead of rename")                            \
+	X(predict_windows, 1, 4, "32-byte windows that prediction takes in a cycle: 1, 2 or 4")    \
 	X(fetch_queue, 0, 64, "cycles that prediction may be ahead of fetch; 0: none")             \
 	X(fetch_ahead_lines, 0, 32, "instruction lines requested ahead of fetch")                  \
 	X(mop_cache_windows, 0, 8192, "32-byte windows the micro-op cache holds; 0: none")         \
@@ -30,6 +32,8 @@
 	X(btb_nano_entries, 1, 1024, "")                                                           \
 	X(btb_main_entries, 16, 65536, "")                                                         \
 	X(btb_main_ways, 1, 16, "")                                                                \
+	X(btb_far_entries, 0, 65536, "0: no third target buffer")                                  \
+	X(btb_far_ways, 1, 16, "")                                                                 \
 	X(ras_entries, 0, 32, "0: no return stack")                                                \
 	X(tage_base_log2, 6, 16, "log2 of two-bit counters in the base table")                     \
 	X(tage_table_log2, 6, 14, "log2 of entries in each tagged table")                          \
