@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* show/formats.h - the formats of a report and of the lists, for show.c to choose from.
- * Options are complete here: width and separator set, ascii what can be shown. Writing errors are
- * left in the stream; -PMS_ENOMEM is the only one returned. */
+/* show/formats.h - what all of pms_show_* do before and after they write: the caller's options
+ * checked and completed, numbers as in the C locale, errors of the stream told. */
 #ifndef PMS_SHOW_FORMATS_H
 #define PMS_SHOW_FORMATS_H
 

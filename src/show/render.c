@@ -4,9 +4,21 @@
 #include "base/status.h"
 #include "show/formats.h"
 
+/* A format without its case, here or in another switch below, is an error of the compiler. */
 #pragma GCC diagnostic error "-Wswitch"
 
-/* No default: a format without its case is an error of the compiler. */
+int pms_show_check(const struct pms_show_options *options, struct pms_error *err)
+{
+	int format = options ? (int)options->format : PMS_FORMAT_TABLE;
+	switch ((enum pms_format)format) {
+	case PMS_FORMAT_TABLE:
+	case PMS_FORMAT_JSON:
+	case PMS_FORMAT_CSV:
+		return 0;
+	}
+	return pms_fail(err, PMS_EINVAL, "there is no format %d", format);
+}
+
 static int render(FILE *out, const struct pms_outline *outline, struct pms_error *err)
 {
 	switch (outline->options->format) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* show/render.h - an outline in a format. Flow: outline -> [a renderer] -> a stream. A format is a
- * file here, and a case in render.c, which the compiler asks for. */
+/* show/render.h - an outline in a format. Flow: outline -> [a renderer] -> a stream.
+ *
+ * A format is a file here. To add one: its name in enum pms_format and the place it stands in
+ * (PMS_IN_* of show/outline.h), then the cases that the compiler asks for, in render.c and, as long
+ * as reports of SPE samples have writers of their own, in show.c. */
 #ifndef PMS_SHOW_RENDER_H
 #define PMS_SHOW_RENDER_H
 

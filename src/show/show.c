@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what the caller asked for to the format: options completed, numbers in the C locale. */
+/* The public functions: each names its builder. Options completed, numbers in the C locale. */
 #include "pmuscope/show.h"
 
 #include <langinfo.h>
@@ -25,18 +25,6 @@ struct pms_show_options pms_show_complete(const struct pms_show_options *options
 		o.separator = ',';
 	o.ascii = o.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	return o;
-}
-
-int pms_show_check(const struct pms_show_options *options, struct pms_error *err)
-{
-	int format = options ? (int)options->format : PMS_FORMAT_TABLE;
-	switch ((enum pms_format)format) {
-	case PMS_FORMAT_TABLE:
-	case PMS_FORMAT_JSON:
-	case PMS_FORMAT_CSV:
-		return 0;
-	}
-	return pms_fail(err, PMS_EINVAL, "there is no format %d", format);
 }
 
 /* Making a locale takes longer than writing an interval of few counts. */
@@ -127,16 +115,26 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 	return rc;
 }
 
+#pragma GCC diagnostic error "-Wswitch"
+
 int pms_show_spe_report(FILE *out, struct pms_spe_report *report, const char *file,
 			const struct pms_show_options *options, struct pms_error *err)
 {
-	static pms_spe_writer *const writers[] = { [PMS_FORMAT_TABLE] = pms_show_spe_table,
-						   [PMS_FORMAT_JSON] = pms_show_spe_json,
-						   [PMS_FORMAT_CSV] = pms_show_spe_csv };
 	if (pms_show_check(options, err))
 		return -PMS_EINVAL;
 	struct pms_show_options o = pms_show_complete(options);
 	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = writers[o.format](out, report, file, &o, err);
+	int rc = -PMS_EINVAL;
+	switch (o.format) {
+	case PMS_FORMAT_TABLE:
+		rc = pms_show_spe_table(out, report, file, &o, err);
+		break;
+	case PMS_FORMAT_JSON:
+		rc = pms_show_spe_json(out, report, file, &o, err);
+		break;
+	case PMS_FORMAT_CSV:
+		rc = pms_show_spe_csv(out, report, file, &o, err);
+		break;
+	}
 	return pms_show_leave(old, numbers, out, rc, err);
 }
