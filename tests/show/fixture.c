@@ -241,3 +241,17 @@ int fixture_end(void **state)
 	fixture_release(*state);
 	return 0;
 }
+
+FILE *fixture_open(struct fixture_text *to)
+{
+	*to = (struct fixture_text){ 0 };
+	to->out = open_memstream(&to->text, &to->size);
+	assert_non_null(to->out);
+	return to->out;
+}
+
+char *fixture_close(struct fixture_text *to)
+{
+	assert_int_equal(fclose(to->out), 0);
+	return to->text;
+}

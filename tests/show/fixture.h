@@ -33,4 +33,15 @@ size_t fixture_group(const struct fixture *f, const char *name);
 size_t fixture_node(const struct fixture *f, const char *metric);
 struct pms_result *fixture_result(struct fixture *f, const char *metric, const char *group);
 
+/** A stream into memory. */
+struct fixture_text {
+	FILE *out;
+	char *text; /* what was written, once it is closed */
+	size_t size;
+};
+
+FILE *fixture_open(struct fixture_text *to);
+/** Returns what was written, to be freed. */
+char *fixture_close(struct fixture_text *to);
+
 #endif

@@ -20,12 +20,10 @@ static char *describe(const struct fixture *f, const char *name, enum pms_format
 		      struct pms_error *err)
 {
 	struct pms_show_options options = { .format = format };
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct fixture_text to;
+	FILE *out = fixture_open(&to);
 	*rc = pms_show_description(out, f->catalog, NULL, &name, 1, &options, err);
-	fclose(out);
-	return text;
+	return fixture_close(&to);
 }
 
 static json_t *described(const struct fixture *f, const char *name, size_t i)
@@ -123,12 +121,11 @@ static void all_names_are_looked_up_first(void **state)
 {
 	struct fixture *f = *state;
 	static const char *const names[] = { "ipc", "nothing" };
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct fixture_text to;
+	FILE *out = fixture_open(&to);
 	assert_int_equal(pms_show_description(out, f->catalog, NULL, names, 2, NULL, NULL),
 			 -PMS_ENAME);
-	fclose(out);
+	char *text = fixture_close(&to);
 	assert_string_equal(text, "");
 	free(text);
 }

@@ -19,13 +19,10 @@
 /* To be freed. */
 static char *show(struct fixture *f, struct pms_show_options options)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	assert_non_null(out);
+	struct fixture_text to;
+	FILE *out = fixture_open(&to);
 	assert_int_equal(pms_show_report(out, &f->report, &f->scopes, &options, NULL), 0);
-	fclose(out);
-	return text;
+	return fixture_close(&to);
 }
 
 static json_t *show_json(struct fixture *f, struct pms_show_options options)
@@ -180,17 +177,16 @@ static void json_numbers_out_of_range_do_not_wrap(void **state)
 
 static void json_text_keeps_its_escapes(void **state)
 {
-	char *text = NULL;
-	size_t size = 0;
+	struct fixture_text to;
 	struct pms_document document;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = fixture_open(&to);
 	(void)state;
 	pms_document_init(&document, json_object());
 	pms_document_set(&document, document.root, "a \"1.50\" \\",
 			 pms_document_string("\\\" 0.10000 \\"));
 	pms_document_set(&document, document.root, "x", pms_document_real(0.1));
 	assert_int_equal(pms_document_finish(&document, out, NULL), 0);
-	fclose(out);
+	char *text = fixture_close(&to);
 	assert_string_equal(text, "{\n  \"a \\\"1.50\\\" \\\\\": \"\\\\\\\" 0.10000 \\\\\",\n"
 				  "  \"x\": 0.1\n}\n");
 	free(text);
@@ -227,13 +223,12 @@ static void csv_fields_are_quoted_where_needed(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char *text = NULL;
-		size_t size = 0;
-		FILE *out = open_memstream(&text, &size);
+		struct fixture_text to;
+		FILE *out = fixture_open(&to);
 		const char *const fields[] = { cases[i].text, "end" };
 		pms_csv_row(out, fields, 2,
 			    &(struct pms_show_options){ .separator = cases[i].separator });
-		fclose(out);
+		char *text = fixture_close(&to);
 		assert_string_equal(text, cases[i].want);
 		free(text);
 	}
@@ -251,13 +246,12 @@ static void csv_on_a_terminal_does_nothing_to_it(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char *text = NULL;
-		size_t size = 0;
-		FILE *out = open_memstream(&text, &size);
+		struct fixture_text to;
+		FILE *out = fixture_open(&to);
 		const char *const fields[] = { cases[i][0], "end" };
 		pms_csv_row(out, fields, 2,
 			    &(struct pms_show_options){ .separator = ',', .terminal = 1 });
-		fclose(out);
+		char *text = fixture_close(&to);
 		assert_string_equal(text, cases[i][1]);
 		free(text);
 	}
@@ -265,16 +259,15 @@ static void csv_on_a_terminal_does_nothing_to_it(void **state)
 
 static void json_escapes_what_acts_on_a_terminal(void **state)
 {
-	char *text = NULL;
-	size_t size = 0;
+	struct fixture_text to;
 	struct pms_document document;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = fixture_open(&to);
 	(void)state;
 	pms_document_init(&document, json_object());
 	pms_document_set(&document, document.root, "k\u202e",
 			 pms_document_string("\033 \x7f \xc2\x9b \u2066 caf\u00e9 \U000e0041"));
 	assert_int_equal(pms_document_finish_line(&document, out, NULL), 0);
-	fclose(out);
+	char *text = fixture_close(&to);
 	assert_string_equal(text, "{\"k\\u202E\": \"\\u001B \\u007F \\u009B \\u2066 caf\u00e9 "
 				  "\\uDB40\\uDC41\"}\n");
 	free(text);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "fixture.h"
+#include "pmuscope/validate.h"
 
 typedef void writer(struct fixture *f, FILE *out, const struct pms_show_options *options);
 
@@ -74,6 +75,179 @@ static void put_description(struct fixture *f, FILE *out, const struct pms_show_
 	assert_int_equal(pms_show_description(out, f->catalog, NULL, names, 7, options, NULL), 0);
 }
 
+/* Two passes, one metric that fits into none, and a counter of its own for cycles. */
+static void put_plan(struct fixture *f, FILE *out, const struct pms_show_options *options)
+{
+	size_t fixed[] = { fixture_event(f, "CPU_CYCLES") };
+	size_t first[] = { fixed[0], fixture_event(f, "STALL_SLOT"),
+			   fixture_event(f, "LL_CACHE_RD") };
+	size_t second[] = { fixed[0], fixture_event(f, "INST_RETIRED") };
+	size_t bound[] = { fixture_metric(f, "frontend_bound"), fixture_metric(f, "retiring") };
+	size_t ipc[] = { fixture_metric(f, "ipc") }, split[] = { fixture_metric(f, "ll_reads") };
+	struct pms_pass passes[] = { { first, 3, bound, 2, 2 }, { second, 2, ipc, 1, 1 } };
+	struct pms_plan plan = { .catalog = f->catalog,
+				 .counters = 2,
+				 .passes = passes,
+				 .n_passes = 2,
+				 .n_metrics = 3,
+				 .lower_bound = 2,
+				 .optimal = 1,
+				 .fixed = fixed,
+				 .n_fixed = 1,
+				 .split = split,
+				 .n_split = 1,
+				 .level1 = 0,
+				 .stage1 = PMS_NO_PASS };
+	assert_int_equal(pms_show_plan(out, &plan, options, NULL), 0);
+}
+
+static struct pms_check_row check_rows[] = {
+	{ .kind = "sum",
+	  .sign = "=",
+	  .lhs = "A",
+	  .rhs = "B + C",
+	  .note = "",
+	  .status = PMS_CHECK_KEPT,
+	  .has_values = 1,
+	  .lhs_value = 3,
+	  .rhs_value = 3,
+	  .tolerance = 0.5 },
+	{ .kind = "subset",
+	  .sign = "<=",
+	  .lhs = "A",
+	  .rhs = "B",
+	  .note = "What is in both, and longer than a line of eighty columns can be expected to "
+		  "hold.",
+	  .status = PMS_CHECK_BROKEN,
+	  .has_values = 1,
+	  .lhs_value = 1.5e20,
+	  .rhs_value = 0.1,
+	  .because = "1.5e20 more" },
+	{ .kind = "never",
+	  .sign = "=",
+	  .lhs = "C",
+	  .rhs = "0",
+	  .note = "",
+	  .status = PMS_CHECK_UNCHECKED,
+	  .reason = PMS_REASON_COUNT,
+	  .because = "C was not counted" },
+	{ .kind = "at_least",
+	  .sign = ">=",
+	  .lhs = "C",
+	  .rhs = "D, \"quoted\"",
+	  .note = "",
+	  .status = PMS_CHECK_UNCHECKED,
+	  .reason = PMS_REASON_ERRATUM,
+	  .because = "the core may have the erratum" },
+};
+
+static int copy_check(void *context, size_t i, struct pms_check **out, struct pms_error *err)
+{
+	struct pms_check *copy = calloc(1, sizeof(*copy));
+	(void)i;
+	(void)err;
+	assert_non_null(copy);
+	*copy = *(struct pms_check *)context;
+	*out = copy;
+	return 0;
+}
+
+/* The whole, an interval, and a budget with ends of each kind. */
+static void put_verdict(struct fixture *f, FILE *out, const struct pms_show_options *options)
+{
+	struct pms_check whole = {
+		.counts = f->counts, .rows = check_rows, .n_rows = 4, .n_status = { 1, 1, 2 }
+	};
+	struct pms_check interval = {
+		.has_time = 1, .time = 1.25, .rows = check_rows, .n_rows = 2, .n_status = { 1, 1 }
+	};
+	struct pms_value values[] = {
+		{ .state = PMS_VALUE_EXACT, .value = 1.5, .low = 1.5, .high = 1.5 },
+		{ .state = PMS_VALUE_SCALED, .value = 0.1, .low = 0, .high = 1 },
+		{ .state = PMS_VALUE_UNDEFINED, .because = "STALL_SLOT was not counted" }
+	};
+	const struct pms_metric *metrics[] = {
+		pms_catalog_metric(f->catalog, fixture_metric(f, "ipc")),
+		pms_catalog_metric(f->catalog, fixture_metric(f, "branch_mpki")),
+		pms_catalog_metric(f->catalog, fixture_metric(f, "retiring"))
+	};
+	struct pms_budget_row rows[] = {
+		{ .metric = metrics[0], .has_low = 1, .low = 1 },
+		{ .metric = metrics[1], .has_low = 1, .low = 1, .has_high = 1, .high = 2 },
+		{ .metric = metrics[2] }
+	};
+	struct pms_budget budget = { .rows = rows, .n_rows = 3 };
+	struct pms_verdict verdict = { .whole = &whole,
+				       .n_intervals = 1,
+				       .interval = copy_check,
+				       .context = &interval,
+				       .n_rows = 2,
+				       .n_broken = 1,
+				       .budget = &budget,
+				       .values = values };
+	assert_int_equal(pms_show_verdict(out, &verdict, options, NULL), 0);
+}
+
+/* One that agrees and one that has a figure of each kind. */
+static void put_trials(struct fixture *f, FILE *out, const struct pms_show_options *options)
+{
+	const struct pms_metric *retiring =
+		pms_catalog_metric(f->catalog, fixture_metric(f, "retiring"));
+	const struct pms_metric *ipc = pms_catalog_metric(f->catalog, fixture_metric(f, "ipc"));
+	const struct pms_metric *roots[] = { retiring, ipc };
+	struct pms_value level1[] = { { .state = PMS_VALUE_EXACT, .value = 75.25 },
+				      { .state = PMS_VALUE_UNDEFINED } };
+	struct pms_value values[] = { { .state = PMS_VALUE_EXACT, .value = 75.25 },
+				      { .state = PMS_VALUE_EXACT, .value = 0.5 },
+				      { .state = PMS_VALUE_UNDEFINED, .because = "not counted" } };
+	struct pms_figure figures[] = {
+		{ .metric = retiring, .has_low = 1, .low = 50, .source = "page 1" },
+		{ .metric = ipc,
+		  .has_low = 1,
+		  .low = 1,
+		  .has_high = 1,
+		  .high = 2,
+		  .source = "p. 2" },
+		{ .metric = ipc, .has_high = 1, .high = 3, .source = "argued, \"so\"" }
+	};
+	struct pms_workload workloads[] = {
+		{ .name = "right", .category = "Core", .figures = figures, .n_figures = 1 },
+		{ .name = "wrong",
+		  .category = "Core",
+		  .argued = 1,
+		  .dominant = ipc,
+		  .figures = figures,
+		  .n_figures = 3 }
+	};
+	struct pms_trial trials[] = { { .workload = &workloads[0],
+					.counts = f->counts,
+					.values = values,
+					.roots = roots,
+					.level1 = level1,
+					.n_level1 = 2,
+					.agrees = 1,
+					.stage1_agrees = 1 },
+				      { .workload = &workloads[1],
+					.counts = f->counts,
+					.values = values,
+					.roots = roots,
+					.level1 = level1,
+					.n_level1 = 2,
+					.largest = -1 } };
+	struct pms_trial *list[] = { &trials[0], &trials[1] };
+	assert_int_equal(pms_show_trials(out, list, 2, options, NULL), 0);
+}
+
+#define EACH_FORMAT(name, write)                                                                   \
+	{ name ".txt", write, { 0 } }, { name "-all.txt", write, { .all = 1, .width = 60 } },      \
+		{ name ".json", write, { .format = PMS_FORMAT_JSON } },                            \
+	{                                                                                          \
+		name ".csv", write,                                                                \
+		{                                                                                  \
+			.format = PMS_FORMAT_CSV                                                   \
+		}                                                                                  \
+	}
+
 static const struct golden {
 	const char *file;
 	writer *write;
@@ -104,6 +278,9 @@ static const struct golden {
 	{ "cpus.txt", put_cpus, { 0 } },
 	{ "checks.txt", put_checks, { 0 } },
 	{ "checks.json", put_checks, { .format = PMS_FORMAT_JSON } },
+	EACH_FORMAT("plan", put_plan),
+	EACH_FORMAT("verdict", put_verdict),
+	EACH_FORMAT("trials", put_trials),
 };
 
 #define N_GOLDENS (sizeof(goldens) / sizeof(goldens[0]))
@@ -111,16 +288,13 @@ static const struct golden {
 /* To be freed. */
 static char *render(const struct golden *golden)
 {
-	char *text = NULL;
-	size_t size = 0;
+	struct fixture_text to;
 	struct fixture f;
-	FILE *out = open_memstream(&text, &size);
-	assert_non_null(out);
+	FILE *out = fixture_open(&to);
 	fixture_init(&f);
 	golden->write(&f, out, &golden->options);
 	fixture_release(&f);
-	fclose(out);
-	return text;
+	return fixture_close(&to);
 }
 
 static char *read_file(const char *file)

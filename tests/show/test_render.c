@@ -11,21 +11,19 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "fixture.h"
 #include "show/grid.h"
 #include "show/render.h"
 
 /* To be freed. */
 static char *show(pms_builder *build, void *subject, struct pms_show_options options, int want)
 {
-	char *text = NULL;
-	size_t size = 0;
+	struct fixture_text to;
 	struct pms_error err = { 0 };
-	FILE *out = open_memstream(&text, &size);
-	assert_non_null(out);
+	FILE *out = fixture_open(&to);
 	assert_int_equal(pms_show_built(out, &options, build, subject, &err), want);
 	assert_int_equal(err.status, -want);
-	fclose(out);
-	return text;
+	return fixture_close(&to);
 }
 
 static void shows(pms_builder *build, void *subject, struct pms_show_options options,

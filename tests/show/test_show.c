@@ -130,15 +130,13 @@ static void a_format_that_is_none_is_an_error(void **state)
 		for (size_t k = 0; k < sizeof(formats) / sizeof(formats[0]); k++) {
 			struct pms_show_options options = { .format = (enum pms_format)formats[k] };
 			struct pms_error err = { 0 };
-			char *text = NULL;
-			size_t size = 0;
-			FILE *out = open_memstream(&text, &size);
-			assert_non_null(out);
+			struct fixture_text to;
+			FILE *out = fixture_open(&to);
 			int rc = showers[i].show(*state, out, &options, &err);
-			fclose(out);
-			if (rc != -PMS_EINVAL || err.status != PMS_EINVAL || size)
+			char *text = fixture_close(&to);
+			if (rc != -PMS_EINVAL || err.status != PMS_EINVAL || to.size)
 				fail_msg("%s in format %d: %d, %zu bytes", showers[i].name,
-					 formats[k], rc, size);
+					 formats[k], rc, to.size);
 			free(text);
 		}
 	}
@@ -148,13 +146,11 @@ static void a_list_that_is_none_is_an_error(void **state)
 {
 	struct fixture *f = *state;
 	struct pms_error err = { 0 };
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	assert_non_null(out);
+	struct fixture_text to;
+	FILE *out = fixture_open(&to);
 	assert_int_equal(pms_show_list(out, f->catalog, (enum pms_list)7, NULL, &err), -PMS_EINVAL);
-	fclose(out);
-	assert_int_equal(size, 0);
+	char *text = fixture_close(&to);
+	assert_int_equal(to.size, 0);
 	assert_string_equal(err.text, "there is no list 7");
 	free(text);
 }

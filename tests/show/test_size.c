@@ -86,13 +86,12 @@ static int build_size(struct pms_outline *outline, void *subject, struct pms_err
 
 static json_t *show_size(struct pms_counts *counts)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct fixture_text to;
+	FILE *out = fixture_open(&to);
 	struct pms_show_options json = { .format = PMS_FORMAT_JSON };
 	assert_non_null(out);
 	assert_int_equal(pms_show_built(out, &json, build_size, counts, NULL), 0);
-	fclose(out);
+	char *text = fixture_close(&to);
 	json_t *root = json_loads(text, 0, NULL);
 	assert_non_null(root);
 	free(text);

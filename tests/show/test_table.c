@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "fixture.h"
 #include "pmuscope/pmuscope.h"
 
 static void set(struct pms_catalog *catalog, struct pms_counts *counts, const char *name,
@@ -25,13 +26,11 @@ static char *show(const struct pms_counts *counts)
 {
 	static const struct pms_show_options options = { .width = 200, .ascii = 1 };
 	struct pms_report *report = NULL;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	assert_non_null(out);
+	struct fixture_text to;
+	FILE *out = fixture_open(&to);
 	assert_int_equal(pms_analyse(counts, &counts->total, NULL, &report, NULL), 0);
 	assert_int_equal(pms_show_report(out, report, NULL, &options, NULL), 0);
-	fclose(out);
+	char *text = fixture_close(&to);
 	pms_report_free(report);
 	return text;
 }
