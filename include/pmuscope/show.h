@@ -198,6 +198,12 @@ char *pms_text_clean(const char *text, int ascii);
 
 struct pms_spe_report; /* pmuscope/spe_report.h */
 
+struct pms_spe_report_options;
+
+/** Returns the latencies that a report in @format has no use for, for the options' no_latencies. */
+uint32_t pms_show_spe_report_unused(enum pms_format format,
+				    const struct pms_spe_report_options *options);
+
 /** Write a report of SPE samples, of the file that is called @file. Errors as above. */
 int pms_show_spe_report(FILE *out, struct pms_spe_report *report, const char *file,
 			const struct pms_show_options *options, struct pms_error *err);

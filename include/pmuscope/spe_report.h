@@ -49,8 +49,12 @@ struct pms_spe_report_options {
 	struct pms_spe_pick pick; /* and of those the ones that these options mean */
 	const char *sort;	  /* name of a measure, greatest first; NULL: as suits `by` */
 	size_t limit;		  /* rows to give; 0: all */
-	int histogram;		  /* 1: tables show how the waits of a row's loads are spread */
-	uint64_t period;	  /* operations from sample to sample; 0: what the file says */
+	/* Latencies that nobody will ask for, of PMS_SPE_HAS_TOTAL, ISSUE and TRANSLATION: to leave
+	 * them out saves time and memory. Measures of them have no value, but for that of `sort`;
+	 * see pms_show_spe_report_unused. */
+	uint32_t no_latencies;
+	int histogram;	     /* 1: tables show how the waits of a row's loads are spread */
+	uint64_t period;     /* operations from sample to sample; 0: what the file says */
 	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144, or what suits a
 				short file */
 	size_t most_buckets; /* bytes for the distributions of latencies; 0: 256 MiB, or what suits
@@ -233,6 +237,9 @@ size_t pms_spe_measures(void);
 const struct pms_spe_measure *pms_spe_measure(size_t i);
 /** Returns the index of the measure @name, or -PMS_ENAME. */
 int pms_spe_measure_find(const char *name);
+/** Returns PMS_SPE_HAS_TOTAL, ISSUE or TRANSLATION where the @i-th measure is of that latency, 0
+ * where it is of none of them. */
+uint32_t pms_spe_measure_latency(size_t i);
 
 /** Returns 1 with the @i-th measure of @row, 0 when it is undefined. */
 int pms_spe_measure_get(const struct pms_spe_report *report, const struct pms_spe_row *row,

@@ -168,6 +168,7 @@ static int make(struct report_options *o, struct pms_spe_report **report)
 	cli_progress_begin(&progress, "reading", 0);
 	o->make.progress = show_progress;
 	o->make.context = &progress;
+	o->make.no_latencies = pms_show_spe_report_unused(o->show.format, &o->make);
 	int rc = pms_spe_report_make(o->common.file, &o->make, report, &err);
 	cli_progress_end(&progress);
 	return rc ? cli_error(&err) : CLI_DONE;

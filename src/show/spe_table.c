@@ -114,6 +114,19 @@ static const struct view *view_of(const struct pms_spe_report *report)
 	return pms_spe_report_also(report, &also) ? &pair_view : &views[pms_spe_report_by(report)];
 }
 
+uint32_t pms_show_spe_report_unused(enum pms_format format,
+				    const struct pms_spe_report_options *options)
+{
+	const struct view *view = options->has_also ? &pair_view : &views[options->by];
+	uint32_t all = PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_ISSUE | PMS_SPE_HAS_TRANSLATION;
+	if (format != PMS_FORMAT_TABLE)
+		return 0;
+	for (size_t i = 0; i < MEASURES_MOST && view->columns[i].measure; i++)
+		all &= ~pms_spe_measure_latency(
+			(size_t)pms_spe_measure_find(view->columns[i].measure));
+	return all;
+}
+
 /* Cells ---------------------------------------------------------------------------------------- */
 
 static void measure_text(char text[PMS_NUMBER_MAX], const struct pms_spe_report *report,

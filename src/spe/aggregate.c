@@ -22,8 +22,12 @@ int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 	a->most = most_groups ? most_groups : PMS_MOST_SPE_GROUPS;
 	a->budget.left = most_buckets ? most_buckets : PMS_MOST_SPE_BUCKETS;
 	a->room = SIZE_MAX;
-	if (!pms_places_init(&a->places, finder) && !pms_table_init(&a->table, 1 << 10) &&
-	    !pms_touches_init(&a->touches) && !pms_words_init(&a->files))
+	a->latencies = UINT32_MAX;
+	if (by == PMS_SPE_BY_OBJECT)
+		a->pages = calloc(PMS_PAGE_GROUPS, sizeof(*a->pages));
+	if ((by != PMS_SPE_BY_OBJECT || a->pages) && !pms_places_init(&a->places, finder) &&
+	    !pms_table_init(&a->table, 1 << 10) && !pms_touches_init(&a->touches) &&
+	    !pms_words_init(&a->files))
 		return 0;
 	pms_aggregate_release(a);
 	return -PMS_ENOMEM;
@@ -72,6 +76,7 @@ void pms_aggregate_release(struct pms_aggregate *a)
 	free(a->chunks);
 	free(a->keys);
 	free(a->group_of);
+	free(a->pages);
 	pms_places_release(&a->places);
 	pms_table_release(&a->table);
 	pms_touches_release(&a->touches);
@@ -199,17 +204,47 @@ static void by_place(struct pms_aggregate *a, const struct pms_spe_samples_batch
 		     const uint8_t *keep, uint32_t *groups)
 {
 	const struct pms_spe_batch *b = batch->records;
+	uint64_t hashes[PMS_SPE_BATCH];
 	for (size_t i = 0; i < b->count; i++)
-		pms_places_prefetch(&a->places, batch->space[i], pms_spe_canonical(b->pc[i]));
+		hashes[i] = pms_places_prefetch(&a->places, batch->space[i],
+						pms_spe_canonical(b->pc[i]));
 	for (size_t i = 0; i < b->count; i++) {
 		uint64_t address = pms_spe_canonical(b->pc[i]);
 		int has = b->has[i] & PMS_SPE_HAS_PC && (!keep || keep[i]) &&
 			  (a->by != PMS_SPE_BY_BRANCH || b->class_[i] == 2);
 		groups[i] = KEYLESS;
 		if (has)
-			groups[i] = group_of_place(
-				a, pms_places_number(&a->places, batch->space[i], address),
-				batch->space[i], address);
+			groups[i] = group_of_place(a,
+						   pms_places_number_of(&a->places, hashes[i],
+									batch->space[i], address),
+						   batch->space[i], address);
+	}
+}
+
+/* Most pages of code are of one object: then the page tells the group. */
+static uint32_t group_of_page(struct pms_aggregate *a, uint32_t space, uint64_t address)
+{
+	uint64_t page = address >> PMS_PAGE_SHIFT;
+	struct pms_page_group *known = &a->pages[(page ^ space * UINT64_C(67)) % PMS_PAGE_GROUPS];
+	if (known->group && known->page == page && known->space == space)
+		return known->group - 1;
+	const struct pms_place_finder *finder = &a->places.finder;
+	uint32_t place = pms_places_number(&a->places, space, address);
+	uint32_t group = group_of_place(a, place, space, address);
+	if (group < REST && finder->is_alike &&
+	    finder->is_alike(finder->context, page << PMS_PAGE_SHIFT))
+		*known = (struct pms_page_group){ page, space, group + 1 };
+	return group;
+}
+
+static void by_object(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+		      const uint8_t *keep, uint32_t *groups)
+{
+	const struct pms_spe_batch *b = batch->records;
+	for (size_t i = 0; i < b->count; i++) {
+		int has = b->has[i] & PMS_SPE_HAS_PC && (!keep || keep[i]);
+		groups[i] = has ? group_of_page(a, batch->space[i], pms_spe_canonical(b->pc[i]))
+				: (uint32_t)KEYLESS;
 	}
 }
 
@@ -310,8 +345,10 @@ static void prefetch(const struct pms_aggregate *a, const struct pms_spe_batch *
 		pms_group_prefetch(pms_aggregate_group(a, groups[ahead]));
 	if (near < b->count && groups[near] < REST) {
 		const struct pms_group *group = pms_aggregate_group(a, groups[near]);
-		pms_sketch_prefetch(&group->total, b->total[near]);
-		pms_sketch_prefetch(&group->issue, b->issue[near]);
+		if (a->latencies & PMS_SPE_HAS_TOTAL)
+			pms_sketch_prefetch(&group->total, b->total[near]);
+		if (a->latencies & PMS_SPE_HAS_ISSUE)
+			pms_sketch_prefetch(&group->issue, b->issue[near]);
 		pms_sketch_prefetch(&group->wait, (uint16_t)(b->total[near] - b->issue[near]));
 	}
 }
@@ -378,6 +415,7 @@ static void add_record(struct pms_aggregate *a, const struct pms_spe_batch *b, s
 {
 	struct pms_group_record record = {
 		.has = b->has[i],
+		.latencies = b->has[i] & a->latencies,
 		.events = b->events[i],
 		.total = b->total[i],
 		.issue = b->issue[i],
@@ -401,7 +439,7 @@ static void assign_groups(struct pms_aggregate *a, const struct pms_spe_samples_
 						 const struct pms_spe_samples_batch *,
 						 const uint8_t *, uint32_t *) = {
 		[PMS_SPE_BY_LINE] = by_place,	     [PMS_SPE_BY_SYMBOL] = by_place,
-		[PMS_SPE_BY_PC] = by_place,	     [PMS_SPE_BY_OBJECT] = by_place,
+		[PMS_SPE_BY_PC] = by_place,	     [PMS_SPE_BY_OBJECT] = by_object,
 		[PMS_SPE_BY_BRANCH] = by_place,	     [PMS_SPE_BY_CACHELINE] = by_data,
 		[PMS_SPE_BY_VARIABLE] = by_variable, [PMS_SPE_BY_PAGE] = by_data,
 		[PMS_SPE_BY_SOURCE] = by_value,	     [PMS_SPE_BY_OP] = by_value,

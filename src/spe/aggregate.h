@@ -12,14 +12,26 @@
 #include "spe/words.h"
 
 enum { PMS_GROUP_CHUNK = 256 };
-enum { PMS_LINE_SHIFT = 6, PMS_PAGE_SHIFT = 12 };
+enum { PMS_LINE_SHIFT = 6 };
 
 /* The high half of the key of data: a process, or one of these. */
 #define PMS_KEY_PHYSICAL UINT64_C(0xfffffffd)
 #define PMS_KEY_KERNEL	 UINT64_C(0xfffffffe)
 
+/** A page of code, and the group of its object. */
+struct pms_page_group {
+	uint64_t page;
+	uint32_t space;
+	uint32_t group; /* 0: there is none here; n: n - 1 */
+};
+
+/** Pages that groups of objects are remembered of. */
+enum { PMS_PAGE_GROUPS = 1 << 12 };
+
 struct pms_aggregate {
 	enum pms_spe_by by;
+	/* Latencies that are put together, of those that enum pms_spe_has has bits for. */
+	uint32_t latencies;
 	/* Of two keys: each has its groups numbered by an aggregate of its own, and a group here is
 	 * of two such numbers. Both NULL: there is one key. */
 	struct pms_aggregate *pair[2];
@@ -29,10 +41,11 @@ struct pms_aggregate {
 	struct pms_words files;	     /* of source code */
 	uint32_t *group_of;	     /* of each place that had one, by the place's number */
 	size_t n_group_of;
-	struct pms_table table;	   /* of groups */
-	struct pms_group **chunks; /* PMS_GROUP_CHUNK groups each, where they stay */
-	struct pms_key *keys;	   /* of each group */
-	size_t count, most;	   /* groups */
+	struct pms_page_group *pages; /* PMS_PAGE_GROUPS; NULL: not by object */
+	struct pms_table table;	      /* of groups */
+	struct pms_group **chunks;    /* PMS_GROUP_CHUNK groups each, where they stay */
+	struct pms_key *keys;	      /* of each group */
+	size_t count, most;	      /* groups */
 	struct pms_group rest;
 	struct pms_sources sources;
 	struct pms_touches touches;

@@ -200,7 +200,7 @@ static int prepare(struct export *e, const struct pms_spe_samples *samples, stru
 	};
 	const struct pms_spe_export_options *options = e->out.options;
 	const struct pms_symbols_options symbols = { .symfs = options->symfs };
-	const struct pms_place_finder finder = { find_place, (void *)samples };
+	const struct pms_place_finder finder = { find_place, NULL, (void *)samples };
 	int status = choose(options, &e->out.chosen, err);
 	e->samples = samples;
 	e->data.samples = samples;

@@ -91,11 +91,11 @@ void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
 		flush(group, budget);
 	uint16_t wait = r->total > r->issue ? (uint16_t)(r->total - r->issue) : 0;
 	unsigned waited = kind >> (PMS_KIND_WAITED - PMS_KIND_LOAD) & 1;
-	if (r->has & PMS_SPE_HAS_TOTAL)
+	if (r->latencies & PMS_SPE_HAS_TOTAL)
 		pms_sketch_add(&group->total, r->total, budget);
-	if (r->has & PMS_SPE_HAS_ISSUE)
+	if (r->latencies & PMS_SPE_HAS_ISSUE)
 		pms_sketch_add(&group->issue, r->issue, budget);
-	if (r->has & PMS_SPE_HAS_TRANSLATION)
+	if (r->latencies & PMS_SPE_HAS_TRANSLATION)
 		pms_sketch_add(&group->translation, r->translation, budget);
 	if (waited)
 		pms_sketch_add(&group->wait, wait, budget);

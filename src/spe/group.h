@@ -75,6 +75,7 @@ struct pms_sources {
 /** One record, as far as sums are concerned. */
 struct pms_group_record {
 	uint32_t has;
+	uint32_t latencies; /* of those bits, the ones whose distributions are kept */
 	uint64_t events;
 	uint16_t total, issue, translation, source;
 	uint8_t atomic;		 /* 1: reads and writes */

@@ -145,6 +145,9 @@ uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t ti
 void pms_history_image(const struct pms_history *h, uint32_t space, uint64_t address, int above,
 		       struct pms_place *place);
 
+/** Whether all addresses from @first to @last have the same mapping, in any one space. */
+int pms_history_is_alike(const struct pms_history *h, uint64_t first, uint64_t last);
+
 /** See pms_spe_samples_place. */
 int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
 		      struct pms_place *place);

@@ -142,6 +142,13 @@ static const struct pms_history_space *space_of(const struct pms_history *h, uin
 	return space < h->n_spaces ? &h->spaces[space] : NULL;
 }
 
+int pms_history_is_alike(const struct pms_history *h, uint64_t first, uint64_t last)
+{
+	const struct pms_edges *edges = &h->maps.edges;
+	return first >> 63 == last >> 63 &&
+	       pms_edges_stretch(edges, first) == pms_edges_stretch(edges, last);
+}
+
 /* @map: NULL for none */
 static void place_put(const struct pms_history *h, const struct pms_map *map, uint64_t address,
 		      struct pms_place *place)

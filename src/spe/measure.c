@@ -308,6 +308,15 @@ int pms_spe_measure_find(const char *name)
 	return -PMS_ENAME;
 }
 
+uint32_t pms_spe_measure_latency(size_t i)
+{
+	static const uint32_t latencies[] = { [TOTAL / STATISTICS] = PMS_SPE_HAS_TOTAL,
+					      [ISSUE / STATISTICS] = PMS_SPE_HAS_ISSUE,
+					      [TRANSLATION / STATISTICS] = PMS_SPE_HAS_TRANSLATION,
+					      [WAITING / STATISTICS] = 0 };
+	return measures[i].get == get_latency ? latencies[measures[i].what / STATISTICS] : 0;
+}
+
 int pms_spe_measure_get(const struct pms_spe_report *report, const struct pms_spe_row *row,
 			size_t i, double *value)
 {

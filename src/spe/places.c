@@ -51,7 +51,7 @@ void pms_places_release(struct pms_places *places)
 /* There is room: a quarter of the slots at least are free. */
 static void put(struct pms_places *places, const struct pms_place_slot *slot)
 {
-	size_t at = pms_places_hash(places, slot->space, slot->address);
+	size_t at = pms_places_hash(places, slot->space, slot->address) & places->mask;
 	while (places->slots[at].number != PMS_TABLE_NONE)
 		at = (at + 1) & places->mask;
 	places->slots[at] = *slot;

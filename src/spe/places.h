@@ -8,10 +8,15 @@
 #include "pmuscope/spe_samples.h"
 #include "spe/table.h"
 
+enum { PMS_PAGE_SHIFT = 12, PMS_PAGE_BYTES = 1 << PMS_PAGE_SHIFT };
+
 /** What finds places: that of a file's samples, or a test's. */
 struct pms_place_finder {
 	/** As pms_spe_samples_place. */
 	int (*find)(void *context, uint32_t space, uint64_t address, struct pms_place *place);
+	/** Whether all addresses of a page are in the same object, in any one space. NULL: they may
+	 * not be. @page: its first address; PMS_PAGE_BYTES long */
+	int (*is_alike)(void *context, uint64_t page);
 	void *context;
 };
 
@@ -40,32 +45,34 @@ struct pms_places {
 int pms_places_init(struct pms_places *places, const struct pms_place_finder *finder);
 void pms_places_release(struct pms_places *places);
 
-static inline size_t pms_places_hash(const struct pms_places *places, uint32_t space,
-				     uint64_t address)
-{
-	return pms_key_hash(&places->hash, (struct pms_key){ space, address }) & places->mask;
-}
-
-/** Tell the processor that the address is about to be asked for. */
-static inline void pms_places_prefetch(const struct pms_places *places, uint32_t space,
+static inline uint64_t pms_places_hash(const struct pms_places *places, uint32_t space,
 				       uint64_t address)
 {
-	__builtin_prefetch(&places->slots[pms_places_hash(places, space, address)]);
+	return pms_key_hash(&places->hash, (struct pms_key){ space, address });
+}
+
+/** Tell the processor that the address is about to be asked for. Returns its hash. */
+static inline uint64_t pms_places_prefetch(const struct pms_places *places, uint32_t space,
+					   uint64_t address)
+{
+	uint64_t hash = pms_places_hash(places, space, address);
+	__builtin_prefetch(&places->slots[hash & places->mask]);
+	return hash;
 }
 
 /** The slow way of the next. */
 uint32_t pms_places_look_up(struct pms_places *places, uint32_t space, uint64_t address);
 
 /**
- * The number of the place of an address: the same for the same offset of the same object, wherever
- * a process has mapped it.
+ * The number of the place of an address, and the same by its hash: the same for the same offset of
+ * the same object, wherever a process has mapped it.
  * @address: canonical
  * Returns PMS_TABLE_NONE when there are too many, or when out of memory.
  */
-static inline uint32_t pms_places_number(struct pms_places *places, uint32_t space,
-					 uint64_t address)
+static inline uint32_t pms_places_number_of(struct pms_places *places, uint64_t hash,
+					    uint32_t space, uint64_t address)
 {
-	size_t at = pms_places_hash(places, space, address);
+	size_t at = hash & places->mask;
 	for (;; at = (at + 1) & places->mask) {
 		const struct pms_place_slot *slot = &places->slots[at];
 		if (slot->address == address && slot->space == space &&
@@ -74,6 +81,13 @@ static inline uint32_t pms_places_number(struct pms_places *places, uint32_t spa
 		if (slot->number == PMS_TABLE_NONE)
 			return pms_places_look_up(places, space, address);
 	}
+}
+
+static inline uint32_t pms_places_number(struct pms_places *places, uint32_t space,
+					 uint64_t address)
+{
+	return pms_places_number_of(places, pms_places_hash(places, space, address), space,
+				    address);
 }
 
 #endif

@@ -22,6 +22,12 @@ static int find_place(void *context, uint32_t space, uint64_t address, struct pm
 	return pms_spe_samples_place(report->samples, space, address, place);
 }
 
+static int is_alike(void *context, uint64_t page)
+{
+	const struct pms_spe_report *report = context;
+	return pms_history_is_alike(&report->samples->history, page, page + PMS_PAGE_BYTES - 1);
+}
+
 /* The filter is compiled when the first records tell of their core: data sources have names then.
  */
 static int begin(struct pms_spe_report *r, const struct pms_spe_report_options *o,
@@ -118,7 +124,8 @@ static int sort_groups(struct pms_spe_report *r, size_t limit)
 		fill_row(r, i);
 		int defined = pms_spe_measure_get(r, &r->row, r->sort, &value);
 		all[i] = (struct place_in_order){ defined ? value : -1, r->row.records, i };
-		r->accounts.buckets_full |= r->row.total.p50 < 0 && r->row.total.count;
+		r->accounts.buckets_full |= (r->row.total.p50 < 0 && r->row.total.count) ||
+					    (r->row.waiting.p50 < 0 && r->row.waiting.count);
 	}
 	if (n)
 		qsort(all, n, sizeof(*all), compare);
@@ -340,7 +347,7 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return pms_fail(err, PMS_ENOMEM, "out of memory");
-	const struct pms_place_finder finder = { find_place, r };
+	const struct pms_place_finder finder = { find_place, is_alike, r };
 	if (pms_aggregate_init(&r->aggregate, options->by, &finder, options->most_groups,
 			       options->most_buckets))
 		status = pms_fail(err, PMS_ENOMEM, "out of memory");
@@ -353,6 +360,10 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 	    (uses_symbols(options->by) || (options->has_also && uses_symbols(options->also))))
 		status = pms_symbols_open(&options->symbols, &r->symbols, err);
 	r->aggregate.symbols = r->symbols;
+	r->aggregate.latencies = ~options->no_latencies;
+	if (options->sort)
+		r->aggregate.latencies |=
+			pms_spe_measure_latency((size_t)pms_spe_measure_find(options->sort));
 	r->aggregate.data = &r->data;
 	for (int i = 0; i < 2 && !status && options->has_also; i++) {
 		r->aggregate.pair[i]->symbols = r->symbols;

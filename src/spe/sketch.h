@@ -59,16 +59,24 @@ static inline void pms_sketch_prefetch(const struct pms_sketch *sketch, uint16_t
  * none: all values are alike, or memory is short and the sketch lost. */
 int pms_sketch_room(struct pms_sketch *sketch, uint16_t value, struct pms_sketch_budget *budget);
 
+/** Let the value that was counted last lie between least and greatest. */
+static inline void pms_sketch_widen(struct pms_sketch *sketch, uint16_t value)
+{
+	if (sketch->count == 1)
+		sketch->least = sketch->greatest = value;
+	sketch->least = value < sketch->least ? value : sketch->least;
+	sketch->greatest = value > sketch->greatest ? value : sketch->greatest;
+}
+
 /** Add a value. Count, sum, least and greatest are kept whatever becomes of the buckets. */
 static inline void pms_sketch_add(struct pms_sketch *sketch, uint16_t value,
 				  struct pms_sketch_budget *budget)
 {
 	unsigned bucket = pms_sketch_bucket(value);
-	if (!sketch->count++)
-		sketch->least = value;
+	sketch->count++;
 	sketch->sum += value;
-	sketch->least = value < sketch->least ? value : sketch->least;
-	sketch->greatest = value > sketch->greatest ? value : sketch->greatest;
+	if (__builtin_expect(value < sketch->least || value > sketch->greatest, 0))
+		pms_sketch_widen(sketch, value);
 	if (__builtin_expect(bucket - sketch->first >= sketch->n, 0) &&
 	    !pms_sketch_room(sketch, value, budget))
 		return;

@@ -279,6 +279,12 @@ refused() {
 	"$PMUSCOPE" spe report --by pc --sort stores -j p.data | rows 'r["stores"]' >s
 	sort -rn s | diff - s
 	"$PMUSCOPE" spe report --by pc --sort stores p.data | grep -E '^ *Stores  Wait %  Records '
+	# A table leaves out latencies that it does not show, but for the one it is sorted by.
+	for column in total_p90 issue_mean xlat_max; do
+		"$PMUSCOPE" spe report --by pc --sort $column --limit 7 -j p.data | rows 'r["pc"]' >s
+		"$PMUSCOPE" spe report --by pc --sort $column --limit 7 p.data | grep -o ' 0x[0-9a-f]*' |
+			tr -d ' ' | diff - s
+	done
 	"$PMUSCOPE" spe report --by pc --limit 0 p.data >all
 	"$PMUSCOPE" spe report --by pc p.data | grep "The first 20 of $(grep -c ' 0x' all)"
 }

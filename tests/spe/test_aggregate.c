@@ -41,7 +41,7 @@ struct fixture {
 static void begin(struct fixture *f, enum pms_spe_by by, size_t groups, size_t buckets)
 {
 	memset(f, 0, sizeof(*f));
-	const struct pms_place_finder finder = { find_place, &f->look_ups };
+	const struct pms_place_finder finder = { find_place, NULL, &f->look_ups };
 	assert_int_equal(pms_aggregate_init(&f->a, by, &finder, groups, buckets), 0);
 	f->batch.records = &f->records;
 	f->batch.cpu = 1;
@@ -412,9 +412,90 @@ static void test_estimates(void **state)
 	assert_true(high == 1 && fabs(low - 0.72246) < 1e-4);
 }
 
+/* Page 1 has the first object up to its middle, then the second; all others have one. */
+static int find_halves(void *context, uint32_t space, uint64_t address, struct pms_place *place)
+{
+	unsigned which = address >= 3 * PMS_PAGE_BYTES / 2;
+	(void)space;
+	++*(unsigned *)context;
+	*place = (struct pms_place){ .index = which, .object = &objects[which], .offset = address };
+	return 1;
+}
+
+static int is_whole(void *context, uint64_t page)
+{
+	(void)context;
+	return page != PMS_PAGE_BYTES;
+}
+
+static void test_pages_of_one_object_are_looked_up_once(void **state)
+{
+	static struct fixture f;
+	const struct pms_place_finder finder = { find_halves, is_whole, &f.look_ups };
+	uint64_t random = 1;
+	unsigned want[2] = { 0, 0 }, places[PMS_PAGE_BYTES] = { 0 }, n_places = 0;
+	(void)state;
+	memset(&f, 0, sizeof(f));
+	assert_int_equal(pms_aggregate_init(&f.a, PMS_SPE_BY_OBJECT, &finder, 0, 0), 0);
+	f.batch.records = &f.records;
+	for (unsigned i = 0; i < 2000; i++) {
+		size_t r = next(&f);
+		uint64_t pc = random_below(&random, 3 * PMS_PAGE_BYTES);
+		f.records.has[r] = PMS_SPE_HAS_PC;
+		f.records.pc[r] = pc;
+		f.batch.space[r] = 5;
+		want[pc >= 3 * PMS_PAGE_BYTES / 2]++;
+		if (pc / PMS_PAGE_BYTES == 1)
+			n_places += !places[pc % PMS_PAGE_BYTES]++;
+	}
+	flush(&f);
+	assert_int_equal(f.look_ups, n_places + 2);
+	assert_int_equal(f.a.count, 2);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(pms_aggregate_group(&f.a, i)->records, want[f.a.keys[i].low]);
+	pms_aggregate_release(&f.a);
+}
+
+/* What nobody asks for has no values, and changes no others. */
+static void test_latencies_are_left_out(void **state)
+{
+	static struct fixture f;
+	struct pms_spe_row rows[2];
+	(void)state;
+	for (unsigned lean = 0; lean < 2; lean++) {
+		begin(&f, PMS_SPE_BY_CPU, 0, 0);
+		f.a.latencies = lean ? (uint32_t)PMS_SPE_HAS_ISSUE : UINT32_MAX;
+		for (unsigned i = 0; i < 1000; i++) {
+			size_t r = next(&f);
+			f.records.has[r] = PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_ISSUE |
+					   PMS_SPE_HAS_TRANSLATION | PMS_SPE_HAS_OP |
+					   PMS_SPE_HAS_SOURCE;
+			f.records.class_[r] = 1;
+			f.records.total[r] = (uint16_t)(100 + i * 7 % 500);
+			f.records.issue[r] = (uint16_t)(i % 90);
+			f.records.translation[r] = (uint16_t)(i % 5);
+			f.records.source[r] = (uint16_t)(8 + i % 3);
+		}
+		flush(&f);
+		memset(&rows[lean], 0, sizeof(rows[lean]));
+		pms_group_row(pms_aggregate_group(&f.a, 0), &f.a.sources, &rows[lean]);
+		pms_aggregate_release(&f.a);
+	}
+	assert_int_equal(rows[0].total.count, 1000);
+	assert_int_equal(rows[0].translation.count, 1000);
+	assert_int_equal(rows[1].total.count, 0);
+	assert_int_equal(rows[1].translation.count, 0);
+	rows[1].total = rows[0].total;
+	rows[1].translation = rows[0].translation;
+	assert_int_equal(rows[0].waiting.count, 1000);
+	assert_memory_equal(&rows[0], &rows[1], sizeof(rows[0]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pages_of_one_object_are_looked_up_once),
+		cmocka_unit_test(test_latencies_are_left_out),
 		cmocka_unit_test(test_events),	  cmocka_unit_test(test_spread),
 		cmocka_unit_test(test_kinds),	  cmocka_unit_test(test_places),
 		cmocka_unit_test(test_bounds),	  cmocka_unit_test(test_lines),

@@ -166,7 +166,7 @@ static void no_addresses_fall_on_one_place(void **state)
 {
 	enum { N = 150000 };
 	const uint64_t factor = UINT64_C(0xd6e8feb86659fd93);
-	const struct pms_place_finder finder = { find_nothing, NULL };
+	const struct pms_place_finder finder = { find_nothing, NULL, NULL };
 	struct pms_places places;
 	clock_t begin = clock();
 	uint64_t inverse = factor;
