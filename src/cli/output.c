@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -14,59 +13,18 @@
 #include "cli.h"
 #include "interrupt.h"
 
-enum { TRIES = 100, OWN_NAME = 32 };
+enum { TRIES = 100 };
 
 /* Files that are not complete ------------------------------------------------------------------ */
 
-static void make_name(char name[NAME_MAX + 1])
-{
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-	unsigned char bytes[6] = { 0 };
-	if (getrandom(bytes, sizeof(bytes), 0) < 0)
-		memset(bytes, getpid() & 0xff, sizeof(bytes));
-	char *at = stpcpy(name, ".pmuscope-");
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		*at++ = letters[bytes[i] % (sizeof(letters) - 1)];
-	*at = 0;
-}
-
-/* A link to the file that @fd is open for: the one way to give it a name. */
-static void name_of_descriptor(char link[OWN_NAME], int fd)
-{
-	snprintf(link, OWN_NAME, "/proc/self/fd/%d", fd);
-}
-
-/* A file without a name that can be given one. Returns a descriptor, or -1. */
-static int open_nameless(int folder)
-{
-	char link[OWN_NAME];
-	int fd = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return -1;
-	name_of_descriptor(link, fd);
-	if (!access(link, F_OK))
-		return fd;
-	close(fd); /* there is no /proc here */
-	return -1;
-}
-
 /* A file that goes when a signal ends us. Returns a descriptor, or -1 and errno. */
-static int open_guarded(int folder, char name[NAME_MAX + 1])
+static int open_guarded(int folder, char name[PMS_BESIDE_NAME])
 {
 	sigset_t old;
-	int fd = -1;
 	cli_hold_signals(&old);
-	for (int i = 0; i < TRIES && fd < 0; i++) {
-		make_name(name);
-		fd = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd < 0 && errno != EEXIST)
-			break;
-	}
+	int fd = pms_beside_named(folder, name);
 	if (fd >= 0)
 		cli_guard(folder, name);
-	else
-		name[0] = 0;
 	int number = errno;
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	errno = number;
@@ -100,7 +58,7 @@ static int takes_no_files(int number)
 /* Open what is written until it is complete. Returns a descriptor, or -1 and errno. */
 static int open_unfinished(struct cli_output *output, int named)
 {
-	int fd = named ? -1 : open_nameless(output->place.folder);
+	int fd = named ? -1 : pms_beside_nameless(output->place.folder);
 	if (fd < 0)
 		fd = open_guarded(output->place.folder, output->temporary);
 	output->is_new = fd >= 0;
@@ -185,15 +143,13 @@ static int open_file(struct cli_output *output, int named)
  * a name of its own first. */
 static int give_name(struct cli_output *output, int fd)
 {
-	char link[OWN_NAME], name[NAME_MAX + 1];
+	char name[PMS_BESIDE_NAME];
 	int folder = output->place.folder, rc = -1;
-	name_of_descriptor(link, fd);
-	if (output->place.kind == CLI_PLACE_NEW &&
-	    !linkat(AT_FDCWD, link, folder, output->place.name, AT_SYMLINK_FOLLOW))
+	if (output->place.kind == CLI_PLACE_NEW && !pms_beside_link(fd, folder, output->place.name))
 		return 0;
 	for (int i = 0; i < TRIES && rc; i++) {
-		make_name(name);
-		rc = linkat(AT_FDCWD, link, folder, name, AT_SYMLINK_FOLLOW);
+		pms_beside_name(name);
+		rc = pms_beside_link(fd, folder, name);
 		if (rc && errno != EEXIST)
 			return -1;
 	}

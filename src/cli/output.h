@@ -18,12 +18,12 @@
 
 struct cli_output {
 	FILE *stream;
-	const char *path;	      /* as it was given; NULL: the stream is somebody else's */
-	struct cli_place place;	      /* that it stands for */
-	int is_new;		      /* 1: the stream's file is to get the place's name */
-	int target;		      /* file to copy the stream's into; -1: none */
-	char temporary[NAME_MAX + 1]; /* name in the folder; "": it has none, or is written in place
-				       */
+	const char *path;		 /* as it was given; NULL: the stream is somebody else's */
+	struct cli_place place;		 /* that it stands for */
+	int is_new;			 /* 1: the stream's file is to get the place's name */
+	int target;			 /* file to copy the stream's into; -1: none */
+	char temporary[PMS_BESIDE_NAME]; /* in the folder; "": it has none, or is written in place
+					  */
 };
 
 /** Whether @path can be written, before anything is run. NULL, for the default stream, can.

@@ -7,13 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/status.h"
-
-enum { TRIES = 100 };
 
 static int cannot_create(const struct pms_session_place *place, struct pms_error *err)
 {
@@ -67,7 +64,7 @@ static int make_whole(struct pms_session_place *place, const char *name, struct 
 				       : asprintf(&place->whole, "%s%s", own, name);
 	if (length < 0) {
 		place->whole = NULL;
-		return pms_no_memory(err);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	}
 	place->name = place->whole + (size_t)length - strlen(name);
 	return 0;
@@ -80,7 +77,7 @@ static int open_folder(struct pms_session_place *place, struct pms_error *err)
 	size_t length = slash ? (size_t)(name - place->path) : 0;
 	char *folder = length ? strndup(place->path, length) : strdup(".");
 	if (!folder)
-		return pms_no_memory(err);
+		return pms_fail(err, PMS_ENOMEM, "out of memory");
 	errno = !*name ? EISDIR : strlen(name) > NAME_MAX ? ENAMETOOLONG : 0;
 	if (!errno)
 		place->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -88,52 +85,6 @@ static int open_folder(struct pms_session_place *place, struct pms_error *err)
 	free(folder);
 	errno = number;
 	return place->folder < 0 ? cannot_create(place, err) : make_whole(place, name, err);
-}
-
-static void make_name(char name[32])
-{
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-	unsigned char bytes[8] = { 0 };
-	if (getrandom(bytes, sizeof(bytes), 0) < 0)
-		memset(bytes, getpid() & 0xff, sizeof(bytes));
-	char *at = stpcpy(name, ".pmuscope-");
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		*at++ = letters[bytes[i] % (sizeof(letters) - 1)];
-	*at = 0;
-}
-
-static void own_link(const struct pms_session_place *place, char link[32])
-{
-	snprintf(link, 32, "/proc/self/fd/%d", place->fd);
-}
-
-/* A file without a name where the file system has such and they can be given one. */
-static int open_nameless(struct pms_session_place *place)
-{
-	char link[32];
-	place->fd = openat(place->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (place->fd < 0)
-		return -1;
-	own_link(place, link);
-	if (!access(link, F_OK))
-		return 0;
-	close(place->fd);
-	place->fd = -1;
-	return -1;
-}
-
-static void open_named(struct pms_session_place *place)
-{
-	for (int i = 0; i < TRIES && place->fd < 0; i++) {
-		make_name(place->temporary);
-		place->fd = openat(place->folder, place->temporary,
-				   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (place->fd < 0 && errno != EEXIST)
-			break;
-	}
-	if (place->fd < 0)
-		place->temporary[0] = 0;
 }
 
 int pms_place_open(struct pms_session_place *place, const char *path, struct pms_error *err)
@@ -145,8 +96,9 @@ int pms_place_open(struct pms_session_place *place, const char *path, struct pms
 		rc = check_free(place, err);
 	if (rc)
 		return rc;
-	if (open_nameless(place))
-		open_named(place);
+	place->fd = pms_beside_nameless(place->folder);
+	if (place->fd < 0)
+		place->fd = pms_beside_named(place->folder, place->temporary);
 	if (place->fd < 0 || fchmod(place->fd, 0600)) /* whatever the umask */
 		return cannot_create(place, err);
 	return 0;
@@ -182,14 +134,11 @@ static int rename_temporary(struct pms_session_place *place)
 
 int pms_place_settle(struct pms_session_place *place, struct pms_error *err)
 {
-	char link[32];
 	int rc = check_free(place, err);
 	if (rc)
 		return rc;
-	own_link(place, link);
-	rc = place->temporary[0]
-		     ? rename_temporary(place)
-		     : linkat(AT_FDCWD, link, place->folder, place->name, AT_SYMLINK_FOLLOW);
+	rc = place->temporary[0] ? rename_temporary(place)
+				 : pms_beside_link(place->fd, place->folder, place->name);
 	if (rc)
 		return errno == EEXIST ? is_there(place, err) : cannot_create(place, err);
 	return 0;

@@ -4,15 +4,16 @@
 #ifndef PMS_SESSION_PLACE_H
 #define PMS_SESSION_PLACE_H
 
+#include "pmuscope/beside.h"
 #include "pmuscope/error.h"
 
 struct pms_session_place {
-	const char *path;   /* as it was given; borrowed */
-	char *whole;	    /* by which SQLite is to open it */
-	const char *name;   /* in the folder; its end */
-	int folder;	    /* descriptor */
-	int fd;		    /* of the file, for reading and writing */
-	char temporary[32]; /* its name for now; "": it has none */
+	const char *path;		 /* as it was given; borrowed */
+	char *whole;			 /* by which SQLite is to open it */
+	const char *name;		 /* in the folder; its end */
+	int folder;			 /* descriptor */
+	int fd;				 /* of the file, for reading and writing */
+	char temporary[PMS_BESIDE_NAME]; /* its name for now; "": it has none */
 };
 
 #define PMS_NO_PLACE ((struct pms_session_place){ .folder = -1, .fd = -1 })
