@@ -100,13 +100,17 @@ int pms_source_again(struct pms_perfdata_source *source, const struct pms_perfda
 	return file_begin(source, fd, other->size, err);
 }
 
-/* Bytes from a place of a file, fewer at its end. */
-static int read_at(const struct pms_perfdata_source *source, uint64_t offset, uint8_t *into,
-		   size_t size, size_t *got, struct pms_error *err)
+/* Read until @need bytes are there, or the end; @room at most. @offset: of a file, the place. */
+static int read_until(const struct pms_perfdata_source *source, uint64_t offset, uint8_t *into,
+		      size_t need, size_t room, size_t *got, struct pms_error *err)
 {
 	*got = 0;
-	while (*got < size) {
-		ssize_t n = pread(source->fd, into + *got, size - *got, (off_t)(offset + *got));
+	while (*got < need) {
+		uint8_t *to = into + *got;
+		size_t left = room - *got;
+		ssize_t n = source->kind == PMS_SOURCE_FILE
+				    ? pread(source->fd, to, left, (off_t)(offset + *got))
+				    : read(source->fd, to, left);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -136,7 +140,7 @@ static int fill_from_file(struct pms_perfdata_source *source, size_t want, struc
 	size_t room = source->room - source->have, size = left < room ? (size_t)left : room, got;
 	size_t missing = want - source->have;
 	uint8_t *into = source->buffer + source->have;
-	int rc = read_at(source, from, into, size, &got, err);
+	int rc = read_until(source, from, into, size, size, &got, err);
 	source->have += got;
 	if (!rc && got < size && got < missing)
 		rc = shortened(source, from + got, err);
@@ -146,18 +150,11 @@ static int fill_from_file(struct pms_perfdata_source *source, size_t want, struc
 /* Read until @want bytes are in the buffer, or the stream ends. */
 static int fill_from_stream(struct pms_perfdata_source *source, size_t want, struct pms_error *err)
 {
-	while (source->have < want) {
-		size_t end = source->at + source->have;
-		ssize_t n = read(source->fd, source->buffer + end, source->room - end);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return pms_fail(err, PMS_EIO, "cannot be read: %s", strerror(errno));
-		if (!n)
-			break;
-		source->have += (size_t)n;
-	}
-	return 0;
+	size_t end = source->at + source->have, got;
+	int rc = read_until(source, 0, source->buffer + end, want - source->have,
+			    source->room - end, &got, err);
+	source->have += got;
+	return rc;
 }
 
 static int fill(struct pms_perfdata_source *source, size_t want, struct pms_error *err)
@@ -292,7 +289,7 @@ int pms_source_copy(const struct pms_perfdata_source *source, uint64_t offset, v
 			memcpy(into, source->memory + offset, size);
 		return 0;
 	}
-	int rc = read_at(source, offset, into, size, &got, err);
+	int rc = read_until(source, offset, into, size, size, &got, err);
 	return !rc && got < size ? shortened(source, offset + got, err) : rc;
 }
 
