@@ -99,7 +99,11 @@ static json_t *find_product(const char *path)
 		return NULL;
 	at += sizeof(key) - 1;
 	at += strspn(at, " \t\r\n");
-	return *at == ':' ? json_loads(at + 1, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+	json_error_t why;
+	bool no_memory;
+	if (*at++ != ':')
+		return NULL;
+	return pms_json_read(at, strlen(at), JSON_DISABLE_EOF_CHECK, &why, &no_memory);
 }
 
 /* What a specification says of its CPU. To read one whole takes a hundred times as long, and this

@@ -40,6 +40,36 @@ static int check_values(const char *source, const char *text, size_t length, str
 			   PMS_MOST_JSON_VALUES);
 }
 
+/* jansson reads on where a text could not grow, and the text lacks what was to come. It tells
+ * nobody; its allocator does. A flag of the thread's own: the allocator is called without a
+ * context. */
+static _Thread_local bool lacked_memory;
+
+static void *allocate(size_t size)
+{
+	void *memory = malloc(size);
+	lacked_memory |= !memory;
+	return memory;
+}
+
+json_t *pms_json_read(const char *text, size_t length, size_t flags, json_error_t *why,
+		      bool *no_memory)
+{
+	json_malloc_t own_malloc;
+	json_free_t own_free;
+	json_get_alloc_funcs(&own_malloc, &own_free);
+	lacked_memory = false;
+	json_set_alloc_funcs(allocate, free);
+	json_t *root = json_loadb(text, length, flags, why);
+	if (root && lacked_memory) {
+		json_decref(root);
+		root = NULL;
+	}
+	json_set_alloc_funcs(own_malloc, own_free);
+	*no_memory = lacked_memory;
+	return root;
+}
+
 /* Take over @text, of which @out becomes the owner even when it is not JSON. */
 static int parse_owned(const char *source, char *text, size_t length, struct pms_json *out,
 		       struct pms_error *err)
@@ -55,10 +85,11 @@ static int parse_owned(const char *source, char *text, size_t length, struct pms
 		pms_json_release(&json);
 		return rc;
 	}
-	json.root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+	bool no_memory;
+	json.root = pms_json_read(text, length, JSON_REJECT_DUPLICATES, &why, &no_memory);
 	if (!json.root) {
 		pms_json_release(&json);
-		if (json_error_code(&why) == json_error_out_of_memory)
+		if (no_memory || json_error_code(&why) == json_error_out_of_memory)
 			return pms_no_memory(err);
 		return pms_fail_at(err, PMS_EPARSE, source, why.line > 0 ? (unsigned)why.line : 0,
 				   why.column > 0 ? (unsigned)why.column : 0, "%s", why.text);

@@ -5,6 +5,7 @@
 #ifndef PMS_CATALOG_JSON_H
 #define PMS_CATALOG_JSON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <jansson.h>
 
@@ -45,6 +46,10 @@ enum pms_json_kind {
  * one object, or more than 262144 values; -PMS_ENOMEM.
  */
 int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err);
+
+/** As json_loadb, but texts are whole or there is nothing. @no_memory: whether memory ran out. */
+json_t *pms_json_read(const char *text, size_t length, size_t flags, json_error_t *why,
+		      bool *no_memory);
 
 /** Parse @length bytes; @source is what errors name. Errors: as pms_json_load. */
 int pms_json_parse(const char *source, const char *text, size_t length, struct pms_json *out,
