@@ -107,6 +107,9 @@ enum {
 	PMS_MOST_LOADS = 32, /* segments of a program that are told apart; linkers make four */
 	PMS_MOST_DEBUG_TIMES = 16,	 /* bytes for each one of the file, and */
 	PMS_FREE_DEBUG_BYTES = 16 << 20, /* so many; files with more are not read */
+	/* Bytes of symbols and debug information that are copied, so that cutting the file does no
+	 * harm; files with more are mapped as they are. */
+	PMS_MOST_SNAPSHOT_BYTES = 1 << 30,
 	/* Bytes that line tables become: 100 a row, which is 3 bytes in real files, and 40 later.
 	 * Tables that take more are not read. clang's take as much as its file. */
 	PMS_LINE_TIMES = 3,	       /* for each one of the file, and */

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/regular.h"
 #include "symbol/inflated.h"
+#include "symbol/snapshot.h"
 
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
@@ -15,6 +16,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { BUILD_ID_MOST = 64 };
 
 static int is_bounded(int fd)
 {
@@ -36,12 +39,61 @@ static int misleads(const char *program, const char *name, const char *suffix)
 {
 	char path[2 * PATH_MAX + 16];
 	const char *slash = strrchr(program, '/');
-	int folder = slash && name[0] != '/' ? (int)(slash + 1 - program) : 0;
+	int folder = slash ? (int)(slash + 1 - program) : 0;
 	snprintf(path, sizeof(path), "%.*s%s%s", folder, program, name, suffix);
 	if (is_no_file(path))
 		return 1;
 	snprintf(path, sizeof(path), "%.*s.debug/%s%s", folder, program, name, suffix);
 	return is_no_file(path);
+}
+
+static int has_id(int fd, const void *id, int size)
+{
+	const void *own;
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	int same = elf && elf_kind(elf) == ELF_K_ELF && dwelf_elf_gnu_build_id(elf, &own) == size &&
+		   !memcmp(own, id, (size_t)size);
+	elf_end(elf);
+	return same;
+}
+
+/* A copy of the file at @path, if it has that build-id. */
+static int copy_of(const char *path, const void *id, int size, char **found)
+{
+	int fd = pms_regular_open(path);
+	if (fd >= 0 && has_id(fd, id, size) && is_bounded(fd) && (*found = strdup(path)))
+		return pms_snapshot_take(fd);
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Debug information by the program's build-id, where dwfl_standard_find_debuginfo() looks first.
+ * That maps what it looks at, and it stays mapped. */
+static int find_copy(Dwfl_Module *module, const struct pms_symbol_search *search,
+		     const char *program, const char *link, char **found)
+{
+	const unsigned char *id;
+	GElf_Addr at;
+	char path[2 * PATH_MAX + 64], name[2 * BUILD_ID_MOST + 1];
+	int size = dwfl_module_build_id(module, &id, &at), fd = -1;
+	const char *slash = strrchr(program, '/'), *own = slash ? slash + 1 : program;
+	int folder = (int)(own - program);
+	if (size < 2 || size > BUILD_ID_MOST)
+		return -1;
+	for (int i = 0; i < size; i++)
+		snprintf(name + 2 * i, 3, "%02x", id[i]);
+	for (int i = !search->symfs; i < 2 && fd < 0; i++) {
+		snprintf(path, sizeof(path), "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
+			 i ? "" : search->symfs, name, name + 2);
+		fd = copy_of(path, id, size, found);
+	}
+	for (int i = 0; i < 2 && fd < 0; i++) {
+		snprintf(path, sizeof(path), "%.*s%s%s%s", folder, program, i ? ".debug/" : "",
+			 link ? link : own, link ? "" : ".debug");
+		fd = copy_of(path, id, size, found);
+	}
+	return fd;
 }
 
 /* As dwfl_standard_find_debuginfo(), which opens what it finds before it looks what that is. What
@@ -52,13 +104,19 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 {
 	const char *slash = program ? strrchr(program, '/') : NULL;
 	const char *own = slash ? slash + 1 : program;
-	if (program && ((link && misleads(program, link, "")) || misleads(program, own, ".debug")))
-		return -1;
 	if (link && strchr(link, '/'))
 		link = NULL;
-	int fd = dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
-	if (fd < 0 || is_bounded(fd))
+	if (program && ((link && misleads(program, link, "")) || misleads(program, own, ".debug")))
+		return -1;
+	const struct pms_symbol_search *search = *data;
+	int fd = program && search ? find_copy(module, search, program, link, found) : -1;
+	if (fd >= 0)
 		return fd;
+	fd = dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
+	if (fd < 0)
+		return fd;
+	if (is_bounded(fd))
+		return pms_snapshot_take(fd);
 	close(fd);
 	free(*found);
 	*found = NULL;
@@ -356,13 +414,17 @@ static int file_read(struct pms_binary *binary, const struct pms_symbol_search *
 		close(found->fd);
 		return -PMS_ENOMEM;
 	}
+	int fd = pms_snapshot_take(found->fd);
 	dwfl_report_begin(binary->dwfl);
-	Dwfl_Module *module =
-		dwfl_report_offline(binary->dwfl, found->path, found->path, found->fd);
+	Dwfl_Module *module = dwfl_report_offline(binary->dwfl, found->path, found->path, fd);
 	dwfl_report_end(binary->dwfl, NULL, NULL);
-	if (module)
+	if (module) {
+		void **own;
+		dwfl_module_info(module, &own, NULL, NULL, NULL, NULL, NULL, NULL);
+		*own = (void *)(uintptr_t)search; /* for find_debuginfo() */
 		return module_read(binary, search, module);
-	close(found->fd); /* not the module's, as there is none */
+	}
+	close(fd); /* not the module's, as there is none */
 	return 0;
 }
 

@@ -321,6 +321,35 @@ static void debug_information_is_found_elsewhere(void **state)
 	pms_symbols_close(symbols);
 }
 
+/* libdw maps files. What is cut while it reads, or afterwards, does no harm and is still known. */
+static void a_file_may_be_cut_while_it_is_read(void **state)
+{
+	const struct build *b = &builds[0];
+	static const char *const cuts[] = { "whole", "cut", "cut.debug" };
+	char path[512], name[512];
+	(void)state;
+	assert_true(build(b));
+	uint64_t offset = offset_of(b, "work");
+	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+		const char *program = i ? "cut" : "whole";
+		struct pms_symbols *symbols;
+		assert_true(shell(i == 0 ? "cp %s whole"
+					 : "objcopy --only-keep-debug %s cut.debug && objcopy -S "
+					   "--add-gnu-debuglink=cut.debug native cut",
+				  b->name));
+		snprintf(path, sizeof(path), "%s/%s", scratch, program);
+		snprintf(name, sizeof(name), "%s/%s", scratch, cuts[i]);
+		struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
+		assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+		assert_int_equal(pms_symbols_state(symbols, &object), PMS_SYMBOLS_LINES);
+		assert_int_equal(truncate(name, 0), 0);
+		struct pms_symbol found = find(symbols, &object, offset);
+		assert_string_equal(found.function, "work");
+		assert_true(found.n_frames > 0 && found.frames[0].line > 0);
+		pms_symbols_close(symbols);
+	}
+}
+
 static void a_file_that_is_not_right_is_not_used(void **state)
 {
 	static const struct {
@@ -499,6 +528,7 @@ int main(void)
 		cmocka_unit_test(names_are_shown_as_written),
 		cmocka_unit_test(linkage_stubs_and_what_is_nothing_are_said),
 		cmocka_unit_test(debug_information_is_found_elsewhere),
+		cmocka_unit_test(a_file_may_be_cut_while_it_is_read),
 		cmocka_unit_test(a_file_that_is_not_right_is_not_used),
 		cmocka_unit_test(what_is_no_regular_file_is_not_opened),
 		cmocka_unit_test(what_is_no_file_is_named_for_what_it_is),
