@@ -94,7 +94,7 @@ struct pms_json_spot {
 	unsigned line, column; /* as above */
 };
 
-/** Locate many values, of any files: each text is walked once. */
-void pms_json_locate_all(struct pms_json_spot *spots, size_t n);
+/** Locate many values, of any files: each text is walked once. Errors: -PMS_ENOMEM */
+int pms_json_locate_all(struct pms_json_spot *spots, size_t n);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
+
 struct walk {
 	const char *at, *end;
 	const char *counted, *line_start; /* up to where lines are counted */
@@ -166,7 +168,7 @@ static void locate_in(struct pms_json_spot **spots, size_t n, const json_t **way
 	visit(&w, json->root);
 }
 
-void pms_json_locate_all(struct pms_json_spot *spots, size_t n)
+int pms_json_locate_all(struct pms_json_spot *spots, size_t n)
 {
 	size_t n_ways = 1;
 	for (size_t i = 0; i < n; i++) {
@@ -185,8 +187,10 @@ void pms_json_locate_all(struct pms_json_spot *spots, size_t n)
 			same++;
 		locate_in(order + i, same, ways);
 	}
+	int rc = order && ways ? 0 : -PMS_ENOMEM;
 	free(order);
 	free(ways);
+	return rc;
 }
 
 void pms_json_locate(const struct pms_json_place *at, unsigned *line, unsigned *column)

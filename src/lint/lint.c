@@ -354,7 +354,10 @@ static void locate(struct pms_lint *lint)
 	}
 	if (lint->failed)
 		return;
-	pms_json_locate_all(spots, 2 * n);
+	if (pms_json_locate_all(spots, 2 * n)) {
+		lint->failed = 1;
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct pms_lint_finding *finding = &lint->found[i].finding;
 		const struct pms_json_place *first = lint->found[i].first;
