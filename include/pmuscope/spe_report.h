@@ -53,7 +53,9 @@ struct pms_spe_report_options {
 	 * them out saves time and memory. Measures of them have no value, but for that of `sort`;
 	 * see pms_show_spe_report_unused. */
 	uint32_t no_latencies;
-	int histogram;	     /* 1: tables show how the waits of a row's loads are spread */
+	int targets;   /* 1: by line, function or instruction: where branches go to. By branch they
+			  are told in any case, but not each in a table */
+	int histogram; /* 1: tables show how the waits of a row's loads are spread */
 	uint64_t period;     /* operations from sample to sample; 0: what the file says */
 	size_t most_groups;  /* beyond these, records go to the rest; 0: 262144, or what suits a
 				short file */
@@ -202,7 +204,10 @@ struct pms_spe_row {
 	size_t cpus;		 /* likewise */
 	const struct pms_spe_spot *spots; /* of a cache line: the most records first */
 	size_t n_spots;
-	size_t targets;			     /* of a branch: how many it was seen to go to */
+	size_t targets; /* how many its branches were seen to go to: its touches */
+	const struct pms_spe_touch *previous; /* where the branch before it went, the most records
+						 first */
+	size_t n_previous;
 	const struct pms_spe_touch *touches; /* the most records first */
 	size_t n_touches;
 };
@@ -272,6 +277,9 @@ enum pms_symbols_state pms_spe_report_object(const struct pms_spe_report *report
 					     const struct pms_object **object);
 
 const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report *report);
+/** Whether it has targets of branches, and whether options->targets was set. */
+int pms_spe_report_has_targets(const struct pms_spe_report *report);
+int pms_spe_report_targets(const struct pms_spe_report *report);
 /** Whether options->histogram was set. */
 int pms_spe_report_histogram(const struct pms_spe_report *report);
 /** Whether it is by @by alone. */

@@ -279,6 +279,7 @@ static const struct page {
 	  "      --sort NAME     greatest first: records, wait, total_p99, ...\n"
 	  "      --limit N       so many rows, 0 for all; a table has 20, others all\n"
 	  "      --histogram     how long a row's loads waited, as a column of the table\n"
+	  "      --targets       where a row's branches go: by line, symbol, pc or branch\n"
 	  "      --max-groups N  tell so many rows apart, 262144 unless given; others are\n"
 	  "                      summed up in a last one\n"
 	  "      --period N      operations from sample to sample, where FILE does not say\n"

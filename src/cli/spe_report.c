@@ -121,6 +121,7 @@ static const struct cli_row rows[] = {
 	{ "symfs", 0, TEXT(make.symbols.symfs) },
 	{ "kallsyms", 0, TEXT(make.symbols.kallsyms) },
 	{ "histogram", 0, 1, CLI_FLAG, AT(make.histogram), NULL, 0 },
+	{ "targets", 0, 1, CLI_FLAG, AT(make.targets), NULL, 0 },
 	{ "format", 0, 1, CLI_VALUE, 0, take_format, 0 },
 	{ "json", 'j', 1, CLI_CALL, 0, take_json, 0 },
 	{ "output", 'o', TEXT(show.output) },
@@ -147,6 +148,10 @@ static int read_options(struct report_options *o, int argc, char **argv)
 		return status;
 	if (!o->common.file)
 		return cli_usage(command, "report of what? A file is missing");
+	if (o->make.targets && (o->make.has_also ||
+				(o->make.by != PMS_SPE_BY_LINE && o->make.by != PMS_SPE_BY_SYMBOL &&
+				 o->make.by != PMS_SPE_BY_PC && o->make.by != PMS_SPE_BY_BRANCH)))
+		return cli_usage(command, "--targets is of --by line, symbol, pc or branch alone");
 	o->make.raw = o->common.raw;
 	o->make.pick = o->common.pick;
 	o->make.encoding = o->common.encoding;

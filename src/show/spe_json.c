@@ -132,14 +132,16 @@ static json_t *how_many(size_t n)
 	return n ? pms_document_count(n) : json_null();
 }
 
-static json_t *touches_array(struct pms_document *d, const struct pms_spe_row *row, int branch)
+/* @target: the key of a branch's target; NULL: touches of a cache line */
+static json_t *touches_array(struct pms_document *d, const struct pms_spe_touch *touches, size_t n,
+			     const char *target)
 {
 	json_t *array = json_array();
-	for (size_t i = 0; i < row->n_touches; i++) {
-		const struct pms_spe_touch *t = &row->touches[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct pms_spe_touch *t = &touches[i];
 		json_t *object = json_object();
-		if (branch) {
-			pms_document_set(d, object, "br_tgt", pms_document_string(t->code.pc));
+		if (target) {
+			pms_document_set(d, object, target, pms_document_string(t->code.pc));
 		} else {
 			pms_document_set(d, object, "pid", thread_value(t->pid));
 			pms_document_set(d, object, "tid", thread_value(t->tid));
@@ -217,10 +219,15 @@ static int put_row(FILE *out, const struct pms_spe_report *report, const struct 
 		pms_document_set(&d, object, "threads", how_many(row->threads));
 		pms_document_set(&d, object, "cpus", how_many(row->cpus));
 		pms_document_set(&d, object, "offsets", spots_array(&d, row));
-		pms_document_set(&d, object, "touches", touches_array(&d, row, 0));
+		pms_document_set(&d, object, "touches",
+				 touches_array(&d, row->touches, row->n_touches, NULL));
 	}
-	if (pms_spe_report_is(report, PMS_SPE_BY_BRANCH))
-		pms_document_set(&d, object, "targets", touches_array(&d, row, 1));
+	if (pms_spe_report_has_targets(report)) {
+		pms_document_set(&d, object, "targets",
+				 touches_array(&d, row->touches, row->n_touches, "br_tgt"));
+		pms_document_set(&d, object, "previous_targets",
+				 touches_array(&d, row->previous, row->n_previous, "pbt"));
+	}
 	return pms_document_finish_line(&d, out, err);
 }
 

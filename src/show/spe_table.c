@@ -17,6 +17,9 @@ enum { MEASURES_MOST = 9, TEXT = 1024, SHARE = 2 * PMS_NUMBER_MAX };
 /* Sources stand beside each other where there is room for them, else below. */
 enum { WIDE = 110, SOURCES = 2 };
 
+/* Of a row's branches. */
+enum { TARGETS_SHOWN = 4 };
+
 /* What the table of a kind of report shows. */
 struct view {
 	const char *heading;
@@ -293,7 +296,8 @@ static void key_about(char text[TEXT], const struct about *about, const struct p
 	if (about->by <= PMS_SPE_BY_PC || about->by == PMS_SPE_BY_BRANCH) {
 		append(text, "", code.address ? code.address : code.pc);
 		code_text(text, &code);
-		target_text(text, row);
+		if (about->by == PMS_SPE_BY_BRANCH)
+			target_text(text, row);
 		n = 0;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -382,7 +386,8 @@ static void choose_columns(struct columns *columns, const struct pms_spe_report 
 /* Where there is room for it beside the others, else in the place of the sources. */
 static int has_sources(const struct pms_spe_report *report, unsigned width)
 {
-	return view_of(report)->from && (width >= WIDE || !pms_spe_report_histogram(report));
+	int crowded = pms_spe_report_histogram(report) || pms_spe_report_targets(report);
+	return view_of(report)->from && (width >= WIDE || !crowded);
 }
 
 /* Tenths of the row's loads, rounded up, of each doubling of their wait: "..139..." */
@@ -394,6 +399,32 @@ static void histogram_text(char text[PMS_SPE_OCTAVES + 1], const struct pms_spe_
 		text[i] = tenths ? (char)('0' + (tenths > 9 ? 9 : tenths)) : '.';
 	}
 	text[PMS_SPE_OCTAVES] = 0;
+}
+
+/* Places that branches went to, a line below the row for each: "61.5 % to 0x401136 walk.c:5 walk".
+ */
+static void grid_targets(struct pms_grid *grid, size_t column, const char *way,
+			 const struct pms_spe_touch *touches, size_t n)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < n; i++)
+		all += touches[i].count;
+	for (size_t i = 0; i < n && i < TARGETS_SHOWN; i++) {
+		const struct pms_spe_code *to = &touches[i].code;
+		char share[PMS_NUMBER_MAX], text[TEXT] = "", target[TEXT] = "";
+		pms_text_value(share, 100 * (double)touches[i].count / (double)all,
+			       "percent of records");
+		append(text, "", share);
+		append(text, " % ", way);
+		append(text, " ", to->address ? to->address : to->pc ? to->pc : "not known");
+		if (to->file || (to->function && to->function[0] != '['))
+			code_text(target, to);
+		append(text, " ", *target ? target : NULL);
+		pms_grid_set(grid, pms_grid_line(grid, NULL), column, "  %s", text);
+	}
+	if (n > TARGETS_SHOWN)
+		pms_grid_set(grid, pms_grid_line(grid, NULL), column, "  and %zu more",
+			     n - TARGETS_SHOWN);
 }
 
 static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
@@ -414,6 +445,10 @@ static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
 		set_from(grid, line, n++, report, row);
 	about_text(text, report, row);
 	pms_grid_set(grid, line, n, "%s", text);
+	if (!pms_spe_report_targets(report) || !pms_spe_report_has_targets(report))
+		return;
+	grid_targets(grid, n, "to", row->touches, row->n_touches);
+	grid_targets(grid, n, "before, to", row->previous, row->n_previous);
 }
 
 /* Titles are lines of the table, since the library's own have one line alone. */

@@ -19,6 +19,7 @@ int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
 {
 	memset(a, 0, sizeof(*a));
 	a->by = by;
+	a->targets = by == PMS_SPE_BY_BRANCH;
 	a->most = most_groups ? most_groups : PMS_MOST_SPE_GROUPS;
 	a->budget.left = most_buckets ? most_buckets : PMS_MOST_SPE_BUCKETS;
 	a->room = SIZE_MAX;
@@ -383,31 +384,54 @@ static void add_touch(struct pms_aggregate *a, const struct pms_spe_samples_batc
 		      uint32_t group)
 {
 	const struct pms_spe_batch *b = batch->records;
+	uint64_t data = b->has[i] & PMS_SPE_HAS_PA ? b->pa[i] : b->va[i];
 	struct pms_touch touch = { .group = group,
-				   .tid = -1,
-				   .cpu = -1,
+				   .tid = batch->knows[i] & PMS_SPE_KNOWS_TID ? batch->tid[i] : -1,
+				   .cpu = batch->cpu,
 				   .place = PMS_TABLE_NONE,
 				   .thread = batch->thread[i],
 				   .timed = (b->has[i] & PMS_SPE_HAS_TIME) != 0,
-				   .first = b->time[i] };
-	int branch = a->by == PMS_SPE_BY_BRANCH;
-	uint64_t address = pms_spe_canonical(branch ? b->target[i] : b->pc[i]);
-	if (branch && !(b->has[i] & PMS_SPE_HAS_TARGET))
-		return;
-	if (b->has[i] & (branch ? PMS_SPE_HAS_TARGET : PMS_SPE_HAS_PC))
-		touch.place = pms_places_number(&a->places, batch->space[i], address);
-	if (!branch) {
-		uint64_t data = b->has[i] & PMS_SPE_HAS_PA ? b->pa[i] : b->va[i];
-		touch.offset = data & ((1U << PMS_LINE_SHIFT) - 1);
-		touch.access = b->class_[i] != 1			   ? PMS_SPE_READS
-			       : pms_spe_is_atomic(b->class_[i], b->op[i]) ? PMS_SPE_ATOMIC
-			       : b->op[i] & 1				   ? PMS_SPE_WRITES
-									   : PMS_SPE_READS;
-		touch.tid = batch->knows[i] & PMS_SPE_KNOWS_TID ? batch->tid[i] : -1;
-		touch.cpu = batch->cpu;
-		sum_touch(batch, i, &touch);
-	}
+				   .first = b->time[i],
+				   .offset = data & ((1U << PMS_LINE_SHIFT) - 1),
+				   .access = b->class_[i] != 1 ? PMS_SPE_READS
+					     : pms_spe_is_atomic(b->class_[i], b->op[i])
+						     ? PMS_SPE_ATOMIC
+					     : b->op[i] & 1 ? PMS_SPE_WRITES
+							    : PMS_SPE_READS };
+	if (b->has[i] & PMS_SPE_HAS_PC)
+		touch.place =
+			pms_places_number(&a->places, batch->space[i], pms_spe_canonical(b->pc[i]));
+	sum_touch(batch, i, &touch);
 	pms_touches_add(&a->touches, &touch);
+}
+
+/* Where a branch went, or the one that was taken before the operation. */
+static void add_target(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch, size_t i,
+		       uint32_t group, enum pms_touch_target what)
+{
+	const struct pms_spe_batch *b = batch->records;
+	int before = what == PMS_TOUCH_PREVIOUS;
+	struct pms_touch touch = { .group = group,
+				   .tid = -1,
+				   .cpu = -1,
+				   .thread = batch->thread[i],
+				   .access = (uint8_t)what };
+	if (!(b->has[i] & (before ? PMS_SPE_HAS_PREVIOUS : PMS_SPE_HAS_TARGET)))
+		return;
+	touch.place = pms_places_number(&a->places, batch->space[i],
+					pms_spe_canonical(before ? b->previous[i] : b->target[i]));
+	pms_touches_add(&a->touches, &touch);
+}
+
+static void add_touches(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
+			size_t i, uint32_t group)
+{
+	if (!a->targets) {
+		add_touch(a, batch, i, group);
+		return;
+	}
+	add_target(a, batch, i, group, PMS_TOUCH_TARGET);
+	add_target(a, batch, i, group, PMS_TOUCH_PREVIOUS);
 }
 
 static void add_record(struct pms_aggregate *a, const struct pms_spe_batch *b, size_t i,
@@ -472,7 +496,7 @@ int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batc
 		      const uint8_t *keep)
 {
 	uint32_t groups[PMS_SPE_BATCH];
-	int touching = !a->pair[0] && (a->by == PMS_SPE_BY_CACHELINE || a->by == PMS_SPE_BY_BRANCH);
+	int touching = !a->pair[0] && (a->by == PMS_SPE_BY_CACHELINE || a->targets);
 	assign_groups(a, batch, keep, groups);
 	for (size_t i = 0; i < batch->records->count; i++) {
 		prefetch(a, batch->records, groups, i);
@@ -484,7 +508,7 @@ int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batc
 		add_record(a, batch->records, i,
 			   groups[i] == REST ? &a->rest : pms_aggregate_group(a, groups[i]));
 		if (touching && groups[i] != REST)
-			add_touch(a, batch, i, groups[i]);
+			add_touches(a, batch, i, groups[i]);
 	}
 	return a->failed || a->places.failed || a->touches.failed || a->budget.failed ? -PMS_ENOMEM
 										      : 0;

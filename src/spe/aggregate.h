@@ -51,6 +51,7 @@ struct pms_aggregate {
 	struct pms_touches touches;
 	struct pms_sketch_budget budget;
 	size_t room; /* bytes that more rows, places and touches may take */
+	int targets; /* 1: touches are targets of branches */
 	uint64_t keyless, dropped;
 	int failed; /* 1: out of memory */
 };

@@ -84,6 +84,27 @@ static size_t merge_cpus(struct pms_touch *touches, size_t n)
 	return count;
 }
 
+/* Targets of the row's branches first, then those of the branches before. Both stay in order. */
+static void part_targets(struct pms_spe_report *r, const struct pms_touch *from, size_t n)
+{
+	struct pms_spe_touch *parted = pms_arena_alloc(&r->strings, n + 1, sizeof(*parted));
+	size_t count = 0, targets = 0;
+	if (!parted) {
+		r->failed = 1;
+		return;
+	}
+	for (int what = PMS_TOUCH_TARGET; what <= PMS_TOUCH_PREVIOUS; what++) {
+		for (size_t i = 0; i < n; i++)
+			if (from[i].access == what)
+				parted[count++] = r->row.touches[i];
+		targets = what == PMS_TOUCH_TARGET ? count : targets;
+	}
+	r->row.touches = parted;
+	r->row.n_touches = r->row.targets = targets;
+	r->row.previous = parted + targets;
+	r->row.n_previous = n - targets;
+}
+
 void pms_spe_label_touches(struct pms_spe_report *r, uint32_t group)
 {
 	const struct pms_touch *from;
@@ -101,5 +122,6 @@ void pms_spe_label_touches(struct pms_spe_report *r, uint32_t group)
 		fill_touch(r, &merged[i], &touches[i]);
 	r->row.touches = touches;
 	r->row.n_touches = n;
-	r->row.targets = r->aggregate.by == PMS_SPE_BY_BRANCH ? n : 0;
+	if (r->aggregate.targets)
+		part_targets(r, merged, n);
 }

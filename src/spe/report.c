@@ -213,6 +213,13 @@ static void find_period(struct pms_spe_report *r, uint64_t given)
 		a->period = 0;
 }
 
+/* What branches can be part of. */
+static int by_code(enum pms_spe_by by)
+{
+	return by == PMS_SPE_BY_LINE || by == PMS_SPE_BY_SYMBOL || by == PMS_SPE_BY_PC ||
+	       by == PMS_SPE_BY_BRANCH;
+}
+
 static int uses_symbols(enum pms_spe_by by)
 {
 	return by == PMS_SPE_BY_LINE || by == PMS_SPE_BY_SYMBOL || by == PMS_SPE_BY_PC ||
@@ -370,6 +377,8 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 		r->aggregate.pair[i]->data = &r->data;
 	}
 	r->histogram = options->histogram;
+	r->targets = options->targets;
+	r->aggregate.targets |= options->targets && by_code(options->by);
 	if (!status)
 		status = pms_spe_pick_text(&options->pick, path, options->raw, &r->only, err);
 	if (!status)
@@ -464,6 +473,16 @@ const struct pms_spe_quality *pms_spe_report_quality(const struct pms_spe_report
 enum pms_spe_by pms_spe_report_by(const struct pms_spe_report *report)
 {
 	return report->aggregate.by;
+}
+
+int pms_spe_report_has_targets(const struct pms_spe_report *report)
+{
+	return report->aggregate.targets && !report->n_keys;
+}
+
+int pms_spe_report_targets(const struct pms_spe_report *report)
+{
+	return report->targets;
 }
 
 int pms_spe_report_histogram(const struct pms_spe_report *report)

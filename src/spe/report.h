@@ -20,6 +20,7 @@ struct pms_spe_report {
 	char *only;			/* filter made of the options' pick; NULL: none */
 	size_t sort;			/* measure */
 	int histogram;			/* 1: tables show it */
+	int targets;			/* likewise, of all that branches go to */
 	uint8_t *sharing;		/* of each group: enum pms_spe_sharing */
 	uint32_t *threads;		/* of each group: how many */
 	uint32_t *order;		/* groups in the order of rows */

@@ -9,6 +9,9 @@
 #include "pmuscope/spe_report.h"
 #include "spe/table.h"
 
+/** Of branches: what the place is of, instead of an access. */
+enum pms_touch_target { PMS_TOUCH_TARGET, PMS_TOUCH_PREVIOUS };
+
 /** Records of one group that have all of this in common, up to `thread`. */
 struct pms_touch {
 	uint32_t group;

@@ -125,7 +125,7 @@ refused() {
 @test "functions and lines are those of addr2line" {
 	range=$(expected functions root/nonexistent/sample walk fill)
 	for what in symbol line pc; do
-		"$PMUSCOPE" spe report --by $what --symfs root --filter "$range" -j p.data >j
+		"$PMUSCOPE" spe report --by $what --targets --symfs root --filter "$range" -j p.data >j
 		expected check-code $what j root/nonexistent/sample walk fill p.data.0.json p.data.1.json
 	done
 	"$PMUSCOPE" spe report --symfs root --filter "$range" p.data | grep -E ' walk\.c:[0-9]+ walk$'
@@ -232,6 +232,20 @@ refused() {
 	# where there is no file, its offset is what is known
 	"$PMUSCOPE" spe report --by pc --filter "pc==$walk" p.data | grep " 0x${walk#0x40} "
 	"$PMUSCOPE" spe report --by pc --filter "pc==$walk" -j p.data | rows 'r["address"]' | grep -x None
+}
+
+@test "targets of branches" {
+	"$PMUSCOPE" spe report --by pc --targets -j p.data >j
+	expected check pc j p.data.0.json p.data.1.json
+	"$PMUSCOPE" spe report --by pc -j p.data | rows '"targets" in r' | sort -u | grep -x False
+	for what in line symbol pc branch; do
+		"$PMUSCOPE" spe report --by $what --targets --symfs root p.data >table
+		grep -E '^ +[0-9.]+ % to 0x4000(00|04|08|0c|10|14)$' table
+		grep -E '^ +[0-9.]+ % before, to 0x4000(00|04|08|0c|10|14|18|20)$' table
+		[ "$(wc -L <table)" -le 80 ]
+	done
+	refused '--targets is of --by line, symbol, pc or branch alone' --targets --by cpu p.data
+	refused '--targets is of --by line, symbol, pc or branch alone' --targets --by pc,cpu p.data
 }
 
 @test "a histogram stands in the table when it is asked for" {

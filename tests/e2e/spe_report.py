@@ -39,6 +39,8 @@ def encode(r):
             out += packet(header, r[key], 2)
     if r["target"] is not None:
         out += packet(0xB1, NON_SECURE | r["target"], 8)
+    if r.get("previous") is not None:
+        out += packet(0xB4, NON_SECURE | r["previous"], 8)
     if r["va"] is not None:
         out += packet(0xB2, r["va"], 8)
     if r["xlat"] is not None:
@@ -52,7 +54,7 @@ def encode(r):
 
 
 def make_record(rng, cpu, i):
-    r = dict.fromkeys(("op", "events", "total", "issue", "xlat", "target", "va", "pa", "source"))
+    r = dict.fromkeys(("op", "events", "total", "issue", "xlat", "target", "previous", "va", "pa", "source"))
     r.update(cpu=cpu, tid=PID + cpu, pc=BASE + rng.choice((0, 0x1000)) + 4 * int(rng.expovariate(0.02)),
              time=1000 + i)
     kind = rng.randrange(10)
@@ -84,7 +86,9 @@ def make_record(rng, cpu, i):
         if taken:
             r["target"] = BASE + 4 * rng.randrange(6)
         events |= (not taken) << 6 | (rng.random() < 0.2) << 7
+        r["previous"] = BASE + 4 * (i % 7) if i % 3 else None  # some cores do not tell
     elif kind < 8:
+        r["previous"] = BASE + 8 * (i % 5)
         r["op"] = (0, rng.choice((0, 1, 2)))
         events |= (rng.random() < 0.5) << 6  # of a conditional select: not a branch's
     elif kind < 9:
@@ -303,13 +307,8 @@ def check(by, report, lists, period):
         want = sources(records)
         assert set(got) == set(want), (k, got, want)
         assert all(same("", w, g) for s in got for w, g in zip(want[s], got[s])), (k, got, want)
-        if k != "total" and by == "branch":
-            targets = {}
-            for r in records:
-                if r["target"] is not None:
-                    name = place(r["target"])[0]
-                    targets[name] = targets.get(name, 0) + 1
-            assert {t["br_tgt"]: t["records"] for t in row["targets"]} == targets, k
+        if k != "total" and (by == "branch" or "targets" in row):
+            check_targets(row, records)
         if k != "total" and by == "cacheline":
             touches = {}
             for r in records:
@@ -325,6 +324,18 @@ def check(by, report, lists, period):
     q = report["quality"]
     assert q["without_key"] == len(keyless) and q["reported"] == len(every), q
     assert q["records"] == len(every) + len(keyless) + q["filtered"], q
+
+
+def check_targets(row, records):
+    """Where branches went, and those before."""
+    for key, name in ("target", "br_tgt"), ("previous", "pbt"):
+        want = {}
+        for r in records:
+            if r[key] is not None:
+                want[place(r[key])[0]] = want.get(place(r[key])[0], 0) + 1
+        got = row["targets" if key == "target" else "previous_targets"]
+        assert {t[name]: t["records"] for t in got} == want, (key, got, want)
+        assert [t["records"] for t in got] == sorted(want.values(), reverse=True)
 
 
 PEERS = {9, 10, 12, 13}  # sources that are another core's, cluster's or chip's
@@ -428,7 +439,7 @@ def check_filters(path, command):
             expect(sum(word in v.split(":") for v in values), "--filter", f"event=={word}")
             continue
         quoted = value if value.isalnum() or name == "subclass" else '"%s"' % value.replace("\\", "\\\\").replace('"', '\\"')
-        if name in ("security_state", "pas", "op", "data_source_name", "br_tgt_security_state"):
+        if name in ("security_state", "pas", "op", "data_source_name", "br_tgt_security_state", "pbt_security_state"):
             quoted = value
         expect(values.count(value), "--filter", f"{name}=={quoted}")
     assert columns > 35, columns
@@ -488,6 +499,7 @@ def check_code(by, report, program, low, high, lists):
     assert set(rows) == set(groups), set(rows) ^ set(groups)
     for k, group in groups.items():
         assert rows[k]["object"] == "/nonexistent/sample"
+        check_targets(rows[k], group)
         if by == "pc":  # as objdump has it: the file begins at its first segment's address
             assert rows[k]["address"] == k[0] == hex(int(rows[k]["pc"], 16) + BASE), (k, rows[k]["pc"])
         for name, want in measures(group, records, 1024).items():
