@@ -242,6 +242,30 @@ for name in (".debug_info", ".debug_line", ".debug_abbrev", ".debug_str", ".debu
                                           name: inflating(n)}), FEW))
 
 
+@case("dwarf/packed-by-name", BY_LINE, (8 << 20, 1 << 30))
+def packed_by_name(n):
+    """As binutils packed sections before there was a flag for it."""
+    packed, _ = inflating(n)
+    sections = dwarf(unit(function(b"f", BASE, 0x100), 0x100), lines(b"\x21" * 200))
+    return sampled(elf({**sections, ".zdebug_str": b"ZLIB" + struct.pack(">Q", n) + packed[24:]}), FEW)
+
+
+@case("dwarf/packed-apart", BY_LINE, (8 << 20, 1 << 30))
+def packed_apart(n):
+    """The program names a file that has its debug information, packed."""
+    apart = elf({**dwarf(unit(function(b"f", BASE, 0x100), 0x100), lines(b"\x21" * 200)), ".debug_str": inflating(n)})
+    link = b"debug\0\0\0" + struct.pack("<I", zlib.crc32(apart))
+    return {**sampled(elf({".gnu_debuglink": link}, symbols=[(b"f", BASE, 64)]), FEW), "debug": apart}
+
+
+@case("dwarf/rows-apart", BY_LINE, (50000, 4000000))
+def rows_apart(n):
+    """The same with a long line table."""
+    apart = with_lines(b"\x12" * n)
+    link = b"debug\0\0\0" + struct.pack("<I", zlib.crc32(apart))
+    return {**sampled(elf({".gnu_debuglink": link}, symbols=[(b"f", BASE, 64)]), FEW), "debug": apart}
+
+
 @case("dwarf/packed-liar", BY_LINE)
 def packed_liar():
     """Little that says it becomes much."""
