@@ -86,11 +86,11 @@ void pms_aggregate_release(struct pms_aggregate *a)
 
 /* Groups --------------------------------------------------------------------------------------- */
 
-static struct pms_group *new_group(struct pms_aggregate *a)
+static struct pms_spe_group *new_group(struct pms_aggregate *a)
 {
 	size_t chunk = a->count / PMS_GROUP_CHUNK;
 	if (a->count % PMS_GROUP_CHUNK == 0) {
-		struct pms_group **chunks =
+		struct pms_spe_group **chunks =
 			pms_array_room((void *)a->chunks, chunk, sizeof(*chunks));
 		if (!chunks)
 			return NULL;
@@ -115,7 +115,7 @@ static uint32_t add_group(struct pms_aggregate *a, struct pms_key key, uint32_t 
 	struct pms_key *keys = pms_array_room(a->keys, a->count, sizeof(*keys));
 	if (keys)
 		a->keys = keys;
-	struct pms_group *group = keys ? new_group(a) : NULL;
+	struct pms_spe_group *group = keys ? new_group(a) : NULL;
 	if (!group || pms_table_add(&a->table, key, (uint32_t)a->count)) {
 		a->failed = 1;
 		return REST;
@@ -345,7 +345,7 @@ static void prefetch(const struct pms_aggregate *a, const struct pms_spe_batch *
 	if (ahead < b->count && groups[ahead] < REST)
 		pms_group_prefetch(pms_aggregate_group(a, groups[ahead]));
 	if (near < b->count && groups[near] < REST) {
-		const struct pms_group *group = pms_aggregate_group(a, groups[near]);
+		const struct pms_spe_group *group = pms_aggregate_group(a, groups[near]);
 		if (a->latencies & PMS_SPE_HAS_TOTAL)
 			pms_sketch_prefetch(&group->total, b->total[near]);
 		if (a->latencies & PMS_SPE_HAS_ISSUE)
@@ -435,7 +435,7 @@ static void add_touches(struct pms_aggregate *a, const struct pms_spe_samples_ba
 }
 
 static void add_record(struct pms_aggregate *a, const struct pms_spe_batch *b, size_t i,
-		       struct pms_group *group)
+		       struct pms_spe_group *group)
 {
 	struct pms_group_record record = {
 		.has = b->has[i],

@@ -41,12 +41,12 @@ struct pms_aggregate {
 	struct pms_words files;	     /* of source code */
 	uint32_t *group_of;	     /* of each place that had one, by the place's number */
 	size_t n_group_of;
-	struct pms_page_group *pages; /* PMS_PAGE_GROUPS; NULL: not by object */
-	struct pms_table table;	      /* of groups */
-	struct pms_group **chunks;    /* PMS_GROUP_CHUNK groups each, where they stay */
-	struct pms_key *keys;	      /* of each group */
-	size_t count, most;	      /* groups */
-	struct pms_group rest;
+	struct pms_page_group *pages;  /* PMS_PAGE_GROUPS; NULL: not by object */
+	struct pms_table table;	       /* of groups */
+	struct pms_spe_group **chunks; /* PMS_GROUP_CHUNK groups each, where they stay */
+	struct pms_key *keys;	       /* of each group */
+	size_t count, most;	       /* groups */
+	struct pms_spe_group rest;
 	struct pms_sources sources;
 	struct pms_touches touches;
 	struct pms_sketch_budget budget;
@@ -79,7 +79,7 @@ int pms_aggregate_also(struct pms_aggregate *a, enum pms_spe_by also, size_t mos
 int pms_aggregate_add(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
 		      const uint8_t *keep);
 
-static inline struct pms_group *pms_aggregate_group(const struct pms_aggregate *a, size_t i)
+static inline struct pms_spe_group *pms_aggregate_group(const struct pms_aggregate *a, size_t i)
 {
 	return &a->chunks[i / PMS_GROUP_CHUNK][i % PMS_GROUP_CHUNK];
 }

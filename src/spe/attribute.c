@@ -53,7 +53,7 @@ static int32_t thread_of_buffer(const struct pms_spe_samples *s, uint64_t time, 
 /* Who @a's context means at @time, else whose the buffer was. */
 static int answer_find(struct pms_spe_samples *s, struct answer *a, uint64_t time)
 {
-	struct pms_history *h = &s->history;
+	struct pms_spe_history *h = &s->history;
 	int32_t pid = -1, tid = -1;
 	a->window = (struct pms_window){ 0, UINT64_MAX };
 	a->thread = a->space = PMS_NONE;

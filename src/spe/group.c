@@ -5,17 +5,17 @@
 
 /* Sums ----------------------------------------------------------------------------------------- */
 
-static uint64_t in_lanes(const struct pms_group *group, unsigned i)
+static uint64_t in_lanes(const struct pms_spe_group *group, unsigned i)
 {
 	return group->lanes[i / 8] >> 8 * (7 - i % 8) & 0xff;
 }
 
-static uint64_t count_of(const struct pms_group *group, unsigned i)
+static uint64_t count_of(const struct pms_spe_group *group, unsigned i)
 {
 	return in_lanes(group, i) + (group->counts ? group->counts[i] : 0);
 }
 
-static void flush(struct pms_group *group, struct pms_sketch_budget *budget)
+static void flush(struct pms_spe_group *group, struct pms_sketch_budget *budget)
 {
 	if (!group->counts)
 		group->counts = calloc(PMS_COUNTS, sizeof(*group->counts));
@@ -40,7 +40,7 @@ static unsigned source_number(struct pms_sources *sources, uint16_t source)
 }
 
 /* The first record of a source in a group. */
-static struct pms_group_from *from_new(struct pms_group *group, unsigned number,
+static struct pms_group_from *from_new(struct pms_spe_group *group, unsigned number,
 				       struct pms_sketch_budget *budget)
 {
 	unsigned n = group->n_from;
@@ -60,13 +60,13 @@ static struct pms_group_from *from_new(struct pms_group *group, unsigned number,
 	return &group->from[n];
 }
 
-static struct pms_group_from *from_get(const struct pms_group *group, unsigned number)
+static struct pms_group_from *from_get(const struct pms_spe_group *group, unsigned number)
 {
 	return group->has_from >> number & 1 ? &group->from[group->from_at >> 4 * number & 15]
 					     : NULL;
 }
 
-/* Which kinds it is, in the order of enum pms_group_kind. */
+/* Which kinds it is, in the order of enum pms_spe_group_kind. */
 static uint64_t kinds(const struct pms_group_record *r)
 {
 	const uint32_t both = PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_ISSUE;
@@ -78,7 +78,7 @@ static uint64_t kinds(const struct pms_group_record *r)
 	       (branch & r->events >> PMS_SPE_EV_MISPREDICTED) << 6 | (uint64_t)r->atomic << 7;
 }
 
-void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
+void pms_group_add(struct pms_spe_group *group, const struct pms_group_record *r,
 		   struct pms_sources *sources, struct pms_sketch_budget *budget)
 {
 	uint64_t kind = kinds(r);
@@ -112,8 +112,8 @@ void pms_group_add(struct pms_group *group, const struct pms_group_record *r,
 	}
 }
 
-static void merge_from(struct pms_group *group, const struct pms_group *other, unsigned number,
-		       struct pms_sketch_budget *budget)
+static void merge_from(struct pms_spe_group *group, const struct pms_spe_group *other,
+		       unsigned number, struct pms_sketch_budget *budget)
 {
 	const struct pms_group_from *more = from_get(other, number);
 	struct pms_group_from *from = from_get(group, number);
@@ -126,7 +126,7 @@ static void merge_from(struct pms_group *group, const struct pms_group *other, u
 	from->waited += more->waited;
 }
 
-void pms_group_merge(struct pms_group *group, const struct pms_group *other,
+void pms_group_merge(struct pms_spe_group *group, const struct pms_spe_group *other,
 		     struct pms_sketch_budget *budget)
 {
 	flush(group, budget);
@@ -141,7 +141,7 @@ void pms_group_merge(struct pms_group *group, const struct pms_group *other,
 		merge_from(group, other, i, budget);
 }
 
-void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget)
+void pms_group_release(struct pms_spe_group *group, struct pms_sketch_budget *budget)
 {
 	pms_sketch_release(&group->total, budget);
 	pms_sketch_release(&group->issue, budget);
@@ -176,7 +176,7 @@ static int compare_from(const void *a, const void *b)
 	return (x->source > y->source) - (x->source < y->source);
 }
 
-void pms_group_row(const struct pms_group *group, const struct pms_sources *sources,
+void pms_group_row(const struct pms_spe_group *group, const struct pms_sources *sources,
 		   struct pms_spe_row *row)
 {
 	row->records = group->records;

@@ -15,7 +15,7 @@ enum {
 };
 
 /** The last eight counts: what kind of record it is. */
-enum pms_group_kind {
+enum pms_spe_group_kind {
 	PMS_KIND_LOAD = 24,
 	PMS_KIND_STORE,
 	PMS_KIND_BRANCH,
@@ -37,7 +37,7 @@ struct pms_group_from {
 
 /* What every record touches comes first, in the order in which it does. Groups of few records are
  * small: a file can ask for one with every ten bytes. */
-struct pms_group {
+struct pms_spe_group {
 	uint64_t records;
 	/* Eight counts in each, of 8 bits, of the last `pending` records: moved to counts before
 	 * they overflow. */
@@ -55,7 +55,7 @@ struct pms_group {
 };
 
 /** Tell the processor that @group is about to be added to. */
-static inline void pms_group_prefetch(const struct pms_group *group)
+static inline void pms_group_prefetch(const struct pms_spe_group *group)
 {
 	const char *at = (const char *)group;
 	__builtin_prefetch(at, 1);
@@ -91,17 +91,17 @@ static inline uint64_t pms_lanes_spread(uint64_t byte)
 }
 
 /** What memory was short for is not counted: the budget says so. */
-void pms_group_add(struct pms_group *group, const struct pms_group_record *record,
+void pms_group_add(struct pms_spe_group *group, const struct pms_group_record *record,
 		   struct pms_sources *sources, struct pms_sketch_budget *budget);
 
 /** Add all of @other to @group. */
-void pms_group_merge(struct pms_group *group, const struct pms_group *other,
+void pms_group_merge(struct pms_spe_group *group, const struct pms_spe_group *other,
 		     struct pms_sketch_budget *budget);
 
 /** Work out the numbers of a row; keys, sharing and touches are left alone. */
-void pms_group_row(const struct pms_group *group, const struct pms_sources *sources,
+void pms_group_row(const struct pms_spe_group *group, const struct pms_sources *sources,
 		   struct pms_spe_row *row);
 
-void pms_group_release(struct pms_group *group, struct pms_sketch_budget *budget);
+void pms_group_release(struct pms_spe_group *group, struct pms_sketch_budget *budget);
 
 #endif

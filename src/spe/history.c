@@ -43,7 +43,7 @@ static int meet(struct pms_numbers *numbers, int32_t id)
 }
 
 /* Names that are longer than they can be on Linux take no more room than those. */
-static void name_put(struct pms_history *h, struct note *n, const char *name, size_t most)
+static void name_put(struct pms_spe_history *h, struct note *n, const char *name, size_t most)
 {
 	n->name = name;
 	if (strnlen(name, most) < most)
@@ -61,7 +61,7 @@ static int is_kernel(const struct pms_perfdata_record *r)
 	return r->mmap.pid == -1 || mode == KERNEL || mode == GUEST_KERNEL;
 }
 
-static int map_note(struct pms_history *h, const struct pms_perfdata_record *r, struct note *n)
+static int map_note(struct pms_spe_history *h, const struct pms_perfdata_record *r, struct note *n)
 {
 	const struct pms_perfdata_mmap *m = &r->mmap;
 	struct pms_history_row *row = &n->row;
@@ -88,7 +88,7 @@ static int map_note(struct pms_history *h, const struct pms_perfdata_record *r, 
 	return 1;
 }
 
-static int map_keep(struct pms_history *h, struct note *n)
+static int map_keep(struct pms_spe_history *h, struct note *n)
 {
 	n->row.map.object = pms_objects_number(&h->objects, &n->object);
 	if (n->row.map.object == PMS_NONE || meet(&h->life_of_pid, n->row.pid))
@@ -96,7 +96,7 @@ static int map_keep(struct pms_history *h, struct note *n)
 	return meet(&h->thread_of_tid, n->row.tid);
 }
 
-static int comm_note(struct pms_history *h, const struct pms_perfdata_record *r, struct note *n)
+static int comm_note(struct pms_spe_history *h, const struct pms_perfdata_record *r, struct note *n)
 {
 	n->row.flag = r->comm.exec != 0;
 	n->row.pid = r->comm.pid;
@@ -108,7 +108,7 @@ static int comm_note(struct pms_history *h, const struct pms_perfdata_record *r,
 	return 1;
 }
 
-static int comm_keep(struct pms_history *h, struct note *n)
+static int comm_keep(struct pms_spe_history *h, struct note *n)
 {
 	n->row.name = pms_arena_dup(&h->objects.arena, n->name);
 	if (!n->row.name || (n->row.flag && meet(&h->life_of_pid, n->row.pid)))
@@ -116,7 +116,7 @@ static int comm_keep(struct pms_history *h, struct note *n)
 	return meet(&h->thread_of_tid, n->row.tid);
 }
 
-static int fork_note(struct pms_history *h, const struct pms_perfdata_record *r, struct note *n)
+static int fork_note(struct pms_spe_history *h, const struct pms_perfdata_record *r, struct note *n)
 {
 	struct pms_history_row *row = &n->row;
 	row->flag = !(r->misc & PMS_PERFDATA_MISC_FORK_EXEC);
@@ -132,14 +132,15 @@ static int fork_note(struct pms_history *h, const struct pms_perfdata_record *r,
 	return 1;
 }
 
-static int fork_keep(struct pms_history *h, struct note *n)
+static int fork_keep(struct pms_spe_history *h, struct note *n)
 {
 	if (n->row.pid != n->row.parent.pid && meet(&h->life_of_pid, n->row.pid))
 		return -PMS_ENOMEM;
 	return meet(&h->thread_of_tid, n->row.tid);
 }
 
-static int start_note(struct pms_history *h, const struct pms_perfdata_record *r, struct note *n)
+static int start_note(struct pms_spe_history *h, const struct pms_perfdata_record *r,
+		      struct note *n)
 {
 	n->row.flag = 1;
 	n->row.pid = r->itrace_start.pid;
@@ -149,7 +150,8 @@ static int start_note(struct pms_history *h, const struct pms_perfdata_record *r
 	return (r->id.have & PMS_PERFDATA_CPU) != 0;
 }
 
-static int switch_note(struct pms_history *h, const struct pms_perfdata_record *r, struct note *n)
+static int switch_note(struct pms_spe_history *h, const struct pms_perfdata_record *r,
+		       struct note *n)
 {
 	const uint32_t need = PMS_PERFDATA_CPU | PMS_PERFDATA_TID | PMS_PERFDATA_TIME;
 	n->row.pid = r->switch_.out ? r->switch_.pid : r->id.pid;
@@ -159,7 +161,7 @@ static int switch_note(struct pms_history *h, const struct pms_perfdata_record *
 	return (r->id.have & need) == need;
 }
 
-static int on_keep(struct pms_history *h, struct note *n)
+static int on_keep(struct pms_spe_history *h, struct note *n)
 {
 	return meet(&h->thread_of_tid, n->row.tid);
 }
@@ -169,8 +171,8 @@ static int on_keep(struct pms_history *h, struct note *n)
 static const struct kind {
 	uint32_t type;
 	uint8_t what;
-	int (*note)(struct pms_history *h, const struct pms_perfdata_record *r, struct note *n);
-	int (*keep)(struct pms_history *h, struct note *n);
+	int (*note)(struct pms_spe_history *h, const struct pms_perfdata_record *r, struct note *n);
+	int (*keep)(struct pms_spe_history *h, struct note *n);
 } kinds[] = {
 	{ PMS_PERFDATA_MMAP, PMS_HISTORY_MAP, map_note, map_keep },
 	{ PMS_PERFDATA_MMAP2, PMS_HISTORY_MAP, map_note, map_keep },
@@ -190,7 +192,7 @@ static const struct kind *kind_of(uint32_t type)
 }
 
 /* Whether there is memory for one more thing, by the bound. */
-static int afford(struct pms_history *h, uint64_t cost)
+static int afford(struct pms_spe_history *h, uint64_t cost)
 {
 	uint64_t most = (h->spare ? h->spare : PMS_SPARE_HISTORY_BYTES) + 4 * h->told;
 	most = most < PMS_MOST_HISTORY_BYTES ? most : PMS_MOST_HISTORY_BYTES;
@@ -200,7 +202,7 @@ static int afford(struct pms_history *h, uint64_t cost)
 	return 1;
 }
 
-int pms_history_add(struct pms_history *h, const struct pms_perfdata_record *r)
+int pms_history_add(struct pms_spe_history *h, const struct pms_perfdata_record *r)
 {
 	const struct kind *kind = kind_of(r->type);
 	struct note note;
@@ -224,7 +226,7 @@ int pms_history_add(struct pms_history *h, const struct pms_perfdata_record *r)
 	return 0;
 }
 
-void pms_history_release(struct pms_history *h)
+void pms_history_release(struct pms_spe_history *h)
 {
 	pms_objects_release(&h->objects);
 	free(h->rows);
@@ -238,5 +240,5 @@ void pms_history_release(struct pms_history *h)
 	free(h->spaces);
 	free(h->ons);
 	pms_numbers_release(&h->strangers);
-	*h = (struct pms_history){ 0 };
+	*h = (struct pms_spe_history){ 0 };
 }

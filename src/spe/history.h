@@ -74,7 +74,7 @@ struct pms_history_on {
 };
 
 /** Zero-initialise, but for `spare`. */
-struct pms_history {
+struct pms_spe_history {
 	/* Memory: what is known may take four times the records' bytes and these, 0 for 32 MiB;
 	 * `cost` is the most that it comes to when all is put in order. */
 	uint64_t spare, cost, told;
@@ -107,12 +107,12 @@ enum pms_history_what { PMS_HISTORY_MAP, PMS_HISTORY_COMM, PMS_HISTORY_FORK, PMS
 #define PMS_MET (PMS_NONE - 1)
 
 /** Note a record, if it tells of threads or mappings. Errors: -PMS_ENOMEM */
-int pms_history_add(struct pms_history *h, const struct pms_perfdata_record *r);
+int pms_history_add(struct pms_spe_history *h, const struct pms_perfdata_record *r);
 
 /** All records were added: put them in order. Errors: -PMS_ENOMEM */
-int pms_history_settle(struct pms_history *h, const struct pms_perfdata_info *info);
+int pms_history_settle(struct pms_spe_history *h, const struct pms_perfdata_info *info);
 
-void pms_history_release(struct pms_history *h);
+void pms_history_release(struct pms_spe_history *h);
 
 /** What is so from one time up to, but not at, another. */
 struct pms_window {
@@ -121,19 +121,19 @@ struct pms_window {
 
 /** Who was on @cpu at @time, as far as was told; NULL: nothing. @window: cut to where it stays so
  */
-const struct pms_history_on *pms_history_on_cpu(const struct pms_history *h, uint32_t cpu,
+const struct pms_history_on *pms_history_on_cpu(const struct pms_spe_history *h, uint32_t cpu,
 						uint64_t time, struct pms_window *window);
 
 /** Whether the file tells of a thread @tid. */
-int pms_history_knows(const struct pms_history *h, int32_t tid);
+int pms_history_knows(const struct pms_spe_history *h, int32_t tid);
 
 /** The thread @tid at @time; one that the file does not tell of gets a number, with no name and
  * process @pid, unless there are 64 Ki of them: PMS_NONE. Errors: -PMS_ENOMEM */
-int pms_history_thread(struct pms_history *h, int32_t tid, int32_t pid, uint64_t time,
+int pms_history_thread(struct pms_spe_history *h, int32_t tid, int32_t pid, uint64_t time,
 		       uint32_t *thread, struct pms_window *window);
 
 /** The space of process @pid at @time, PMS_NONE if nothing is known of it. */
-uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t time,
+uint32_t pms_history_space(const struct pms_spe_history *h, int32_t pid, uint64_t time,
 			   struct pms_window *window);
 
 /**
@@ -142,14 +142,14 @@ uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t ti
  * @place: becomes the beginning of a mapping of it, of its code where that is near; no object where
  *         there is no file
  */
-void pms_history_image(const struct pms_history *h, uint32_t space, uint64_t address, int above,
+void pms_history_image(const struct pms_spe_history *h, uint32_t space, uint64_t address, int above,
 		       struct pms_place *place);
 
 /** Whether all addresses from @first to @last have the same mapping, in any one space. */
-int pms_history_is_alike(const struct pms_history *h, uint64_t first, uint64_t last);
+int pms_history_is_alike(const struct pms_spe_history *h, uint64_t first, uint64_t last);
 
 /** See pms_spe_samples_place. */
-int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
+int pms_history_place(const struct pms_spe_history *h, uint32_t space, uint64_t address,
 		      struct pms_place *place);
 
 #endif

@@ -15,7 +15,7 @@ static void cut(struct pms_window *window, uint64_t from, uint64_t until)
 		window->until = until;
 }
 
-const struct pms_history_on *pms_history_on_cpu(const struct pms_history *h, uint32_t cpu,
+const struct pms_history_on *pms_history_on_cpu(const struct pms_spe_history *h, uint32_t cpu,
 						uint64_t time, struct pms_window *window)
 {
 	size_t low = 0, high = h->n_ons; /* low: rows at or before (cpu, time) */
@@ -36,7 +36,7 @@ const struct pms_history_on *pms_history_on_cpu(const struct pms_history *h, uin
 }
 
 /* The place in by_tid behind the last state of @tid at @time. */
-static size_t states_until(const struct pms_history *h, int32_t tid, uint64_t time)
+static size_t states_until(const struct pms_spe_history *h, int32_t tid, uint64_t time)
 {
 	size_t low = 0, high = h->n_told;
 	while (low < high) {
@@ -50,18 +50,18 @@ static size_t states_until(const struct pms_history *h, int32_t tid, uint64_t ti
 	return low;
 }
 
-static int is_state_of(const struct pms_history *h, size_t at, int32_t tid)
+static int is_state_of(const struct pms_spe_history *h, size_t at, int32_t tid)
 {
 	return at < h->n_told && h->threads[h->by_tid[at]].thread.tid == tid;
 }
 
-int pms_history_knows(const struct pms_history *h, int32_t tid)
+int pms_history_knows(const struct pms_spe_history *h, int32_t tid)
 {
 	size_t at = states_until(h, tid, 0);
 	return is_state_of(h, at, tid) || (at && is_state_of(h, at - 1, tid));
 }
 
-static int stranger(struct pms_history *h, int32_t tid, int32_t pid, uint32_t *thread)
+static int stranger(struct pms_spe_history *h, int32_t tid, int32_t pid, uint32_t *thread)
 {
 	*thread = pms_numbers_get(&h->strangers, (uint32_t)tid);
 	if (*thread != PMS_NONE || h->strangers.count == STRANGERS_MAX)
@@ -76,7 +76,7 @@ static int stranger(struct pms_history *h, int32_t tid, int32_t pid, uint32_t *t
 	return pms_numbers_set(&h->strangers, (uint32_t)tid, *thread);
 }
 
-int pms_history_thread(struct pms_history *h, int32_t tid, int32_t pid, uint64_t time,
+int pms_history_thread(struct pms_spe_history *h, int32_t tid, int32_t pid, uint64_t time,
 		       uint32_t *thread, struct pms_window *window)
 {
 	size_t at = states_until(h, tid, time);
@@ -92,7 +92,7 @@ int pms_history_thread(struct pms_history *h, int32_t tid, int32_t pid, uint64_t
 	return 0;
 }
 
-static size_t lives_until(const struct pms_history *h, int32_t pid, uint64_t time)
+static size_t lives_until(const struct pms_spe_history *h, int32_t pid, uint64_t time)
 {
 	size_t low = 0, high = h->n_lives;
 	while (low < high) {
@@ -106,7 +106,7 @@ static size_t lives_until(const struct pms_history *h, int32_t pid, uint64_t tim
 	return low;
 }
 
-uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t time,
+uint32_t pms_history_space(const struct pms_spe_history *h, int32_t pid, uint64_t time,
 			   struct pms_window *window)
 {
 	size_t at = lives_until(h, pid, time);
@@ -134,7 +134,7 @@ uint32_t pms_history_space(const struct pms_history *h, int32_t pid, uint64_t ti
 
 /* The space that tells of @address, @space itself but for the kernel's addresses, which all share:
  * what is mapped there in the end. NULL: nothing is known. */
-static const struct pms_history_space *space_of(const struct pms_history *h, uint32_t space,
+static const struct pms_history_space *space_of(const struct pms_spe_history *h, uint32_t space,
 						uint64_t address)
 {
 	if (address >> 63 && h->n_lives)
@@ -142,7 +142,7 @@ static const struct pms_history_space *space_of(const struct pms_history *h, uin
 	return space < h->n_spaces ? &h->spaces[space] : NULL;
 }
 
-int pms_history_is_alike(const struct pms_history *h, uint64_t first, uint64_t last)
+int pms_history_is_alike(const struct pms_spe_history *h, uint64_t first, uint64_t last)
 {
 	const struct pms_edges *edges = &h->maps.edges;
 	return first >> 63 == last >> 63 &&
@@ -150,7 +150,7 @@ int pms_history_is_alike(const struct pms_history *h, uint64_t first, uint64_t l
 }
 
 /* @map: NULL for none */
-static void place_put(const struct pms_history *h, const struct pms_map *map, uint64_t address,
+static void place_put(const struct pms_spe_history *h, const struct pms_map *map, uint64_t address,
 		      struct pms_place *place)
 {
 	*place = (struct pms_place){ .index = PMS_NONE, .address = address };
@@ -166,7 +166,7 @@ static void place_put(const struct pms_history *h, const struct pms_map *map, ui
 	place->executable = map->executable;
 }
 
-int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t address,
+int pms_history_place(const struct pms_spe_history *h, uint32_t space, uint64_t address,
 		      struct pms_place *place)
 {
 	const struct pms_history_space *of = space_of(h, space, address);
@@ -175,7 +175,7 @@ int pms_history_place(const struct pms_history *h, uint32_t space, uint64_t addr
 	return map != NULL;
 }
 
-void pms_history_image(const struct pms_history *h, uint32_t space, uint64_t address, int above,
+void pms_history_image(const struct pms_spe_history *h, uint32_t space, uint64_t address, int above,
 		       struct pms_place *place)
 {
 	const struct pms_history_space *of = space_of(h, space, address);

@@ -12,7 +12,7 @@
 /* Playing -------------------------------------------------------------------------------------- */
 
 struct play {
-	struct pms_history *h;
+	struct pms_spe_history *h;
 	int bad; /* out of memory */
 };
 
@@ -38,7 +38,7 @@ static uint32_t now(const struct pms_numbers *n, int32_t key)
 
 static uint32_t life_begin(struct play *p, int32_t pid, uint64_t time, uint32_t parent)
 {
-	struct pms_history *h = p->h;
+	struct pms_spe_history *h = p->h;
 	struct pms_history_life *lives = room(p, h->lives, h->n_lives, sizeof(*h->lives));
 	if (!lives)
 		return PMS_NONE;
@@ -56,7 +56,7 @@ static uint32_t life_of(struct play *p, int32_t pid, uint64_t time)
 
 static void thread_begin(struct play *p, int32_t pid, int32_t tid, const char *name, uint64_t time)
 {
-	struct pms_history *h = p->h;
+	struct pms_spe_history *h = p->h;
 	struct pms_history_thread *threads = room(p, h->threads, h->n_threads, sizeof(*threads));
 	if (!threads)
 		return;
@@ -99,7 +99,7 @@ static void fork_play(struct play *p, struct pms_history_row *row)
 
 static void on_play(struct play *p, struct pms_history_row *row)
 {
-	struct pms_history *h = p->h;
+	struct pms_spe_history *h = p->h;
 	struct pms_history_on *ons = room(p, h->ons, h->n_ons, sizeof(*ons));
 	if (!ons)
 		return;
@@ -121,7 +121,7 @@ static int row_order(const void *a, const void *b)
 	return x->seq < y->seq ? -1 : 1;
 }
 
-static int play_all(struct pms_history *h)
+static int play_all(struct pms_spe_history *h)
 {
 	static void (*const plays[])(
 		struct play * p, struct pms_history_row * row) = { [PMS_HISTORY_MAP] = map_play,
@@ -179,7 +179,7 @@ static uint32_t *index_new(size_t count, int (*order)(const void *a, const void 
 	return index;
 }
 
-static int threads_settle(struct pms_history *h)
+static int threads_settle(struct pms_spe_history *h)
 {
 	h->n_told = h->n_threads;
 	h->by_tid = index_new(h->n_told, thread_order, h->threads);
@@ -205,7 +205,7 @@ static int map_order(const void *a, const void *b)
 }
 
 /* Of the rows only those of mappings are kept, each life's together. */
-static void maps_sort(struct pms_history *h)
+static void maps_sort(struct pms_spe_history *h)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < h->n_rows; i++)
@@ -221,7 +221,7 @@ static void maps_sort(struct pms_history *h)
 	}
 }
 
-static int edges_settle(struct pms_history *h)
+static int edges_settle(struct pms_spe_history *h)
 {
 	struct pms_edges *edges = &h->maps.edges;
 	edges->at = calloc(2 * h->n_rows + 1, sizeof(*edges->at));
@@ -245,7 +245,7 @@ static int agree(const void *context, uint32_t a, uint32_t b)
 
 /* Find the mappings that change what addresses mean, which nothing is changed by that is mapped to
  * where nothing was. What a life inherited is not kept track of: it may have been mapped over. */
-static int changes_find(struct pms_history *h)
+static int changes_find(struct pms_spe_history *h)
 {
 	struct pms_mapped pieces;
 	if (pms_mapped_init(&pieces, h->maps.edges.count + 1))
@@ -274,7 +274,7 @@ struct family {
 	uint32_t clock;
 };
 
-static int family_init(struct family *f, const struct pms_history *h)
+static int family_init(struct family *f, const struct pms_spe_history *h)
 {
 	size_t n = h->n_lives;
 	*f = (struct family){ .first = calloc(n + 1, sizeof(*f->first)),
@@ -304,7 +304,7 @@ static void family_release(struct family *f)
 }
 
 /* The next child of the life, if it was forked before the next mapping. */
-static uint32_t child_of(const struct family *f, const struct pms_history *h, uint32_t life)
+static uint32_t child_of(const struct family *f, const struct pms_spe_history *h, uint32_t life)
 {
 	const struct pms_history_life *l = &h->lives[life];
 	uint32_t child;
@@ -317,7 +317,7 @@ static uint32_t child_of(const struct family *f, const struct pms_history *h, ui
 		       : PMS_NONE;
 }
 
-static void map_begin(struct family *f, struct pms_history *h, struct pms_history_row *row)
+static void map_begin(struct family *f, struct pms_spe_history *h, struct pms_history_row *row)
 {
 	h->maps.rows[h->maps.count] = (struct pms_map){ .start = row->map.start,
 							.end = row->map.end,
@@ -328,7 +328,8 @@ static void map_begin(struct family *f, struct pms_history *h, struct pms_histor
 	row->map.map = (uint32_t)h->maps.count++;
 }
 
-static void life_end(struct family *f, struct pms_history *h, const struct pms_history_life *life)
+static void life_end(struct family *f, struct pms_spe_history *h,
+		     const struct pms_history_life *life)
 {
 	uint32_t moment = ++f->clock;
 	for (uint32_t i = 0; i < life->n_maps; i++)
@@ -336,7 +337,7 @@ static void life_end(struct family *f, struct pms_history *h, const struct pms_h
 }
 
 /* Walk through a life and those forked from it, and theirs, and number the moments: see maps.h. */
-static void walk(struct family *f, struct pms_history *h, uint32_t life)
+static void walk(struct family *f, struct pms_spe_history *h, uint32_t life)
 {
 	h->lives[life].moment = ++f->clock;
 	while (life != PMS_NONE) {
@@ -355,7 +356,7 @@ static void walk(struct family *f, struct pms_history *h, uint32_t life)
 	}
 }
 
-static int walk_all(struct pms_history *h)
+static int walk_all(struct pms_spe_history *h)
 {
 	struct family f;
 	int status = family_init(&f, h);
@@ -370,13 +371,13 @@ static int walk_all(struct pms_history *h)
 }
 
 /* The moment before the row's time, when what it maps and all of the same time was not there. */
-static uint32_t moment_before(const struct pms_history *h, const struct pms_history_life *life,
+static uint32_t moment_before(const struct pms_spe_history *h, const struct pms_history_life *life,
 			      uint32_t row)
 {
 	return row > life->first_map ? h->maps.rows[h->rows[row - 1].map.map].seen : life->moment;
 }
 
-static void spaces_of(struct pms_history *h, uint32_t number)
+static void spaces_of(struct pms_spe_history *h, uint32_t number)
 {
 	struct pms_history_life *life = &h->lives[number];
 	uint32_t end = life->first_map + life->n_maps, same = life->first_map;
@@ -398,7 +399,7 @@ static void spaces_of(struct pms_history *h, uint32_t number)
 	life->n_spaces = (uint32_t)h->n_spaces - life->first_space;
 }
 
-static int spaces_settle(struct pms_history *h)
+static int spaces_settle(struct pms_spe_history *h)
 {
 	size_t n = h->n_lives;
 	for (size_t i = 0; i < h->n_rows; i++)
@@ -411,7 +412,7 @@ static int spaces_settle(struct pms_history *h)
 	return 0;
 }
 
-static int maps_settle(struct pms_history *h)
+static int maps_settle(struct pms_spe_history *h)
 {
 	maps_sort(h);
 	int status = edges_settle(h);
@@ -426,7 +427,7 @@ static int maps_settle(struct pms_history *h)
 /* Objects -------------------------------------------------------------------------------------- */
 
 /* The kernel has several names: of the objects the first that is one. */
-static struct pms_object *kernel_of(struct pms_history *h)
+static struct pms_object *kernel_of(struct pms_spe_history *h)
 {
 	for (size_t i = 0; i < h->objects.count; i++)
 		if (h->objects.rows[i].object.kind == PMS_OBJECT_KERNEL)
@@ -435,7 +436,8 @@ static struct pms_object *kernel_of(struct pms_history *h)
 }
 
 /* The object without a build-id that the file's list means. */
-static struct pms_object *object_meant(struct pms_history *h, const struct pms_perfdata_build_id *b,
+static struct pms_object *object_meant(struct pms_spe_history *h,
+				       const struct pms_perfdata_build_id *b,
 				       struct pms_object *kernel)
 {
 	enum { KERNEL = 1 };
@@ -448,7 +450,7 @@ static struct pms_object *object_meant(struct pms_history *h, const struct pms_p
 	return object.kind == PMS_OBJECT_KERNEL ? kernel : NULL;
 }
 
-static void build_ids_settle(struct pms_history *h, const struct pms_perfdata_info *info)
+static void build_ids_settle(struct pms_spe_history *h, const struct pms_perfdata_info *info)
 {
 	struct pms_object *kernel = kernel_of(h);
 	for (size_t i = 0; i < info->n_build_ids; i++) {
@@ -461,7 +463,7 @@ static void build_ids_settle(struct pms_history *h, const struct pms_perfdata_in
 	}
 }
 
-int pms_history_settle(struct pms_history *h, const struct pms_perfdata_info *info)
+int pms_history_settle(struct pms_spe_history *h, const struct pms_perfdata_info *info)
 {
 	int status = play_all(h);
 	status = status ? status : threads_settle(h);

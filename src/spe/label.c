@@ -147,13 +147,14 @@ static char *line_number(struct pms_spe_report *r, const struct pms_spe_code *co
 }
 
 /* The code that the first record of a group was of. */
-static struct pms_spe_code code_of(struct pms_spe_report *r, const struct pms_group *group)
+static struct pms_spe_code code_of(struct pms_spe_report *r, const struct pms_spe_group *group)
 {
 	return pms_spe_label_code(r,
 				  pms_places_number(&r->of->places, group->space, group->address));
 }
 
-static void label_line(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
+static void label_line(struct pms_spe_report *r, struct pms_key key,
+		       const struct pms_spe_group *group)
 {
 	struct pms_spe_code code = code_of(r, group);
 	(void)key;
@@ -165,7 +166,7 @@ static void label_line(struct pms_spe_report *r, struct pms_key key, const struc
 
 /* The function that holds the instruction, whatever is inlined into it. */
 static void label_symbol(struct pms_spe_report *r, struct pms_key key,
-			 const struct pms_group *group)
+			 const struct pms_spe_group *group)
 {
 	uint32_t place = pms_places_number(&r->of->places, group->space, group->address);
 	struct pms_symbol symbol;
@@ -181,7 +182,8 @@ static void label_symbol(struct pms_spe_report *r, struct pms_key key,
 	r->keys[1] = at->object ? at->object->path : NULL;
 }
 
-static void label_pc(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
+static void label_pc(struct pms_spe_report *r, struct pms_key key,
+		     const struct pms_spe_group *group)
 {
 	struct pms_spe_code code = pms_spe_label_code(r, (uint32_t)key.low);
 	(void)group;
@@ -194,7 +196,7 @@ static void label_pc(struct pms_spe_report *r, struct pms_key key, const struct 
 }
 
 static void label_object(struct pms_spe_report *r, struct pms_key key,
-			 const struct pms_group *group)
+			 const struct pms_spe_group *group)
 {
 	(void)group;
 	if (key.low == UINT32_MAX)
@@ -205,14 +207,15 @@ static void label_object(struct pms_spe_report *r, struct pms_key key,
 }
 
 static void label_source(struct pms_spe_report *r, struct pms_key key,
-			 const struct pms_group *group)
+			 const struct pms_spe_group *group)
 {
 	(void)group;
 	r->keys[0] = number(r, key.low);
 	r->keys[1] = key.low >> 63 ? NULL : pms_spe_source_name(r->encoding, (unsigned)key.low);
 }
 
-static void label_data(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
+static void label_data(struct pms_spe_report *r, struct pms_key key,
+		       const struct pms_spe_group *group)
 {
 	unsigned shift = r->of->by == PMS_SPE_BY_PAGE ? PMS_PAGE_SHIFT : PMS_LINE_SHIFT;
 	int physical = key.high == PMS_KEY_PHYSICAL;
@@ -230,7 +233,7 @@ static void label_data(struct pms_spe_report *r, struct pms_key key, const struc
 
 /* Of a line with several variables that which most records are of. */
 static void label_cacheline(struct pms_spe_report *r, struct pms_key key,
-			    const struct pms_group *group)
+			    const struct pms_spe_group *group)
 {
 	label_data(r, key, group);
 	if (r->row.n_spots)
@@ -238,7 +241,7 @@ static void label_cacheline(struct pms_spe_report *r, struct pms_key key,
 }
 
 static void label_variable(struct pms_spe_report *r, struct pms_key key,
-			   const struct pms_group *group)
+			   const struct pms_spe_group *group)
 {
 	struct pms_datum datum;
 	(void)key;
@@ -251,14 +254,15 @@ static void label_variable(struct pms_spe_report *r, struct pms_key key,
 }
 
 static void label_branch(struct pms_spe_report *r, struct pms_key key,
-			 const struct pms_group *group)
+			 const struct pms_spe_group *group)
 {
 	label_pc(r, key, group);
 	if (r->row.n_touches)
 		r->keys[6] = r->row.touches[0].code.pc;
 }
 
-static void label_op(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
+static void label_op(struct pms_spe_report *r, struct pms_key key,
+		     const struct pms_spe_group *group)
 {
 	(void)group;
 	if (key.low >> 63)
@@ -268,7 +272,7 @@ static void label_op(struct pms_spe_report *r, struct pms_key key, const struct 
 }
 
 static void label_thread(struct pms_spe_report *r, struct pms_key key,
-			 const struct pms_group *group)
+			 const struct pms_spe_group *group)
 {
 	const struct pms_spe_thread *thread = pms_spe_samples_thread(r->samples, (uint32_t)key.low);
 	(void)group;
@@ -279,7 +283,8 @@ static void label_thread(struct pms_spe_report *r, struct pms_key key,
 	r->keys[2] = thread->comm[0] ? thread->comm : NULL;
 }
 
-static void label_cpu(struct pms_spe_report *r, struct pms_key key, const struct pms_group *group)
+static void label_cpu(struct pms_spe_report *r, struct pms_key key,
+		      const struct pms_spe_group *group)
 {
 	(void)group;
 	r->keys[0] = number(r, key.low);
@@ -290,7 +295,7 @@ static void label_keys(struct pms_spe_report *r, const struct pms_aggregate *a, 
 		       size_t first)
 {
 	static void (*const label[PMS_SPE_BYS])(struct pms_spe_report *, struct pms_key,
-						const struct pms_group *) = {
+						const struct pms_spe_group *) = {
 		[PMS_SPE_BY_LINE] = label_line,
 		[PMS_SPE_BY_SYMBOL] = label_symbol,
 		[PMS_SPE_BY_PC] = label_pc,

@@ -104,7 +104,7 @@ static void sum_up(const struct pms_touch *touches, size_t n, struct pms_spe_spo
 }
 
 /* The variable at the place, by the data address of the line's first record. */
-static void name_spot(struct pms_spe_report *r, const struct pms_group *group,
+static void name_spot(struct pms_spe_report *r, const struct pms_spe_group *group,
 		      struct pms_spe_spot *spot)
 {
 	uint64_t line = group->address >> PMS_LINE_SHIFT << PMS_LINE_SHIFT;
@@ -130,7 +130,7 @@ static int most_first(const void *a, const void *b)
 
 void pms_spe_label_spots(struct pms_spe_report *r, uint32_t group)
 {
-	const struct pms_group *of = pms_aggregate_group(&r->aggregate, group);
+	const struct pms_spe_group *of = pms_aggregate_group(&r->aggregate, group);
 	const struct pms_touch *first;
 	size_t n = pms_touches_of(&r->aggregate.touches, group, &first), count = 0;
 	struct pms_touch *touches = pms_arena_alloc(&r->strings, n + 1, sizeof(*touches));

@@ -31,7 +31,7 @@ void pms_mapped_release(struct pms_mapped *p)
 	*p = (struct pms_mapped){ 0 };
 }
 
-static void set(struct pms_mapped *p, uint32_t at, struct pms_piece piece)
+static void set(struct pms_mapped *p, uint32_t at, struct pms_spe_piece piece)
 {
 	p->pieces[at] = piece;
 	for (unsigned i = 0; i < p->n_levels; i++, at /= 64)
@@ -97,7 +97,7 @@ int pms_mapped_put(struct pms_mapped *p, uint32_t low, uint32_t high, uint32_t r
 	if (at == NONE || p->pieces[at].end <= low)
 		at = next(p, low);
 	while (at != NONE && at < high) {
-		struct pms_piece was = p->pieces[at];
+		struct pms_spe_piece was = p->pieces[at];
 		differs |= !agree(context, was.row, row);
 		if (at < low)
 			p->pieces[at].end = low;
@@ -107,7 +107,7 @@ int pms_mapped_put(struct pms_mapped *p, uint32_t low, uint32_t high, uint32_t r
 			set(p, high, was);
 		at = next(p, at);
 	}
-	set(p, low, (struct pms_piece){ high, row });
+	set(p, low, (struct pms_spe_piece){ high, row });
 	return differs;
 }
 

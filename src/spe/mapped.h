@@ -12,7 +12,7 @@ enum { PMS_MAPPED_LEVELS = 6 }; /* of 64 each: for 2^36 places */
 
 /** A piece is known by the stretch that it begins with; see edges.h. */
 struct pms_mapped {
-	struct pms_piece {
+	struct pms_spe_piece {
 		uint32_t end; /* the first stretch behind it */
 		uint32_t row; /* whose it is */
 	} * pieces;

@@ -184,7 +184,7 @@ static int find_sharing(struct pms_spe_report *r)
 static int sum_up(struct pms_spe_report *r)
 {
 	struct pms_sketch_budget budget = { .left = SIZE_MAX };
-	struct pms_group all = { 0 };
+	struct pms_spe_group all = { 0 };
 	for (size_t i = 0; i < r->aggregate.count; i++)
 		pms_group_merge(&all, pms_aggregate_group(&r->aggregate, i), &budget);
 	pms_group_merge(&all, &r->aggregate.rest, &budget);
@@ -192,7 +192,7 @@ static int sum_up(struct pms_spe_report *r)
 	pms_group_release(&all, &budget);
 	for (size_t i = 0; i < r->aggregate.count; i++)
 		if (r->sharing[i] >= PMS_SPE_TRUE_SHARING) {
-			const struct pms_group *group = pms_aggregate_group(&r->aggregate, i);
+			const struct pms_spe_group *group = pms_aggregate_group(&r->aggregate, i);
 			r->total.contended += group->records;
 			r->total.contended_wait += group->wait.sum;
 		}

@@ -243,7 +243,7 @@ int pms_spe_samples_next(struct pms_spe_samples *s, const struct pms_spe_samples
 const struct pms_spe_thread *pms_spe_samples_thread(const struct pms_spe_samples *samples,
 						    uint32_t thread)
 {
-	const struct pms_history *h = &samples->history;
+	const struct pms_spe_history *h = &samples->history;
 	return thread < h->n_threads ? &h->threads[thread].thread : NULL;
 }
 

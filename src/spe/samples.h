@@ -25,7 +25,7 @@ struct pms_spe_samples {
 	struct pms_spe_file *file;
 	struct pms_perfdata *perfdata; /* the file's; NULL of a bare buffer */
 	struct pms_spe_input input;
-	struct pms_history history;
+	struct pms_spe_history history;
 	struct pms_core_of_cpu *cores;
 	size_t n_cores;
 	uint64_t midr;			    /* of the CPUs not in cores; 0: not known */

@@ -187,7 +187,7 @@ static void build_ids_are_not_looked_for_among_all_objects(void **state)
 	enum { N = 60000 };
 	struct pms_perfdata_build_id *ids = calloc(N, sizeof(*ids));
 	struct pms_perfdata_info info = { .build_ids = ids, .n_build_ids = N };
-	struct pms_history h = { .spare = 1 << 28 };
+	struct pms_spe_history h = { .spare = 1 << 28 };
 	clock_t begin = clock();
 	(void)state;
 	assert_non_null(ids);

@@ -164,7 +164,7 @@ static struct pms_perfdata_record record_of(const struct event *e)
 	return r;
 }
 
-static void tell(struct pms_history *h, const struct event *events, uint64_t *random)
+static void tell(struct pms_spe_history *h, const struct event *events, uint64_t *random)
 {
 	static const struct pms_perfdata_info info;
 	uint16_t order[EVENTS];
@@ -197,8 +197,8 @@ static int comes_later(const struct event *events, uint64_t time, uint64_t addre
 	return 0;
 }
 
-static void ask_place(struct pms_history *h, const struct event *events, int32_t pid, uint64_t time,
-		      uint64_t address)
+static void ask_place(struct pms_spe_history *h, const struct event *events, int32_t pid,
+		      uint64_t time, uint64_t address)
 {
 	struct pms_window window = { 0, UINT64_MAX };
 	struct pms_place place;
@@ -224,7 +224,7 @@ static void ask_place(struct pms_history *h, const struct event *events, int32_t
 			 (unsigned long long)(address - want->start + want->offset));
 }
 
-static void ask_thread(struct pms_history *h, int32_t tid, uint64_t time)
+static void ask_thread(struct pms_spe_history *h, int32_t tid, uint64_t time)
 {
 	struct pms_window window = { 0, UINT64_MAX };
 	uint32_t thread;
@@ -234,7 +234,7 @@ static void ask_thread(struct pms_history *h, int32_t tid, uint64_t time)
 	assert_int_equal(h->threads[thread].thread.pid, world.pid_of[row(tid)]);
 }
 
-static void ask_cpu(const struct pms_history *h, uint32_t cpu, uint64_t time)
+static void ask_cpu(const struct pms_spe_history *h, uint32_t cpu, uint64_t time)
 {
 	struct pms_window window = { 0, UINT64_MAX };
 	const struct pms_history_on *on = pms_history_on_cpu(h, cpu, time, &window);
@@ -248,7 +248,7 @@ static int time_order(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void ask(struct pms_history *h, const struct event *events, uint64_t *random)
+static void ask(struct pms_spe_history *h, const struct event *events, uint64_t *random)
 {
 	uint64_t times[QUESTIONS];
 	size_t done = 0;
@@ -276,7 +276,7 @@ static void random_lives_are_as_they_were_played(void **state)
 	uint64_t random = 11;
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
-		struct pms_history h = { 0 };
+		struct pms_spe_history h = { 0 };
 		draw(events, &random);
 		tell(&h, events, &random);
 		ask(&h, events, &random);
@@ -292,7 +292,7 @@ static void a_space_never_changes(void **state)
 	size_t spaces = 0;
 	(void)state;
 	for (int round = 0; round < 10; round++) {
-		struct pms_history h = { 0 };
+		struct pms_spe_history h = { 0 };
 		draw(events, &random);
 		tell(&h, events, &random);
 		spaces += h.n_spaces;
@@ -320,7 +320,7 @@ static void no_more_is_kept_than_the_bound(void **state)
 	static const enum kind kinds[] = { SWITCH, COMM, FORK, MAP };
 	(void)state;
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-		struct pms_history h = { .spare = BOUND };
+		struct pms_spe_history h = { .spare = BOUND };
 		struct event e = { .kind = kinds[k], .start = 0x1000, .length = 0x1000 };
 		size_t before = heap_bytes();
 		for (int32_t i = 0; i < ROWS; i++) {
@@ -346,7 +346,7 @@ static void long_records_have_room(void **state)
 {
 	static const struct pms_perfdata_info info;
 	enum { ROWS = 40000, SIZE = 160 };
-	struct pms_history h = { .spare = 1 << 10 };
+	struct pms_spe_history h = { .spare = 1 << 10 };
 	struct event e = { .kind = MAP, .start = 0x1000, .length = 0x1000 };
 	(void)state;
 	for (int32_t i = 0; i < ROWS; i++) {
@@ -367,7 +367,7 @@ static void names_are_cut_to_what_linux_has(void **state)
 {
 	static const struct pms_perfdata_info info;
 	static char name[60000];
-	struct pms_history h = { 0 };
+	struct pms_spe_history h = { 0 };
 	struct pms_place place;
 	struct pms_window window = { 0, UINT64_MAX };
 	uint32_t thread;
@@ -401,7 +401,7 @@ static void names_are_cut_to_what_linux_has(void **state)
 	pms_history_release(&h);
 }
 
-static void add(struct pms_history *h, const struct event *e)
+static void add(struct pms_spe_history *h, const struct event *e)
 {
 	struct pms_perfdata_record r = record_of(e);
 	r.size = 48;
@@ -412,7 +412,7 @@ enum shape { FALLING, NESTED, COVERED, FORKS, FORKS_COVERED };
 
 /* @n mappings: each below the one before; each within; all but the first below it. Or forks, each
  * from the one before, or all of one that has as many mappings, which each of them maps over. */
-static void tell_shape(struct pms_history *h, enum shape shape, uint64_t n)
+static void tell_shape(struct pms_spe_history *h, enum shape shape, uint64_t n)
 {
 	struct event e = { .kind = MAP, .pid = FIRST_PID, .tid = FIRST_PID, .text = "/a" };
 	for (uint64_t i = 0; i < n; i++) {
@@ -444,7 +444,7 @@ static void tell_shape(struct pms_history *h, enum shape shape, uint64_t n)
 }
 
 /* Where the shape's mappings are, by their rule. */
-static void ask_shape(struct pms_history *h, enum shape shape, uint64_t n)
+static void ask_shape(struct pms_spe_history *h, enum shape shape, uint64_t n)
 {
 	uint64_t random = 13, all = 10 * n;
 	for (int i = 0; i < 50000; i++) {
@@ -480,7 +480,7 @@ static void time_goes_with_the_number_of_mappings(void **state)
 	enum { N = 100000 };
 	(void)state;
 	for (enum shape shape = FALLING; shape <= FORKS_COVERED; shape++) {
-		struct pms_history h = { .spare = 1 << 29 };
+		struct pms_spe_history h = { .spare = 1 << 29 };
 		clock_t begin = clock();
 		tell_shape(&h, shape, N);
 		assert_int_equal(h.left_out, 0);

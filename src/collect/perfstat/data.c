@@ -117,11 +117,11 @@ static int name_events(struct reader *r)
 		return rc ? rc : pms_fail(r->err, PMS_ENOMEM, "out of memory");
 	for (; t->n_names < r->info->n_events; t->n_names++) {
 		struct pms_stat_name *name = &t->names[t->n_names];
-		name->name = (struct pms_view){ at, strlen(at) };
+		name->name = (struct pms_stat_view){ at, strlen(at) };
 		name->event = pms_stat_event_find(r->catalog, at, name->name.length, &name->mode);
 		at += name->name.length + 1;
 	}
-	t->command = (struct pms_view){ at, strlen(at) };
+	t->command = (struct pms_stat_view){ at, strlen(at) };
 	return 0;
 }
 

@@ -18,12 +18,12 @@ static int is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static struct pms_view part(struct pms_view view, size_t from, size_t to)
+static struct pms_stat_view part(struct pms_stat_view view, size_t from, size_t to)
 {
-	return (struct pms_view){ view.at + from, to - from };
+	return (struct pms_stat_view){ view.at + from, to - from };
 }
 
-struct pms_view pms_view_trim(struct pms_view view)
+struct pms_stat_view pms_view_trim(struct pms_stat_view view)
 {
 	while (view.length && is_blank(view.at[0]))
 		view = part(view, 1, view.length);
@@ -32,24 +32,24 @@ struct pms_view pms_view_trim(struct pms_view view)
 	return view;
 }
 
-int pms_view_starts(struct pms_view view, const char *text)
+int pms_view_starts(struct pms_stat_view view, const char *text)
 {
 	size_t length = strlen(text);
 	return view.length >= length && !memcmp(view.at, text, length);
 }
 
-int pms_view_equals(struct pms_view a, struct pms_view b)
+int pms_view_equals(struct pms_stat_view a, struct pms_stat_view b)
 {
 	return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length));
 }
 
-static int equals(struct pms_view view, const char *text)
+static int equals(struct pms_stat_view view, const char *text)
 {
 	return view.length == strlen(text) && pms_view_starts(view, text);
 }
 
 /* Whether @view is digits with, if @decimals, a point and digits. */
-static int is_decimal(struct pms_view view, int decimals)
+static int is_decimal(struct pms_stat_view view, int decimals)
 {
 	size_t i = 0, point;
 	while (i < view.length && is_digit(view.at[i]))
@@ -63,7 +63,7 @@ static int is_decimal(struct pms_view view, int decimals)
 	return i == view.length && i > point + 1;
 }
 
-int pms_view_number(struct pms_view view, double *value)
+int pms_view_number(struct pms_stat_view view, double *value)
 {
 	char text[LONGEST_NUMBER + 1];
 	if (view.length > LONGEST_NUMBER || !is_decimal(view, 1))
@@ -84,7 +84,7 @@ int pms_view_number(struct pms_view view, double *value)
 	return 1;
 }
 
-static int read_integer(struct pms_view view, uint64_t *value)
+static int read_integer(struct pms_stat_view view, uint64_t *value)
 {
 	uint64_t sum = 0;
 	if (!is_decimal(view, 0))
@@ -97,7 +97,7 @@ static int read_integer(struct pms_view view, uint64_t *value)
 	return 1;
 }
 
-static int read_percent(struct pms_view view, double *value)
+static int read_percent(struct pms_stat_view view, double *value)
 {
 	if (!view.length || view.at[view.length - 1] != '%')
 		return 0;
@@ -106,7 +106,7 @@ static int read_percent(struct pms_view view, double *value)
 
 /* Length of what groups the digits of a count in some locale, 0 for none: , . ' and the UTF-8 of a
  * no-break space, a narrow one, and a curly apostrophe. */
-static size_t group_length(struct pms_view view)
+static size_t group_length(struct pms_stat_view view)
 {
 	static const char *const marks[] = { ",",	    ".", "'", "\xc2\xa0", "\xe2\x80\xaf",
 					     "\xe2\x80\x99" };
@@ -117,7 +117,7 @@ static size_t group_length(struct pms_view view)
 }
 
 /* "1,234,567": from the second group on three digits each. */
-static int read_grouped(struct pms_view view, double *value)
+static int read_grouped(struct pms_stat_view view, double *value)
 {
 	char text[LONGEST_NUMBER + 1];
 	size_t digits = 0, run = 0, groups = 0, i = 0;
@@ -136,11 +136,11 @@ static int read_grouped(struct pms_view view, double *value)
 	}
 	if (i < view.length || !groups || run != 3)
 		return 0;
-	return pms_view_number((struct pms_view){ text, digits }, value);
+	return pms_view_number((struct pms_stat_view){ text, digits }, value);
 }
 
 /* A count, or why there is none. */
-static int read_value(struct pms_view view, struct pms_stat_line *line)
+static int read_value(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	line->state = PMS_COUNTED;
 	if (equals(view, "<not counted>"))
@@ -153,7 +153,7 @@ static int read_value(struct pms_view view, struct pms_stat_line *line)
 }
 
 /* The time of an interval has nine decimals, and nothing else has. */
-static int read_time(struct pms_view view, struct pms_stat_line *line)
+static int read_time(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	enum { DECIMALS = 9 };
 	view = pms_view_trim(view);
@@ -165,7 +165,7 @@ static int read_time(struct pms_view view, struct pms_stat_line *line)
 }
 
 /* Match digits for each #, everything else as it is; @number is that of the last #. */
-static int matches(struct pms_view view, const char *pattern, int64_t *number)
+static int matches(struct pms_stat_view view, const char *pattern, int64_t *number)
 {
 	size_t i = 0;
 	for (; *pattern; pattern++) {
@@ -186,7 +186,7 @@ static int matches(struct pms_view view, const char *pattern, int64_t *number)
 }
 
 /* "comm-1234", whatever is in the name. */
-static int read_thread(struct pms_view view, struct pms_stat_line *line)
+static int read_thread(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	size_t dash = view.length;
 	while (dash && is_digit(view.at[dash - 1]))
@@ -200,7 +200,7 @@ static int read_thread(struct pms_view view, struct pms_stat_line *line)
 }
 
 /* How perf names CPUs that it puts together, and threads. */
-static int read_scope(struct pms_view view, struct pms_stat_line *line)
+static int read_scope(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	static const struct {
 		const char *pattern;
@@ -227,14 +227,14 @@ static int read_scope(struct pms_view view, struct pms_stat_line *line)
 }
 
 /* The text from the start of one part of it to the end of another. */
-static struct pms_view join(struct pms_view first, struct pms_view last)
+static struct pms_stat_view join(struct pms_stat_view first, struct pms_stat_view last)
 {
-	return (struct pms_view){ first.at, (size_t)(last.at + last.length - first.at) };
+	return (struct pms_stat_view){ first.at, (size_t)(last.at + last.length - first.at) };
 }
 
 /* What stands before the value: a time, a scope and the number of its CPUs, in this order. The name
  * of a thread may have been split. */
-static int read_prefix(const struct pms_view *fields, size_t n, struct pms_stat_line *line)
+static int read_prefix(const struct pms_stat_view *fields, size_t n, struct pms_stat_line *line)
 {
 	uint64_t cpus;
 	if (n && equals(pms_view_trim(fields[0]), "summary"))
@@ -251,7 +251,7 @@ static int read_prefix(const struct pms_view *fields, size_t n, struct pms_stat_
 	return read_scope(join(fields[0], fields[n - 1]), line);
 }
 
-static size_t split(struct pms_view text, char separator, struct pms_view *fields)
+static size_t split(struct pms_stat_view text, char separator, struct pms_stat_view *fields)
 {
 	size_t n = 0, start = 0;
 	for (size_t i = 0; i <= text.length && n < PMS_MOST_STAT_FIELDS; i++) {
@@ -263,7 +263,7 @@ static size_t split(struct pms_view text, char separator, struct pms_view *field
 	return n;
 }
 
-static int has_odd_slashes(struct pms_view view)
+static int has_odd_slashes(struct pms_stat_view view)
 {
 	int odd = 0;
 	for (size_t i = 0; i < view.length; i++)
@@ -273,7 +273,8 @@ static int has_odd_slashes(struct pms_view view)
 
 /* The event's field, joined with those that a separator between its slashes made of it. Returns
  * the index of the field after it. */
-static size_t read_event(const struct pms_view *fields, size_t i, size_t n, struct pms_view *event)
+static size_t read_event(const struct pms_stat_view *fields, size_t i, size_t n,
+			 struct pms_stat_view *event)
 {
 	size_t last = i;
 	while (has_odd_slashes(join(fields[i], fields[last])) && last + 1 < n)
@@ -284,7 +285,7 @@ static size_t read_event(const struct pms_view *fields, size_t i, size_t n, stru
 
 /* What follows the event: the scatter of -r, the time and the percentage that it ran. Nothing, of a
  * perf before version 4. */
-static int read_running(const struct pms_view *fields, size_t n, struct pms_stat_line *line)
+static int read_running(const struct pms_stat_view *fields, size_t n, struct pms_stat_line *line)
 {
 	double percent = 0;
 	line->run_pct = 100;
@@ -302,7 +303,7 @@ static int read_running(const struct pms_view *fields, size_t n, struct pms_stat
 }
 
 /* Try the field @value as that of the count. What follows it, a unit, cannot be one as well. */
-static int read_fields(const struct pms_view *fields, size_t n, size_t value,
+static int read_fields(const struct pms_stat_view *fields, size_t n, size_t value,
 		       struct pms_stat_line *line)
 {
 	struct pms_stat_line other;
@@ -318,12 +319,12 @@ static int read_fields(const struct pms_view *fields, size_t n, size_t value,
 	if (read_running(fields + next, n - next, line))
 		return 1;
 	line->spread = 0;
-	line->cgroup = next < n ? fields[next] : (struct pms_view){ 0 };
+	line->cgroup = next < n ? fields[next] : (struct pms_stat_view){ 0 };
 	return next + 2 < n && read_running(fields + next + 1, n - next - 1, line);
 }
 
 /* A metric without a count has nothing where the count would be. */
-static int is_metric(const struct pms_view *fields, size_t n)
+static int is_metric(const struct pms_stat_view *fields, size_t n)
 {
 	struct pms_stat_line line = { 0 };
 	size_t i = 0, empty = 0;
@@ -336,10 +337,10 @@ static int is_metric(const struct pms_view *fields, size_t n)
 	return empty >= 3;
 }
 
-enum pms_stat_kind pms_stat_read_csv(struct pms_view text, char separator,
+enum pms_stat_kind pms_stat_read_csv(struct pms_stat_view text, char separator,
 				     struct pms_stat_line *line)
 {
-	struct pms_view fields[PMS_MOST_STAT_FIELDS];
+	struct pms_stat_view fields[PMS_MOST_STAT_FIELDS];
 	size_t n = split(text, separator, fields);
 	for (size_t value = 0; value < n; value++)
 		if (read_fields(fields, n, value, line))
@@ -347,7 +348,7 @@ enum pms_stat_kind pms_stat_read_csv(struct pms_view text, char separator,
 	return n > 3 && is_metric(fields, n) ? PMS_STAT_NOTHING : PMS_STAT_BAD;
 }
 
-char pms_stat_find_separator(struct pms_view text)
+char pms_stat_find_separator(struct pms_stat_view text)
 {
 	static const char candidates[] = ",;\t|:!@^~&*=\"$?";
 	struct pms_stat_line line;
@@ -358,7 +359,7 @@ char pms_stat_find_separator(struct pms_view text)
 }
 
 /* Cut "( +-  3.38% )" and "(33.33%)" off the end. Returns 0 when neither is there. */
-static int cut_parenthesis(struct pms_view *text, struct pms_stat_line *line)
+static int cut_parenthesis(struct pms_stat_view *text, struct pms_stat_line *line)
 {
 	double percent;
 	size_t open = text->length;
@@ -368,7 +369,7 @@ static int cut_parenthesis(struct pms_view *text, struct pms_stat_line *line)
 		open--;
 	if (!open)
 		return 0;
-	struct pms_view inside = pms_view_trim(part(*text, open, text->length - 1));
+	struct pms_stat_view inside = pms_view_trim(part(*text, open, text->length - 1));
 	int is_spread = pms_view_starts(inside, "+-");
 	if (is_spread)
 		inside = pms_view_trim(part(inside, 2, inside.length));
@@ -385,7 +386,7 @@ static int cut_parenthesis(struct pms_view *text, struct pms_stat_line *line)
 }
 
 /* Cut a metric of perf's off: from a # between blanks on. */
-static int cut_metric(struct pms_view *text)
+static int cut_metric(struct pms_stat_view *text)
 {
 	for (size_t i = 0; i < text->length; i++) {
 		if (text->at[i] != '#' || (i && !is_blank(text->at[i - 1])))
@@ -397,7 +398,7 @@ static int cut_metric(struct pms_view *text)
 }
 
 /* Words between blanks; "<not counted>" is one. */
-static size_t split_words(struct pms_view text, struct pms_view *words)
+static size_t split_words(struct pms_stat_view text, struct pms_stat_view *words)
 {
 	size_t n = 0, i = 0;
 	while (n < PMS_MOST_STAT_FIELDS) {
@@ -416,7 +417,7 @@ static size_t split_words(struct pms_view text, struct pms_view *words)
 
 /* Two words after a count are a unit and an event, or an event and a cgroup, which is taken for one
  * when it is a path; three are all of them. "[pmu]" tells events of the same name apart. */
-static void read_names(const struct pms_view *words, size_t n, struct pms_stat_line *line)
+static void read_names(const struct pms_stat_view *words, size_t n, struct pms_stat_line *line)
 {
 	int has_cgroup = n == 3 || (n == 2 && words[1].at[0] == '/');
 	int has_pmu = n > 1 && words[n - 1].at[0] == '[';
@@ -425,9 +426,9 @@ static void read_names(const struct pms_view *words, size_t n, struct pms_stat_l
 		line->cgroup = words[n - 1];
 }
 
-enum pms_stat_kind pms_stat_read_table(struct pms_view text, struct pms_stat_line *line)
+enum pms_stat_kind pms_stat_read_table(struct pms_stat_view text, struct pms_stat_line *line)
 {
-	struct pms_view words[PMS_MOST_STAT_FIELDS];
+	struct pms_stat_view words[PMS_MOST_STAT_FIELDS];
 	struct pms_stat_line nothing = { 0 };
 	double number;
 	*line = (struct pms_stat_line){ .run_pct = 100 };
@@ -448,14 +449,14 @@ enum pms_stat_kind pms_stat_read_table(struct pms_view text, struct pms_stat_lin
 	return line->event.at[0] == '<' ? PMS_STAT_BAD : PMS_STAT_COUNT;
 }
 
-static void skip_blanks(struct pms_view *text)
+static void skip_blanks(struct pms_stat_view *text)
 {
 	while (text->length && is_blank(text->at[0]))
 		*text = part(*text, 1, text->length);
 }
 
 /* What may stand between objects: blanks, comments, and what makes an array of them. */
-static void skip_between(struct pms_view *text)
+static void skip_between(struct pms_stat_view *text)
 {
 	for (skip_blanks(text); text->length && strchr("#[],", text->at[0]); skip_blanks(text)) {
 		size_t n = 1;
@@ -466,7 +467,7 @@ static void skip_between(struct pms_view *text)
 }
 
 /* A string or anything else up to the next mark. Returns 0 at the end of the text. */
-static int read_token(struct pms_view *text, struct pms_view *token)
+static int read_token(struct pms_stat_view *text, struct pms_stat_view *token)
 {
 	size_t n = 0;
 	skip_blanks(text);
@@ -488,7 +489,7 @@ static int read_token(struct pms_view *text, struct pms_view *token)
 	return 1;
 }
 
-static int read_mark(struct pms_view *text, char mark)
+static int read_mark(struct pms_stat_view *text, char mark)
 {
 	skip_blanks(text);
 	if (!text->length || text->at[0] != mark)
@@ -498,8 +499,8 @@ static int read_mark(struct pms_view *text, char mark)
 }
 
 /* The members that say something about a count; @seen: which of value and event. */
-static int read_member(struct pms_view key, struct pms_view value, struct pms_stat_line *line,
-		       int seen[2])
+static int read_member(struct pms_stat_view key, struct pms_stat_view value,
+		       struct pms_stat_line *line, int seen[2])
 {
 	static const char *const scopes[] = { "core",	"cluster", "cache", "die",
 					      "socket", "node",	   "thread" };
@@ -530,9 +531,9 @@ static int read_member(struct pms_view key, struct pms_view value, struct pms_st
 	return 1;
 }
 
-enum pms_stat_kind pms_stat_read_json(struct pms_view *text, struct pms_stat_line *line)
+enum pms_stat_kind pms_stat_read_json(struct pms_stat_view *text, struct pms_stat_line *line)
 {
-	struct pms_view key, value;
+	struct pms_stat_view key, value;
 	int seen[2] = { 0, 0 };
 	*line = (struct pms_stat_line){ .run_pct = 100 };
 	skip_between(text);
@@ -541,7 +542,7 @@ enum pms_stat_kind pms_stat_read_json(struct pms_view *text, struct pms_stat_lin
 	if (!read_mark(text, '{'))
 		return PMS_STAT_BAD;
 	while (!read_mark(text, '}')) {
-		struct pms_view start = *text;
+		struct pms_stat_view start = *text;
 		read_mark(text, ','); /* perf 6.1 forgets one after "core" */
 		if (!read_token(text, &key) || !read_mark(text, ':') || !read_token(text, &value) ||
 		    !read_member(key, value, line, seen)) {

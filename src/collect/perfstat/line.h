@@ -12,7 +12,7 @@
 #include "pmuscope/counts.h"
 
 /** Part of a text, borrowed. */
-struct pms_view {
+struct pms_stat_view {
 	const char *at;
 	size_t length;
 };
@@ -23,10 +23,10 @@ struct pms_stat_line {
 	double time;	/* s */
 	int is_summary; /* of -I --summary: a sum of intervals that were told before */
 	enum pms_scope_kind kind;
-	int64_t id;	       /* of the scope */
-	struct pms_view scope; /* thread's name, or "S0-D0-C1" */
-	struct pms_view event; /* as it was named to perf, with modifiers */
-	struct pms_view cgroup;
+	int64_t id;		    /* of the scope */
+	struct pms_stat_view scope; /* thread's name, or "S0-D0-C1" */
+	struct pms_stat_view event; /* as it was named to perf, with modifiers */
+	struct pms_stat_view cgroup;
 	enum pms_count_state state;
 	double value; /* scaled up by perf to the time enabled */
 	int has_run;  /* run_ns is told */
@@ -38,13 +38,13 @@ struct pms_stat_line {
 enum pms_stat_kind { PMS_STAT_BAD, PMS_STAT_NOTHING, PMS_STAT_COUNT };
 
 /** A line of -x @separator. PMS_STAT_NOTHING: a metric of perf's alone. */
-enum pms_stat_kind pms_stat_read_csv(struct pms_view text, char separator,
+enum pms_stat_kind pms_stat_read_csv(struct pms_stat_view text, char separator,
 				     struct pms_stat_line *line);
 /** The separator that makes a count of this line, 0 when none does. */
-char pms_stat_find_separator(struct pms_view text);
+char pms_stat_find_separator(struct pms_stat_view text);
 
 /** A line of the table. PMS_STAT_NOTHING: a metric of perf's alone, or an empty line. */
-enum pms_stat_kind pms_stat_read_table(struct pms_view text, struct pms_stat_line *line);
+enum pms_stat_kind pms_stat_read_table(struct pms_stat_view text, struct pms_stat_line *line);
 
 /**
  * The next object of -j.
@@ -52,12 +52,12 @@ enum pms_stat_kind pms_stat_read_table(struct pms_view text, struct pms_stat_lin
  *        the place of that
  * PMS_STAT_NOTHING: a metric alone, or, when @text is empty then, the end.
  */
-enum pms_stat_kind pms_stat_read_json(struct pms_view *text, struct pms_stat_line *line);
+enum pms_stat_kind pms_stat_read_json(struct pms_stat_view *text, struct pms_stat_line *line);
 
-struct pms_view pms_view_trim(struct pms_view view);
-int pms_view_starts(struct pms_view view, const char *text);
-int pms_view_equals(struct pms_view a, struct pms_view b);
+struct pms_stat_view pms_view_trim(struct pms_stat_view view);
+int pms_view_starts(struct pms_stat_view view, const char *text);
+int pms_view_equals(struct pms_stat_view a, struct pms_stat_view b);
 /** The number that @view is, with nothing before or after it. Returns 1, or 0 for none. */
-int pms_view_number(struct pms_view view, double *value);
+int pms_view_number(struct pms_stat_view view, double *value);
 
 #endif

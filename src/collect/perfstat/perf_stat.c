@@ -167,7 +167,7 @@ size_t pms_perf_stat_intervals(const struct pms_perf_stat *stat)
 }
 
 /* A command as one line, in perf's heading: split at the blanks, since perf quotes nothing. */
-static char **split_command(struct pms_view command)
+static char **split_command(struct pms_stat_view command)
 {
 	char **words = NULL, **room;
 	size_t n = 0;
@@ -513,7 +513,7 @@ static int warn_of_absent(const struct pms_perf_stat *p, struct pms_counts *coun
 	char name[128], why[PMS_ABSENT_MAX];
 	int rc = 0;
 	for (size_t i = 0, n = 0; i < p->text.n_names && n < MOST && !rc; i++) {
-		const struct pms_view *text = &p->text.names[i].name;
+		const struct pms_stat_view *text = &p->text.names[i].name;
 		if (!is_unknown(p, &p->text.names[i]) || text->length >= sizeof(name))
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)text->length, text->at);

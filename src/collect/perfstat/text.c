@@ -20,9 +20,9 @@ struct reader {
 	const struct pms_catalog *catalog;
 	struct pms_error *err;
 	const char *start;
-	struct pms_view left; /* not read yet */
-	size_t last_name;     /* of the record before: events come in the same order again */
-	int in_table;	      /* between the heading of a table and its end */
+	struct pms_stat_view left; /* not read yet */
+	size_t last_name;	   /* of the record before: events come in the same order again */
+	int in_table;		   /* between the heading of a table and its end */
 };
 
 /* The line that @at is on. Counted when there is an error only. */
@@ -34,7 +34,7 @@ static unsigned line_number(const struct reader *r, const char *at)
 	return line;
 }
 
-static int fail_at(struct reader *r, struct pms_view at, const char *what)
+static int fail_at(struct reader *r, struct pms_stat_view at, const char *what)
 {
 	size_t shown = at.length < SHOWN ? at.length : SHOWN;
 	const char *end = memchr(at.at, '\n', shown);
@@ -46,7 +46,7 @@ static int fail_at(struct reader *r, struct pms_view at, const char *what)
 }
 
 /* Returns an index into the names. Errors: -PMS_EPARSE there are too many, -PMS_ENOMEM. */
-static int64_t find_name(struct reader *r, struct pms_view name)
+static int64_t find_name(struct reader *r, struct pms_stat_view name)
 {
 	struct pms_stat_text *t = r->text;
 	for (size_t i = 0; i < t->n_names; i++) {
@@ -93,7 +93,7 @@ static int add_record(struct reader *r, const struct pms_stat_line *line)
 	return rc ? rc : pms_stat_text_add(r->text, line, r->last_name, r->err);
 }
 
-static int take(struct reader *r, struct pms_view at, enum pms_stat_kind kind,
+static int take(struct reader *r, struct pms_stat_view at, enum pms_stat_kind kind,
 		const struct pms_stat_line *line)
 {
 	if (kind == PMS_STAT_BAD) {
@@ -105,13 +105,13 @@ static int take(struct reader *r, struct pms_view at, enum pms_stat_kind kind,
 }
 
 /* Take the next line off. Returns 0 at the end. */
-static int next_line(struct reader *r, struct pms_view *line)
+static int next_line(struct reader *r, struct pms_stat_view *line)
 {
 	if (!r->left.length)
 		return 0;
 	const char *end = memchr(r->left.at, '\n', r->left.length);
 	size_t length = end ? (size_t)(end - r->left.at) : r->left.length;
-	*line = (struct pms_view){ r->left.at, length };
+	*line = (struct pms_stat_view){ r->left.at, length };
 	r->left.at += length + (end != NULL);
 	r->left.length -= length + (end != NULL);
 	*line = pms_view_trim(*line);
@@ -120,7 +120,7 @@ static int next_line(struct reader *r, struct pms_view *line)
 
 static int read_csv(struct reader *r, char separator)
 {
-	struct pms_view line;
+	struct pms_stat_view line;
 	struct pms_stat_line count;
 	int rc = 0;
 	while (!rc && next_line(r, &line))
@@ -145,27 +145,28 @@ static const char elapsed[] = "seconds time elapsed";
 
 /* "Performance counter stats for 'sleep 1' (3 runs):" - of a command, but not of "process id '1'"
  * or 'system wide'. */
-static void read_heading(struct pms_stat_text *t, struct pms_view line)
+static void read_heading(struct pms_stat_text *t, struct pms_stat_view line)
 {
-	struct pms_view rest = { line.at + sizeof(heading) - 1, line.length - sizeof(heading) + 1 };
+	struct pms_stat_view rest = { line.at + sizeof(heading) - 1,
+				      line.length - sizeof(heading) + 1 };
 	size_t end = rest.length;
 	while (end > 1 && rest.at[end - 1] != '\'')
 		end--;
 	if (end < 3 || rest.at[0] != '\'')
 		return;
-	rest = (struct pms_view){ rest.at + 1, end - 2 };
+	rest = (struct pms_stat_view){ rest.at + 1, end - 2 };
 	if (!pms_view_starts(rest, "system wide") && !pms_view_starts(rest, "CPU(s) "))
 		t->command = rest;
 }
 
-static int has_text(struct pms_view view, const char *text)
+static int has_text(struct pms_stat_view view, const char *text)
 {
 	return view.at && memmem(view.at, view.length, text, strlen(text)) != NULL;
 }
 
 /* The table is between its heading and the time elapsed. What the program wrote may stand before
  * and after it, as both go to standard error. */
-static int read_table_line(struct reader *r, struct pms_view line)
+static int read_table_line(struct reader *r, struct pms_stat_view line)
 {
 	struct pms_stat_line count;
 	if (pms_view_starts(line, heading)) {
@@ -177,7 +178,7 @@ static int read_table_line(struct reader *r, struct pms_view line)
 		return 0;
 	if (has_text(line, elapsed)) {
 		size_t blank = strcspn(line.at, " ");
-		pms_view_number((struct pms_view){ line.at, blank }, &r->text->elapsed);
+		pms_view_number((struct pms_stat_view){ line.at, blank }, &r->text->elapsed);
 		r->in_table = 0;
 		return 0;
 	}
@@ -186,7 +187,7 @@ static int read_table_line(struct reader *r, struct pms_view line)
 
 static int read_table(struct reader *r, int in_table)
 {
-	struct pms_view line;
+	struct pms_stat_view line;
 	int rc = 0;
 	r->text->is_table = 1;
 	r->in_table = in_table;
@@ -196,7 +197,7 @@ static int read_table(struct reader *r, int in_table)
 }
 
 /* The heading of -I: "#  time  counts unit events". */
-static int is_interval_heading(struct pms_view line)
+static int is_interval_heading(struct pms_stat_view line)
 {
 	return line.length && line.at[0] == '#' && has_text(line, " time ") &&
 	       has_text(line, " counts ");
@@ -205,7 +206,7 @@ static int is_interval_heading(struct pms_view line)
 /* A heading anywhere makes it a table; else the first line that says something tells. */
 static int read_any(struct reader *r)
 {
-	struct pms_view all = r->left, line = { 0 };
+	struct pms_stat_view all = r->left, line = { 0 };
 	int has_heading = 0, in_table = 0;
 	while (!has_heading && next_line(r, &line)) {
 		has_heading = pms_view_starts(line, heading);
@@ -295,7 +296,7 @@ int pms_stat_text_read(FILE *in, const char *source, const struct pms_catalog *c
 		return (int)length;
 	text->size = (size_t)length;
 	r.start = text->text;
-	r.left = (struct pms_view){ text->text, (size_t)length };
+	r.left = (struct pms_stat_view){ text->text, (size_t)length };
 	int rc = check_text(&r);
 	if (!rc)
 		rc = read_any(&r);

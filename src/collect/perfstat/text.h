@@ -12,7 +12,7 @@
 
 /** A name that an event goes by in the text. */
 struct pms_stat_name {
-	struct pms_view name;
+	struct pms_stat_view name;
 	int64_t event; /* of the catalog, or -PMS_ENAME */
 	enum pms_stat_mode mode;
 };
@@ -42,12 +42,12 @@ struct pms_stat_text {
 	size_t n_names;
 	struct pms_stat_scope *scopes; /* the first is the total */
 	size_t n_scopes;
-	struct pms_numbers by_scope; /* rows of scopes */
-	struct pms_hash_key key;     /* that their hashes are made with */
-	size_t size;		     /* bytes of the file, so far */
-	struct pms_view command;     /* of the table's heading; empty where it tells none */
-	struct pms_view cgroup;	     /* of every count; empty where there is none */
-	double elapsed;		     /* s, of the table; 0: not told */
+	struct pms_numbers by_scope;  /* rows of scopes */
+	struct pms_hash_key key;      /* that their hashes are made with */
+	size_t size;		      /* bytes of the file, so far */
+	struct pms_stat_view command; /* of the table's heading; empty where it tells none */
+	struct pms_stat_view cgroup;  /* of every count; empty where there is none */
+	double elapsed;		      /* s, of the table; 0: not told */
 	int is_table;
 };
 

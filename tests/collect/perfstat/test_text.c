@@ -97,7 +97,7 @@ static struct pms_stat_text read_text(const char *text)
 	return t;
 }
 
-static void assert_view(struct pms_view view, const char *text)
+static void assert_view(struct pms_stat_view view, const char *text)
 {
 	if (view.length != strlen(text) || memcmp(view.at, text, view.length) != 0)
 		fail_msg("\"%.*s\", want \"%s\"", (int)view.length, view.at, text);
