@@ -215,7 +215,7 @@ static int warn(const struct pms_measurement *m, struct pms_counts **counts, str
 		return 0;
 	pms_counts_free(*counts);
 	*counts = NULL;
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
+	return pms_no_memory(err);
 }
 
 int pms_measurement_interval(struct pms_measurement *m, size_t i, struct pms_counts **out,

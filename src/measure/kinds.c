@@ -17,11 +17,6 @@ static const char *const defaults[] = { "task-clock",  "context-switches", "cpu-
 
 enum { N_DEFAULTS = sizeof(defaults) / sizeof(defaults[0]) };
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 static int has_kind(const struct pms_measurement *m, const char *cpu)
 {
 	for (size_t i = 0; i < m->n_parts; i++)
@@ -157,7 +152,7 @@ static int resolve_events(struct pms_measurement *m, struct pms_error *err)
 	struct pms_wanted *wanted = &m->options.wanted;
 	const char **names = pms_arena_alloc(&m->arena, wanted->n_events + 1, sizeof(*names));
 	if (!names)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < wanted->n_events; i++) {
 		struct pms_error why = { 0 };
 		const char *known = name_of_word(m, wanted->events[i], &why);
@@ -168,7 +163,7 @@ static int resolve_events(struct pms_measurement *m, struct pms_error *err)
 		}
 		names[i] = pms_arena_dup(&m->arena, known);
 		if (!names[i])
-			return no_memory(err);
+			return pms_no_memory(err);
 		for (size_t k = 0; k < m->n_parts; k++) {
 			int64_t rc =
 				pms_live_event_lacking(m->parts[k].shown.catalog, names[i], err);
@@ -203,7 +198,7 @@ static int resolve_metrics(struct pms_measurement *m, struct pms_measurement_par
 	const char **names = pms_arena_alloc(&m->arena, all->n_metrics + 1, sizeof(*names));
 	size_t n = 0;
 	if (!names)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < all->n_metrics; i++)
 		if (knows_metric(part, all->metrics[i]) || !anyone_knows_metric(m, all->metrics[i]))
 			names[n++] = all->metrics[i];

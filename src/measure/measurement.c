@@ -96,7 +96,7 @@ int pms_measurement_open(const struct pms_measurement_options *options,
 		return rc;
 	struct pms_measurement *m = calloc(1, sizeof(*m));
 	if (!m)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	m->options = *options;
 	m->kind = kind;
 	m->source = sources[kind];

@@ -27,7 +27,7 @@ static int resolve_event(struct pms_measurement *m, const char *word, const char
 		return -PMS_ENAME;
 	}
 	*name = pms_arena_dup(&m->arena, pms_catalog_event(catalog, (size_t)event)->name);
-	return *name ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return *name ? 0 : pms_no_memory(err);
 }
 
 static int resolve(struct pms_measurement *m, struct pms_error *err)
@@ -36,7 +36,7 @@ static int resolve(struct pms_measurement *m, struct pms_error *err)
 	const char **names;
 	*wanted = m->options.wanted;
 	names = pms_arena_alloc(&m->arena, wanted->n_events + 1, sizeof(*names));
-	int rc = names ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = names ? 0 : pms_no_memory(err);
 	for (size_t i = 0; i < wanted->n_events && !rc; i++)
 		rc = resolve_event(m, wanted->events[i], &names[i], err);
 	wanted->events = names;

@@ -24,7 +24,7 @@ static int plan_all(struct pms_measurement *m, struct pms_measurement_part *part
 	part->groups =
 		pms_arena_alloc(&m->arena, pms_catalog_groups(catalog) + 1, sizeof(*part->groups));
 	if (!part->groups)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < pms_catalog_groups(catalog); i++)
 		if (pms_catalog_group(catalog, i)->kind == PMS_GROUP_METRICS)
 			part->groups[part->n_groups++] = pms_catalog_group(catalog, i)->name;

@@ -41,11 +41,11 @@ int pms_reports_make(const struct pms_counts *counts, const struct pms_selection
 	struct store *s = calloc(1, sizeof(*s));
 	size_t n = scopes ? counts->n_scopes : 0;
 	if (!s)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	*s = (struct store){ .reports.owned = s, .counts = counts, .selection = selection };
 	struct pms_reports *r = &s->reports;
 	r->scopes = calloc(n + 1, sizeof(r->scopes[0]));
-	int rc = r->scopes ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = r->scopes ? 0 : pms_no_memory(err);
 	if (!rc)
 		rc = analyse_one(counts, &counts->total, selection, NULL, &r->total, err);
 	for (; !rc && r->n_scopes < n; r->n_scopes += !rc)

@@ -6,11 +6,6 @@
 #include "pmuscope/measurement.h"
 #include "pmuscope/version.h"
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 static int has_member(const struct pms_group *group, size_t member)
 {
 	for (size_t i = 0; i < group->n_members; i++)
@@ -53,7 +48,7 @@ static int no_such_event(const struct pms_catalog *catalog, const char *word, st
 	size_t n = pms_catalog_events(catalog);
 	const char **names = calloc(n + 1, sizeof(*names));
 	if (!names)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		names[i] = pms_catalog_event(catalog, i)->name;
 	const char *nearest = pms_name_nearest(word, names);
@@ -128,7 +123,7 @@ static int try_names(struct pms_selection *s, const struct pms_catalog *catalog,
 	struct pms_counts *counts = pms_counts_new(catalog);
 	struct pms_report *report = NULL;
 	if (!counts)
-		return no_memory(err);
+		return pms_no_memory(err);
 	int rc = pms_analyse(counts, &counts->total, &s->analyse, &report, err);
 	if (!rc && wants_events)
 		select_events_of(s, report);
@@ -165,7 +160,7 @@ int pms_selection_make(const struct pms_catalog *catalog, const struct pms_wante
 	const char **names;
 	struct pms_selection *s = new_selection(catalog, wanted, &names);
 	if (!s)
-		return no_memory(err);
+		return pms_no_memory(err);
 	int rc = select_events(s, catalog, wanted, err);
 	if (!rc && wanted->n_events && !wanted->n_metrics)
 		select_computable(s, catalog, names);
@@ -231,7 +226,7 @@ int pms_selection_told(struct pms_counts *counts, const struct pms_wanted *wante
 	struct pms_selection *s = new_selection(counts->catalog, wanted, &names);
 	size_t n_lacking = 0;
 	if (!s)
-		return no_memory(err);
+		return pms_no_memory(err);
 	if (!wanted->n_metrics && !wanted->all)
 		n_lacking = select_told(s, counts, names);
 	if (n_lacking &&
@@ -239,7 +234,7 @@ int pms_selection_told(struct pms_counts *counts, const struct pms_wanted *wante
 			    "%zu metrics need events that are not in the file; --all shows them",
 			    n_lacking)) {
 		pms_selection_free(s);
-		return no_memory(err);
+		return pms_no_memory(err);
 	}
 	*out = s;
 	return 0;

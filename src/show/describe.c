@@ -267,7 +267,7 @@ static int find_subjects(struct pms_description *d, struct pms_error *err)
 {
 	d->subjects = calloc(d->n_names * PMS_SUBJECTS_MAX + 1, sizeof(*d->subjects));
 	if (!d->subjects)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < d->n_names; i++) {
 		size_t found = pms_subjects_find(d->catalog, d->names[i], &d->subjects[d->n]);
 		if (!found)

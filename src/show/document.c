@@ -114,7 +114,7 @@ static int finish(struct pms_document *document, size_t flags, FILE *out, struct
 {
 	char *text = take_text(document, flags);
 	if (!text)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	put_short(out, text, text + strlen(text), 0);
 	fputc('\n', out);
 	free(text);
@@ -144,7 +144,7 @@ int pms_document_finish_array(struct pms_document *document, pms_document_maker 
 	if (end && n)
 		fprintf(out, "%s%s\n", is_line ? "" : "\n  ", end);
 	free(text);
-	return text && n ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return text && n ? 0 : pms_no_memory(err);
 }
 
 int pms_document_finish(struct pms_document *document, FILE *out, struct pms_error *err)

@@ -43,7 +43,7 @@ int pms_show_built(FILE *out, const struct pms_show_options *options, pms_builde
 	pms_outline_init(&outline, &o);
 	int rc = build(&outline, subject, err);
 	if (!rc && outline.failed)
-		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+		rc = pms_no_memory(err);
 	if (!rc)
 		rc = render(out, &outline, err);
 	pms_outline_release(&outline);
@@ -57,5 +57,5 @@ int pms_render_next(const struct pms_out_item *each, size_t i, struct pms_outlin
 	if (piece->root)
 		piece->root->kind = PMS_OUT_ITEM_LIST;
 	int rc = piece->root ? each->each.make(each->each.context, piece->root, i, err) : 0;
-	return rc >= 0 && piece->failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : rc;
+	return rc >= 0 && piece->failed ? pms_no_memory(err) : rc;
 }

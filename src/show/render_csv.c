@@ -214,5 +214,5 @@ int pms_render_csv(FILE *out, const struct pms_outline *outline, struct pms_erro
 	if (!outline->is_continued)
 		pms_csv_row(out, s.columns, s.n, s.options);
 	int rc = put_tables(&s, outline->root);
-	return !rc && s.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : rc;
+	return !rc && s.failed ? pms_no_memory(err) : rc;
 }

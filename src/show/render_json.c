@@ -58,7 +58,7 @@ static int put_text(struct writer *w, const char *text)
 {
 	char *clean = pms_utf8_valid(text) ? NULL : pms_text_clean(text, 0);
 	if (!clean && !pms_utf8_valid(text))
-		return pms_fail(w->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(w->err);
 	putc_unlocked('"', w->out);
 	put_characters(w->out, clean ? clean : text);
 	putc_unlocked('"', w->out);

@@ -229,5 +229,5 @@ int pms_render_table(FILE *out, const struct pms_outline *outline, struct pms_er
 	pms_page_init(&page, out, outline->options);
 	int rc = put_children(&page, outline->root, err);
 	pms_page_release(&page);
-	return !rc && page.failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : rc;
+	return !rc && page.failed ? pms_no_memory(err) : rc;
 }

@@ -328,8 +328,7 @@ int pms_show_spe_json(FILE *out, struct pms_spe_report *report, const char *file
 	for (size_t i = 0; i < pms_spe_report_rows(report) && !rc; i++) {
 		const struct pms_spe_row *row = pms_spe_report_row(report, i);
 		fputs(i ? "," : "", out);
-		rc = row ? put_row(out, report, row, err)
-			 : pms_fail(err, PMS_ENOMEM, "out of memory");
+		rc = row ? put_row(out, report, row, err) : pms_no_memory(err);
 	}
 	fputs("],\"total\":", out);
 	rc = rc ? rc : put_total(out, report, err);
@@ -456,5 +455,5 @@ int pms_show_spe_csv(FILE *out, struct pms_spe_report *report, const char *file,
 			 : -PMS_ENOMEM;
 	}
 	rc = rc ? rc : csv_row(out, report, pms_spe_report_total(report), "total", options);
-	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return rc ? pms_no_memory(err) : 0;
 }

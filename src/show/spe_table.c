@@ -801,5 +801,5 @@ int pms_show_spe_table(FILE *out, struct pms_spe_report *report, const char *fil
 	pms_spe_quality_lines(report, put_quality, &page);
 	rc = page.failed ? -PMS_ENOMEM : rc;
 	pms_page_release(&page);
-	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return rc ? pms_no_memory(err) : 0;
 }

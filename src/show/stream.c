@@ -325,7 +325,7 @@ static int redraw(struct pms_stream *s, FILE *out, const struct pms_report *repo
 	if (!failed)
 		draw_over(s, out, text);
 	free(text);
-	return failed ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return failed ? pms_no_memory(err) : 0;
 }
 
 static void put_line(const struct pms_stream *s, FILE *out, const struct pms_report *report)

@@ -64,7 +64,7 @@ int pms_timeline_put(struct pms_timeline *timeline, FILE *out, struct pms_error 
 	if (!timeline->has_outline)
 		return 0;
 	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = timeline->outline.failed ? pms_fail(err, PMS_ENOMEM, "out of memory")
+	int rc = timeline->outline.failed ? pms_no_memory(err)
 					  : pms_render_table(out, &timeline->outline, err);
 	return pms_show_leave(old, numbers, out, rc, err);
 }

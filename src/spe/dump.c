@@ -363,7 +363,7 @@ static void turn_to(struct dump *d, size_t number)
 static int show_buffer(struct dump *d, const struct pms_spe_buffer *buffer, struct pms_error *err)
 {
 	if (stream_room(d, buffer->stream))
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	struct stream *s = &d->streams[buffer->stream];
 	int status = 0;
 	turn_to(d, buffer->stream);
@@ -407,7 +407,7 @@ int pms_spe_dump(const struct pms_spe_input *input, const struct pms_spe_dump_op
 		d->reader = pms_spe_reader_new(0);
 	if (!d || !d->reader) {
 		free(d);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	d->options = options;
 	d->summary = summary;

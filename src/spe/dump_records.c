@@ -187,7 +187,7 @@ int pms_spe_dump_records(struct pms_spe_samples *samples,
 	struct dump *d = calloc(1, sizeof(*d));
 	int status;
 	if (!d)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	d->options = options;
 	d->samples = samples;
 	d->lines.json = options->format == PMS_SPE_DUMP_JSONL;

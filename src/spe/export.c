@@ -123,7 +123,7 @@ static int write_row(struct export *e, const struct pms_spe_samples_batch *batch
 		     struct pms_error *err)
 {
 	if (pms_spe_fill(e->filler, batch, i, &e->cells))
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	if (!e->sink)
 		return pms_spe_database_row(e->database, &e->cells, err);
 	e->sink->row(&e->out, &e->cells);
@@ -153,7 +153,7 @@ static int write_batch(struct export *e, const struct pms_spe_samples_batch *bat
 	const struct pms_spe_where where = { e->samples, e->symbols, &e->places, &e->data };
 	e->data.symbols = e->symbols;
 	if (!status && e->filter && pms_spe_filter_apply(e->filter, &where, batch, e->keep))
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < batch->records->count && !status; i++) {
 		if (e->filter && !e->keep[i]) {
 			e->counts->dropped++;
@@ -205,7 +205,7 @@ static int prepare(struct export *e, const struct pms_spe_samples *samples, stru
 	e->samples = samples;
 	e->data.samples = samples;
 	if (!status && pms_places_init(&e->places, &finder))
-		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+		status = pms_no_memory(err);
 	if (!status)
 		status = pms_spe_pick_text(&options->pick, options->path, options->raw, &e->only,
 					   err);
@@ -217,7 +217,7 @@ static int prepare(struct export *e, const struct pms_spe_samples *samples, stru
 		samples, needs(&e->out.chosen, PMS_SPE_FIRST_OF_PLACES), e->symbols,
 		needs(&e->out.chosen, PMS_SPE_FIRST_OF_DATA) ? &e->data : NULL);
 	if (!e->filler)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	e->sink = sinks[options->format];
 	return e->sink ? 0 : pms_spe_database_open(options, &e->out.chosen, &e->database, err);
 }
@@ -228,7 +228,7 @@ int pms_spe_export(struct pms_spe_samples *samples, const struct pms_spe_export_
 	struct export *e = calloc(1, sizeof(*e));
 	*counts = (struct pms_spe_export_counts){ 0 };
 	if (!e)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	e->out.options = options;
 	e->counts = counts;
 	int status = prepare(e, samples, err);
@@ -251,7 +251,7 @@ int pms_spe_export_ddl(const struct pms_spe_export_options *options, struct pms_
 {
 	struct pms_spe_out *out = calloc(1, sizeof(*out));
 	if (!out)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	out->options = options;
 	int status = choose(options, &out->chosen, err);
 	if (!status) {

@@ -29,7 +29,7 @@ struct pms_spe_database {
 static int failed(const struct pms_spe_database *d, struct pms_error *err)
 {
 	if (sqlite3_errcode(d->db) == SQLITE_NOMEM)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int number = sqlite3_system_errno(d->db);
 	return pms_fail(err, PMS_EIO, "cannot write the database: %s%s%s", sqlite3_errmsg(d->db),
 			number ? ": " : "", number ? strerror(number) : "");
@@ -100,7 +100,7 @@ static int open_file(struct pms_spe_database *d, struct pms_error *err)
 				"cannot write the database: it is no empty file of one's own");
 	d->vfs = pms_vfs_of(d->fd);
 	if (!d->vfs)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	return pms_vfs_database(d->vfs, &d->db) ? failed(d, err) : 0;
 }
 
@@ -110,7 +110,7 @@ int pms_spe_database_open(const struct pms_spe_export_options *options,
 {
 	struct pms_spe_database *d = calloc(1, sizeof(*d));
 	if (!d)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	d->path = options->database;
 	d->fd = -1;
 	d->chosen = chosen;

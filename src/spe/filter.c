@@ -92,7 +92,7 @@ static int emit(struct parser *p, struct step step)
 	struct step *steps = pms_array_room(f->steps, f->n_steps, sizeof(steps[0]));
 	if (!steps) {
 		free(step.text);
-		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(p->err);
 	}
 	f->steps = steps;
 	steps[f->n_steps++] = step;
@@ -138,7 +138,7 @@ static int parse_text(struct parser *p, const struct pms_spe_column *column, cha
 		return fail_here(p, begin, "expected a text for %s", column->name);
 	*text = malloc(strlen(begin) + 1);
 	if (!*text)
-		return pms_fail(p->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(p->err);
 	if (!quote) {
 		memcpy(*text, begin, length);
 		(*text)[length] = 0;
@@ -332,7 +332,7 @@ int pms_spe_filter_compile_both(const char *text, const char *only, enum pms_spe
 	struct pms_spe_filter *filter = calloc(1, sizeof(*filter));
 	*out = NULL;
 	if (!filter)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = text ? add_text(filter, text, encoding, err ? err : &unread) : 0;
 	if (!rc && only)
 		rc = add_text(filter, only, encoding, err ? err : &unread);

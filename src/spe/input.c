@@ -134,7 +134,7 @@ static int take_piece(struct pms_spe_file *file, const struct pms_perfdata_auxtr
 	size_t number;
 	int taken = stream_of(file, piece, &number);
 	if (taken < 0)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	if (!taken) {
 		file->left_out += piece->size;
 		return 0;
@@ -198,7 +198,7 @@ static int open_bare(struct pms_spe_file *file, const char *path, struct pms_err
 	int standard = !strcmp(path, "-");
 	file->path = strdup(standard ? "standard input" : path);
 	if (!file->path)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	file->fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (file->fd < 0)
 		return pms_fail_at(err, PMS_EIO, file->path, 0, 0, "cannot open: %s",
@@ -274,7 +274,7 @@ static int open_file(const char *path, int raw, int twice, struct pms_spe_file *
 	struct pms_spe_file *f = calloc(1, sizeof(*f));
 	*file = NULL;
 	if (!f)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	f->fd = -1;
 	int status = open_bare(f, path, err);
 	if (!status && !raw && pms_perfdata_is(f->bytes, f->first)) {
@@ -313,7 +313,7 @@ int pms_spe_file_open_bytes(const void *bytes, size_t size, const char *name, in
 		f->path = strdup(name);
 	if (!f || !f->path) {
 		free(f);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	f->fd = -1;
 	f->memory = bytes;

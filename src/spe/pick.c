@@ -222,10 +222,10 @@ int pms_spe_pick_text(const struct pms_spe_pick *pick, const char *path, int raw
 		return 0;
 	FILE *out = open_memstream(text, &size);
 	if (!out)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int status = put_all(out, pick, path, raw, err);
 	if (fclose(out) && !status)
-		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+		status = pms_no_memory(err);
 	if (status) {
 		free(*text);
 		*text = NULL;

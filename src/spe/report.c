@@ -60,7 +60,7 @@ static int add_batches(struct pms_spe_report *r, const struct pms_spe_report_opt
 		r->accounts.records += batch->records->count;
 		if ((*filter && pms_spe_filter_apply(*filter, &where, batch, keep)) ||
 		    pms_aggregate_add(&r->aggregate, batch, *filter ? keep : NULL))
-			return pms_fail(err, PMS_ENOMEM, "out of memory");
+			return pms_no_memory(err);
 	}
 	return status;
 }
@@ -272,9 +272,9 @@ static int finish(struct pms_spe_report *r, const struct pms_spe_report_options 
 	a->most_groups = r->aggregate.most;
 	a->touches_full = r->aggregate.touches.full;
 	if (find_sharing(r) || (r->symbols && find_objects(r)) || sum_up(r))
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	r->sort = (size_t)(o->sort ? pms_spe_measure_find(o->sort) : default_sort(r));
-	return sort_groups(r, o->limit) ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return sort_groups(r, o->limit) ? pms_no_memory(err) : 0;
 }
 
 static int check_sort(const char *name, struct pms_error *err)
@@ -353,14 +353,14 @@ int pms_spe_report_make(const char *path, const struct pms_spe_report_options *o
 		return status;
 	r = calloc(1, sizeof(*r));
 	if (!r)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	const struct pms_place_finder finder = { find_place, is_alike, r };
 	if (pms_aggregate_init(&r->aggregate, options->by, &finder, options->most_groups,
 			       options->most_buckets))
-		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+		status = pms_no_memory(err);
 	if (!status && options->has_also &&
 	    pms_aggregate_also(&r->aggregate, options->also, options->most_groups))
-		status = pms_fail(err, PMS_ENOMEM, "out of memory");
+		status = pms_no_memory(err);
 	if (!status && options->has_also)
 		join_keys(r, options->also);
 	if (!status &&

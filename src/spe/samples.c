@@ -33,7 +33,7 @@ static int read_records(struct pms_spe_samples *s, struct pms_error *err)
 			status = pms_samples_population(s, info, &record);
 	}
 	if (status)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	if (got != -PMS_ENOMEM && got != -PMS_EIO)
 		return 0;
 	if (err && !err->status)
@@ -54,7 +54,7 @@ static int read_history(struct pms_spe_samples *s, struct pms_error *err)
 	if (!status)
 		status = pms_samples_cores(s, info);
 	if (status)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	pms_perfdata_skip_traces(s->perfdata, 0);
 	return pms_perfdata_rewind(s->perfdata, err);
 }
@@ -96,7 +96,7 @@ int pms_spe_samples_open(const char *path, const struct pms_spe_samples_options 
 	struct pms_spe_samples *s = samples_new(options);
 	*out = NULL;
 	if (!s)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	return begin(s, pms_spe_file_open_twice(path, s->options.raw, &s->file, err), out, err);
 }
 
@@ -107,7 +107,7 @@ int pms_spe_samples_open_bytes(const void *bytes, size_t size, const char *name,
 	struct pms_spe_samples *s = samples_new(options);
 	*out = NULL;
 	if (!s)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	return begin(s, pms_spe_file_open_bytes(bytes, size, name, s->options.raw, &s->file, err),
 		     out, err);
 }
@@ -153,7 +153,7 @@ static int begin_buffer(struct pms_spe_samples *s, struct pms_error *err)
 {
 	const struct pms_spe_buffer *b = &s->buffer;
 	if (stream_room(s))
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	struct pms_samples_stream *stream = &s->streams[b->stream];
 	turn_to(s, b->stream);
 	if (!stream->begun)
@@ -237,7 +237,7 @@ int pms_spe_samples_next(struct pms_spe_samples *s, const struct pms_spe_samples
 	}
 	s->batch.records = &s->records;
 	*batch = &s->batch;
-	return pms_samples_attribute(s) ? pms_fail(err, PMS_ENOMEM, "out of memory") : 1;
+	return pms_samples_attribute(s) ? pms_no_memory(err) : 1;
 }
 
 const struct pms_spe_thread *pms_spe_samples_thread(const struct pms_spe_samples *samples,

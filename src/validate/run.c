@@ -35,7 +35,7 @@ static int find_needed(struct needed *n, const struct pms_catalog *catalog,
 	n->metrics = calloc(nodes + workload->n_figures + 1, sizeof(n->metrics[0]));
 	n->events = calloc(most_events + 1, sizeof(n->events[0]));
 	if (!n->metrics || !n->events)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < nodes; i++) {
 		const struct pms_tree_node *node = pms_catalog_node(catalog, i);
 		if (node->level == 1)

@@ -16,11 +16,6 @@ struct chain {
 	unsigned count;
 };
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 /* Whether @name is that of a folder beside the core's own: it leads nowhere else. */
 static bool is_folder(const char *name)
 {
@@ -179,7 +174,7 @@ static int bases_fill(struct pms_json *json, struct pms_error *err)
 	int rc = base_load(&at, &chain, &base, &found, err);
 	while (!rc && found) {
 		if (fill(json->root, base.root))
-			rc = no_memory(err);
+			rc = pms_no_memory(err);
 		if (at.root != json->root)
 			pms_json_release(&at);
 		at = base;
@@ -202,7 +197,7 @@ static int classes_fill(json_t *ops, struct pms_error *err)
 			from = pms_op_stands_in[from];
 		if (row && from != i &&
 		    json_object_set_new(ops, pms_op_name((enum pms_op)i), json_deep_copy(row)))
-			return no_memory(err);
+			return pms_no_memory(err);
 	}
 	return 0;
 }

@@ -16,11 +16,6 @@ struct loader {
 	struct pms_error *err;
 };
 
-static int no_memory(struct loader *l)
-{
-	return pms_fail(l->err, PMS_ENOMEM, "out of memory");
-}
-
 static int find(const char *name, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -490,7 +485,7 @@ static int because_read(struct loader *l, const struct pms_json_place *event, co
 	if (rc)
 		return rc;
 	rule->because = strdup(text);
-	return rule->because ? 0 : no_memory(l);
+	return rule->because ? 0 : pms_no_memory(l->err);
 }
 
 static int rule_read(struct loader *l, const struct pms_json_place *event, struct pms_rule *rule)
@@ -526,14 +521,14 @@ static int rules_new(struct loader *l)
 {
 	l->file.rules = calloc(l->events->count ? l->events->count : 1, sizeof(*l->file.rules));
 	if (!l->file.rules)
-		return no_memory(l);
+		return pms_no_memory(l->err);
 	l->file.n_rules = l->events->count;
 	for (size_t i = 0; i < l->events->count; i++) {
 		struct pms_rule *rule = &l->file.rules[i];
 		rule->state = PMS_NOT_MODELLED;
 		rule->because = strdup("core.json has no row for it");
 		if (!rule->because)
-			return no_memory(l);
+			return pms_no_memory(l->err);
 	}
 	return 0;
 }

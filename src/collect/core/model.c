@@ -51,7 +51,7 @@ int pms_core_read(const struct pms_catalog *catalog, const struct pms_json *json
 	size_t count = pms_catalog_events(catalog);
 	const char **names = calloc(count ? count : 1, sizeof(*names));
 	if (!names)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < count; i++)
 		names[i] = pms_catalog_event(catalog, i)->name;
 	struct pms_core_events events = { .names = names,
@@ -145,9 +145,9 @@ static int fill(struct pms_vcore_events *model, struct pms_error *err)
 			.state = rule->state, .cls = rule->cls, .how = how, .because = rule->because
 		};
 		if (!how)
-			return pms_fail(err, PMS_ENOMEM, "out of memory");
+			return pms_no_memory(err);
 	}
-	return model->events ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return model->events ? 0 : pms_no_memory(err);
 }
 
 int pms_vcore_events_load(const struct pms_catalog *catalog, const char *data,
@@ -155,7 +155,7 @@ int pms_vcore_events_load(const struct pms_catalog *catalog, const char *data,
 {
 	struct pms_vcore_events *model = calloc(1, sizeof(*model));
 	if (!model)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = pms_core_load(catalog, data, NULL, &model->core, err);
 	if (!rc)
 		rc = fill(model, err);

@@ -159,12 +159,12 @@ int pms_core_open(const struct pms_catalog *catalog, const char *data, char *con
 	struct pms_core_file file = { 0 };
 	struct pms_core_data *core = calloc(1, sizeof(*core));
 	if (!core)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = pms_core_text(catalog, data, settings, &core->json, err);
 	if (!rc)
 		rc = pms_core_read(catalog, &core->json, &file, err);
 	if (!rc && fill(core, &file.params, settings))
-		rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+		rc = pms_no_memory(err);
 	if (!rc)
 		fill_mechanisms(core, &file.params);
 	pms_core_file_release(&file);

@@ -96,9 +96,7 @@ static int put(json_t *root, const char *table, const char *name, const char *fi
 	json_t *row = json_object_get(json_object_get(root, table), name);
 	if (!json_is_object(row)) /* reading the file says so better */
 		return 0;
-	return json_object_set_new(row, field, json_integer(s->value))
-		       ? pms_fail(err, PMS_ENOMEM, "out of memory")
-		       : 0;
+	return json_object_set_new(row, field, json_integer(s->value)) ? pms_no_memory(err) : 0;
 }
 
 static void offer_queues(struct pms_nearest *nearest, const json_t *root, const struct setting *s,
@@ -152,7 +150,7 @@ static int set_form(json_t *root, const struct setting *s, struct pms_error *err
 		json_t *table = json_object_get(root, "slots");
 		if (!rc && json_is_object(table) && !json_object_get(table, s->name) &&
 		    json_object_set_new(table, s->name, json_pack("{s:s}", "source", "--core-set")))
-			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+			rc = pms_no_memory(err);
 		return rc ? rc : put(root, "slots", s->name, "value", s, err);
 	}
 	return unknown(root, s, err);
@@ -211,7 +209,7 @@ static int switch_mechanism(json_t *root, const struct setting *s, struct pms_er
 	}
 	if (!rc && !strcmp(s->text, "off") && !is_off)
 		rc = json_array_append_new(off, json_string(s->name));
-	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return rc ? pms_no_memory(err) : 0;
 }
 
 /* Returns 1 when the setting is not of a mechanism. */

@@ -58,7 +58,7 @@ static int group_init(const struct pms_live *live, struct pms_perf_group *g, str
 	g->before = calloc(n + VALUES, sizeof(*g->before));
 	g->base = calloc(n + VALUES, sizeof(*g->base));
 	if (!g->fds || !g->ids || !g->seen || !g->now || !g->before || !g->base)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		g->fds[i] = -1;
 	return 0;
@@ -72,7 +72,7 @@ static int note_lack(const struct pms_live *live, struct pms_perf_member *member
 	pms_perf_refused(live, place, number, &why);
 	if (!member->because)
 		member->because = strdup(why.text);
-	return member->because ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return member->because ? 0 : pms_no_memory(err);
 }
 
 /* It is there, but there are not as many counters at once as there were when they were tried. */
@@ -82,7 +82,7 @@ static int note_crowded(struct pms_perf_member *member, struct pms_error *err)
 	if (!member->because)
 		member->because = strdup("the PMU has no counter for it beside the others of its "
 					 "pass; name fewer events or metrics at once");
-	return member->because ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	return member->because ? 0 : pms_no_memory(err);
 }
 
 static bool opens_alone(const struct pms_live *live, const struct perf_event_attr *attr,
@@ -192,7 +192,7 @@ static int add_group(struct pms_live *live, size_t part, size_t pass, size_t cel
 	struct pms_perf_group *groups =
 		pms_array_room(live->groups, live->n_groups, sizeof(groups[0]));
 	if (!groups)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	live->groups = groups;
 	struct pms_perf_group *g = &groups[live->n_groups++];
 	*g = (struct pms_perf_group){ .part = part, .pass = pass, .cell = cell };

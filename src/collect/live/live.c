@@ -166,7 +166,7 @@ static int make_totals(struct pms_live *live, struct pms_counts **totals, struct
 			    pms_perf_warn_interrupted(live, totals[i]) ||
 			    pms_perf_warn_missed(live, &live->missed, totals[i]) ||
 			    pms_perf_warn_offline(live, i, totals[i])))
-			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+			rc = pms_no_memory(err);
 	}
 	for (size_t i = 0; i < live->n_parts && rc; i++) {
 		pms_counts_free(totals[i]);

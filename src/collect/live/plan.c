@@ -21,11 +21,6 @@
 #include "collect/live/trust.h"
 #include "machine/identity.h"
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 __attribute__((format(printf, 2, 3))) static int note(struct pms_live *live, const char *format,
 						      ...)
 {
@@ -98,7 +93,7 @@ static int find_modes(struct pms_live *live, struct pms_error *err)
 		live->modes = PMS_LIVE_USER;
 		return note(live, "user mode alone is counted: perf_event_paranoid does not let "
 				  "this user count the kernel")
-			       ? no_memory(err)
+			       ? pms_no_memory(err)
 			       : 0;
 	}
 	return pms_perf_refused(live, &place, -rc, err);
@@ -198,7 +193,7 @@ static int find_core(struct pms_live *live, struct pms_perf_part *part, const ch
 		 "this machine's core is not a %s: events that its catalog has may be others here, "
 		 "or none",
 		 pms_catalog_cpu(part->catalog)->product))
-		return no_memory(err);
+		return pms_no_memory(err);
 	return 0;
 }
 
@@ -228,7 +223,7 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 	struct pms_perf_member *members =
 		pms_array_room(pass->members, pass->n, sizeof(members[0]));
 	if (!members)
-		return no_memory(err);
+		return pms_no_memory(err);
 	pass->members = members;
 	struct pms_perf_member *member = &members[pass->n++];
 	*member = (struct pms_perf_member){
@@ -243,7 +238,7 @@ static int add_member(struct pms_live *live, struct pms_perf_part *part, struct 
 	if (pms_perf_is_in_kernel(pms_catalog_event(part->catalog, event)))
 		member->state = PMS_NOT_COUNTED;
 	member->because = strdup(because);
-	return member->because ? 0 : no_memory(err);
+	return member->because ? 0 : pms_no_memory(err);
 }
 
 static bool is_planned(const struct pms_perf_part *part, size_t event)
@@ -278,7 +273,7 @@ static int number_rows(struct pms_perf_part *part, struct pms_error *err)
 {
 	size_t *rows = calloc(pms_catalog_events(part->catalog) + 1, sizeof(*rows));
 	if (!rows)
-		return no_memory(err);
+		return pms_no_memory(err);
 	part->n_rows = part->n_slots;
 	for (size_t i = 0; i < part->n_passes; i++)
 		for (size_t k = 0; k < part->passes[i].n; k++) {
@@ -289,7 +284,7 @@ static int number_rows(struct pms_perf_part *part, struct pms_error *err)
 		}
 	free(rows);
 	part->joining = calloc(part->n_rows - part->n_slots + 1, sizeof(*part->joining));
-	return part->joining ? 0 : no_memory(err);
+	return part->joining ? 0 : pms_no_memory(err);
 }
 
 /* The counter for cycles may be free where no other is, and a group has all its counters or none:
@@ -319,7 +314,7 @@ static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 	/* beside those of the plan: cycles, and what Linux counts itself */
 	part->passes = calloc(planned + 2, sizeof(*part->passes));
 	if (!part->passes)
-		return no_memory(err);
+		return pms_no_memory(err);
 	for (; part->n_passes < planned && !rc; part->n_passes++) {
 		const struct pms_pass *from = &part->plan->passes[part->n_passes];
 		for (size_t i = 0; i < from->n_events && !rc; i++)
@@ -388,7 +383,7 @@ static int plan_anew(struct pms_live *live, struct pms_perf_part *part, struct p
 	size_t all;
 	int rc = 0;
 	if (!names)
-		return no_memory(err);
+		return pms_no_memory(err);
 	o.names = names;
 	o.n_names = measurable(live, part, names, &all);
 	if (o.n_names < all) {
@@ -427,7 +422,7 @@ static int make_plan(struct pms_live *live, struct pms_perf_part *part,
 	part->trust = calloc(pms_catalog_events(part->catalog) + 1, 1);
 	if (!events || !part->lacking || !part->tried || !part->trust) {
 		free(events);
-		return no_memory(err);
+		return pms_no_memory(err);
 	}
 	o.events = events;
 	o.n_events = 0;
@@ -468,7 +463,7 @@ static int open_part(struct pms_live *live, struct pms_perf_part *part,
 	if (!rc)
 		rc = make_passes(live, part, &from->plan, err);
 	if (!rc && check_slots(live, part))
-		rc = no_memory(err);
+		rc = pms_no_memory(err);
 	return rc;
 }
 
@@ -505,7 +500,7 @@ static int choose_runs(struct pms_live *live, struct pms_error *err)
 				  ? "; --multirun gives exact ones, by running the program again "
 				    "for each pass"
 				  : "");
-	return rc ? no_memory(err) : 0;
+	return rc ? pms_no_memory(err) : 0;
 }
 
 int pms_live_open(const struct pms_live_part *parts, size_t n,
@@ -515,7 +510,7 @@ int pms_live_open(const struct pms_live_part *parts, size_t n,
 	int rc = pms_perf_target_check(options, err);
 	struct pms_live *live = rc ? NULL : calloc(1, sizeof(*live));
 	if (!live)
-		return rc ? rc : no_memory(err);
+		return rc ? rc : pms_no_memory(err);
 	live->options = *options;
 	live->system = options->system ? options->system : &pms_perf_host;
 	live->cgroup = -1;
@@ -526,7 +521,7 @@ int pms_live_open(const struct pms_live_part *parts, size_t n,
 		live->columns[live->n_columns++] =
 			(struct pms_perf_column){ .kind = PMS_SCOPE_TOTAL };
 	rc = live->parts && live->columns ? pms_pmus_read(live->system->root, &live->pmus, err)
-					  : no_memory(err);
+					  : pms_no_memory(err);
 	if (!rc)
 		rc = find_modes(live, err);
 	for (; live->n_parts < n && !rc; live->n_parts++)

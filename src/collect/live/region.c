@@ -134,12 +134,11 @@ int pms_region_open(const struct pms_catalog *catalog, const size_t *events, siz
 {
 	struct pms_region *r = calloc(1, sizeof(*r));
 	if (!r)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	r->catalog = catalog;
 	r->counters = calloc(2 * n + 1, sizeof(*r->counters));
 	r->raw = malloc(sizeof(*r->raw) + (2 * n + 1) * sizeof(r->raw->values[0]));
-	int rc = r->counters && r->raw ? make_plan(r, events, n, err)
-				       : pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = r->counters && r->raw ? make_plan(r, events, n, err) : pms_no_memory(err);
 	for (size_t i = 0; !rc && i < r->live->parts[0].n_passes; i++)
 		rc = open_group(r, &r->live->parts[0].passes[i], err);
 	if (rc) {
@@ -289,7 +288,7 @@ int pms_region_counts(struct pms_region *r, struct pms_counts **out, struct pms_
 {
 	struct pms_counts *counts = pms_counts_new(r->catalog);
 	if (!counts)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	pms_perf_describe(r->live, &r->live->parts[0], &counts->provenance);
 	for (size_t i = 0; i < r->n_groups; i++)
 		for (size_t k = 0; k < r->groups[i].n; k++) {

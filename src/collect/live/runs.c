@@ -23,7 +23,7 @@ int pms_perf_runs_init(struct pms_live *live, struct pms_error *err)
 		double *runs =
 			reallocarray(part->runs, live->runs, (part->n_slots + 1) * sizeof(*runs));
 		if (!runs)
-			return pms_fail(err, PMS_ENOMEM, "out of memory");
+			return pms_no_memory(err);
 		part->runs = runs;
 		for (size_t k = 0; k < live->runs * part->n_slots; k++)
 			runs[k] = NAN;

@@ -30,7 +30,7 @@ int pms_perf_columns_room(struct pms_live *live, struct pms_error *err)
 		if (sums)
 			part->sums = sums;
 		if (!tallies || !sums)
-			return pms_fail(err, PMS_ENOMEM, "out of memory");
+			return pms_no_memory(err);
 		if (want > had)
 			memset(sums + had, 0, (want - had) * sizeof(*sums));
 		part->room = live->n_columns;
@@ -337,7 +337,7 @@ int pms_perf_counts(struct pms_live *live, size_t index, bool interval, struct p
 		rc = compare_passes(live, part, counts);
 	if (rc) {
 		pms_counts_free(counts);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	counts->has_time = interval;
 	counts->time = interval ? (double)(live->now_ns - live->start_ns) / 1e9 : 0;

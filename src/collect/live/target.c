@@ -64,11 +64,6 @@ int pms_perf_target_check(const struct pms_live_options *o, struct pms_error *er
 	return 0;
 }
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 /* Find or add. Returns its index, negative for no memory. */
 static int64_t column(struct pms_live *live, enum pms_scope_kind kind, int64_t id, const char *name)
 {
@@ -114,10 +109,10 @@ static int add_cell(struct pms_live *live, struct pms_perf_cell cell, int64_t it
 		    struct pms_error *err)
 {
 	if (its_column < 0)
-		return no_memory(err);
+		return pms_no_memory(err);
 	struct pms_perf_cell *cells = pms_array_room(live->cells, live->n_cells, sizeof(cells[0]));
 	if (!cells)
-		return no_memory(err);
+		return pms_no_memory(err);
 	live->cells = cells;
 	cell.column = (size_t)its_column;
 	cells[live->n_cells++] = cell;
@@ -202,7 +197,7 @@ static int open_cgroup(struct pms_live *live, struct pms_error *err)
 	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]) && live->cgroup < 0; i++) {
 		char *path = NULL;
 		if (asprintf(&path, "%s/%s", mounts[i], name) < 0)
-			return no_memory(err);
+			return pms_no_memory(err);
 		live->cgroup = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
 		free(path);
 		/* The folder that hierarchies are mounted in is none itself. */

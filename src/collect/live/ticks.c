@@ -196,7 +196,7 @@ int pms_perf_ticks_start(struct pms_live *live, struct pms_perf_ticks **out, str
 	struct pms_perf_ticks *t = calloc(1, sizeof(*t));
 	if (!t || make_lock(&t->lock)) {
 		free(t);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	t->live = live;
 	t->timer = t->stop = t->ready = -1;

@@ -59,12 +59,12 @@ static int give(struct wait *w, struct pms_error *err)
 {
 	struct pms_live *live = w->live;
 	struct pms_counts **counts = calloc(live->n_parts, sizeof(struct pms_counts *));
-	int rc = counts ? 0 : pms_fail(err, PMS_ENOMEM, "out of memory");
+	int rc = counts ? 0 : pms_no_memory(err);
 	for (size_t i = 0; i < live->n_parts && !rc; i++) {
 		rc = pms_perf_counts(live, i, true, &counts[i], err);
 		if (!rc && (pms_perf_warn_missed(live, &live->just_missed, counts[i]) ||
 			    (!w->given && pms_perf_warn_newcomers(live, counts[i]))))
-			rc = pms_fail(err, PMS_ENOMEM, "out of memory");
+			rc = pms_no_memory(err);
 	}
 	w->given = true;
 	if (!rc)

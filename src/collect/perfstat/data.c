@@ -95,14 +95,14 @@ static int keep_words(struct reader *r)
 	size_t size = 0;
 	FILE *out = pms_memstream_open(&t->text, &size);
 	if (!out)
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(r->err);
 	for (size_t i = 0; i < r->info->n_events; i++) {
 		put_name(out, &r->info->events[i]);
 		fputc(0, out);
 	}
 	for (size_t i = 0; i < r->info->n_cmdline; i++)
 		fprintf(out, "%s%s", i ? " " : "", r->info->cmdline[i]);
-	return pms_memstream_close(out) ? pms_fail(r->err, PMS_ENOMEM, "out of memory") : 0;
+	return pms_memstream_close(out) ? pms_no_memory(r->err) : 0;
 }
 
 /* The names are known at the end alone: in a file that came through a pipe, they follow the events
@@ -114,7 +114,7 @@ static int name_events(struct reader *r)
 	const char *at = t->text;
 	t->names = rc ? NULL : calloc(r->info->n_events + 1, sizeof(t->names[0]));
 	if (!t->names)
-		return rc ? rc : pms_fail(r->err, PMS_ENOMEM, "out of memory");
+		return rc ? rc : pms_no_memory(r->err);
 	for (; t->n_names < r->info->n_events; t->n_names++) {
 		struct pms_stat_name *name = &t->names[t->n_names];
 		name->name = (struct pms_stat_view){ at, strlen(at) };
@@ -191,7 +191,7 @@ static int read_stat(struct reader *r, const struct pms_perfdata_record *record)
 	if (cpu > INT32_MAX)
 		return damaged(r, record, "a STAT record of a CPU that cannot be");
 	if (tell(r, cpu, (uint32_t)event, &reading))
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(r->err);
 	return 0;
 }
 
@@ -341,7 +341,7 @@ int pms_stat_data_read(struct pms_perfdata *file, const char *source,
 			    .err = err };
 	*text = (struct pms_stat_text){ .source = strdup(source) };
 	if (!text->source)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int rc = read_file(&r);
 	free(r.cells);
 	free(r.told);

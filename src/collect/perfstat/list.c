@@ -8,11 +8,6 @@
 #include "base/status.h"
 #include "collect/perfstat/text.h"
 
-static int no_memory(struct pms_error *err)
-{
-	return pms_fail(err, PMS_ENOMEM, "out of memory");
-}
-
 static struct pms_stat_scope scope_of(const struct pms_stat_line *line)
 {
 	struct pms_stat_scope scope;
@@ -41,7 +36,7 @@ static int add_scope(struct pms_stat_text *t, const struct pms_stat_scope *scope
 	if (scopes)
 		t->scopes = scopes;
 	if (!scopes || pms_numbers_set(&t->by_scope, key, (uint32_t)t->n_scopes))
-		return no_memory(err);
+		return pms_no_memory(err);
 	scopes[t->n_scopes++] = *scope;
 	return 0;
 }
@@ -85,7 +80,7 @@ int pms_stat_text_add(struct pms_stat_text *t, const struct pms_stat_line *line,
 	struct pms_stat_record *records =
 		pms_array_room(t->records, t->n_records, sizeof(records[0]));
 	if (!records)
-		return no_memory(err);
+		return pms_no_memory(err);
 	t->records = records;
 	struct pms_stat_scope scope = scope_of(line);
 	int64_t row = find_scope(t, &scope, err);

@@ -75,7 +75,7 @@ static int find_intervals(struct pms_perf_stat *p, struct pms_error *err)
 			!i || i == p->text.n_records || records[i].time != records[i - 1].time;
 		size_t *starts = is_start ? pms_array_room(p->starts, n, sizeof(starts[0])) : NULL;
 		if (is_start && !starts)
-			return pms_fail(err, PMS_ENOMEM, "out of memory");
+			return pms_no_memory(err);
 		if (is_start) {
 			p->starts = starts;
 			starts[n++] = i;
@@ -92,7 +92,7 @@ static struct pms_perf_stat *stat_new(const struct pms_catalog *catalog, struct 
 	if (!p || !seen) {
 		free(p);
 		free(seen);
-		pms_fail(err, PMS_ENOMEM, "out of memory");
+		pms_no_memory(err);
 		return NULL;
 	}
 	p->catalog = catalog;
@@ -569,7 +569,7 @@ static int give(struct builder *b, int rc, struct pms_counts **out, struct pms_e
 		b->counts = NULL;
 	}
 	builder_release(b);
-	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return rc ? pms_no_memory(err) : 0;
 }
 
 int pms_perf_stat_interval(const struct pms_perf_stat *stat, size_t i, struct pms_counts **out,

@@ -61,7 +61,7 @@ static int64_t find_name(struct reader *r, struct pms_stat_view name)
 	}
 	struct pms_stat_name *names = pms_array_room(t->names, t->n_names, sizeof(names[0]));
 	if (!names)
-		return pms_fail(r->err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(r->err);
 	t->names = names;
 	struct pms_stat_name *added = &names[t->n_names];
 	added->name = name;
@@ -257,7 +257,7 @@ static int64_t slurp(FILE *in, struct pms_stat_text *t, struct pms_error *err)
 			room = room ? 2 * room : 1 << 16;
 			char *grown = realloc(t->text, room);
 			if (!grown)
-				return pms_fail(err, PMS_ENOMEM, "out of memory");
+				return pms_no_memory(err);
 			t->text = grown;
 		}
 		length += fread(t->text + length, 1, room - length - 1, in);
@@ -290,7 +290,7 @@ int pms_stat_text_read(FILE *in, const char *source, const struct pms_catalog *c
 	struct reader r = { .text = text, .catalog = catalog, .err = err };
 	*text = (struct pms_stat_text){ .source = strdup(source) };
 	if (!text->source)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	int64_t length = slurp(in, text, err);
 	if (length < 0)
 		return (int)length;

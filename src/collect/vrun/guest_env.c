@@ -45,14 +45,14 @@ int pms_guest_env(char *const *added, char ***out, struct pms_error *err)
 	}
 	char **env = calloc(FIXED + count + 1, sizeof(*env));
 	if (!env)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	for (size_t i = 0; i < FIXED && !rc; i++)
 		rc = put(env, fixed[i]);
 	for (size_t i = 0; i < count && !rc; i++)
 		rc = put(env, added[i]);
 	if (rc) {
 		pms_guest_env_free(env);
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	*out = env;
 	return 0;

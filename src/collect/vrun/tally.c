@@ -195,5 +195,5 @@ int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 		rc = event_warnings(counts, share);
 	if (!rc)
 		rc = pms_tally_sight(counts, share);
-	return rc ? pms_fail(err, PMS_ENOMEM, "out of memory") : 0;
+	return rc ? pms_no_memory(err) : 0;
 }

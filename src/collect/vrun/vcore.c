@@ -312,7 +312,7 @@ static int qemu_run(struct launch *l, struct pms_error *err)
 	struct words words;
 	int rc = words_make(l, &words, err);
 	if (rc == -PMS_ENOMEM)
-		pms_fail(err, PMS_ENOMEM, "out of memory");
+		pms_no_memory(err);
 	if (!rc)
 		rc = pms_run(l->qemu, words.words, l->env, l->share_fd, &l->status, err);
 	words_release(&words);
@@ -388,7 +388,7 @@ static int counts_make(const struct launch *l, struct pms_counts **out, struct p
 				     l->region.n_inlined };
 	struct pms_counts *counts = pms_counts_new(l->catalog);
 	if (!counts)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	struct pms_provenance *p = &counts->provenance;
 	snprintf(p->source, sizeof(p->source), "vcore");
 	p->modelled = 1;
@@ -401,7 +401,7 @@ static int counts_make(const struct launch *l, struct pms_counts **out, struct p
 	if (!rc)
 		rc = extent_keep(&p->extent, l);
 	if (rc)
-		pms_fail(err, PMS_ENOMEM, "out of memory");
+		pms_no_memory(err);
 	else
 		rc = pms_tally(counts, &l->core, l->share, &run, err);
 	if (rc)
