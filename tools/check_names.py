@@ -16,9 +16,6 @@ import sys
 sys.dont_write_bytecode = True
 import check_order  # noqa: E402
 
-# What is known and still to be mended.
-KNOWN = set()
-
 UNSEEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 TYPE = re.compile(r"\b(struct|union|enum)\s+(pms_\w+)\s*\{")
 FUNCTION = re.compile(r"\b(pms_\w+)\(")
@@ -54,7 +51,7 @@ def check(root):
     for name, places in sorted(types.items()):
         first = places[0][2]
         faults += [f"{where}: {kind} {name} is defined at {first} as well"
-                   for _, kind, where in places[1:] if name not in KNOWN]
+                   for _, kind, where in places[1:]]
         path, where = functions.get(name, (places[0][0], ""))
         if folder_of(path, owners) != folder_of(places[0][0], owners):
             faults.append(f"{where}: the function {name}() has the name of the {places[0][1]} at {first}")

@@ -5,9 +5,8 @@
 usage: check_order.py SOURCE_ROOT
 
 A folder includes only itself and folders above it in the first table; one without a row of its own is part
-of the folder that it is in. A public header stands where the
-folder does that the second table gives it to, and that folder defines what the header declares. The
-command includes public headers alone.
+of the folder that it is in. A public header stands where the folder does that the second table gives it to,
+and that folder defines what the header declares. The command includes public headers alone.
 """
 import pathlib
 import re
@@ -55,10 +54,9 @@ class House:
         self.headers = sorted((root / PUBLIC).glob("*.h"))
         self.faults = []
 
-    def fault(self, path, text, offset, name, words):
+    def fault(self, path, text, offset, words):
         where = path.relative_to(self.root).as_posix()
-        if (where, name) not in KNOWN:
-            self.faults.append(f"{where}:{text.count(chr(10), 0, offset) + 1}: {words}")
+        self.faults.append(f"{where}:{text.count(chr(10), 0, offset) + 1}: {words}")
 
     def row(self, folder):
         """The row that a folder belongs to: its own, or that of the folder it is in; None without one."""
@@ -102,7 +100,7 @@ class House:
             elif self.floor[to] > self.floor[folder]:
                 words = f"{folder}/ stands above {to}/ and must not include {name}"
             if words:
-                self.fault(path, text, match.start(), name, words)
+                self.fault(path, text, match.start(), words)
 
     def check_definitions(self):
         """What a public header declares is defined in the folder that has the header, or in one of its own."""
@@ -116,7 +114,7 @@ class House:
             for match in DECLARED.finditer(text):
                 folder = at.get(match[1], owner)
                 if owner and not (folder + "/").startswith(owner + "/"):
-                    self.fault(header, text, match.start(), match[1],
+                    self.fault(header, text, match.start(),
                                f"{owner}/ declares {match[1]}(), and {folder}/ defines it")
 
     def check(self):

@@ -27,7 +27,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EQUIVALENT = "tests/mutants.jsonl"
-MODES = ["-Dbuildtype=debugoptimized", "-Db_sanitize=address,undefined"]
+# As ./dev test builds: what the compiler warns of is not left to the tests.
+MODES = ["-Dbuildtype=debugoptimized", "-Dwerror=true", "-Db_sanitize=address,undefined"]
 CPU_SECONDS = 300  # of a test's processes, each: what runs longer does not end
 FILE_BYTES = 1 << 30
 RESIDENT_MIB = 2048
@@ -100,7 +101,7 @@ class Copy:
 
     def __init__(self, work):
         self.tree = work / "tree"
-        self.build = work / "tree" / "build"
+        self.build = work / "tree" / "build" / "debug"  # as deep as ./dev test's, for ccache
 
     def refresh(self):
         """Make the copy what the tree is; touch only what differs, so that little is built again."""
