@@ -64,7 +64,7 @@ static int make_whole(struct pms_session_place *place, const char *name, struct 
 				       : asprintf(&place->whole, "%s%s", own, name);
 	if (length < 0) {
 		place->whole = NULL;
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	}
 	place->name = place->whole + (size_t)length - strlen(name);
 	return 0;
@@ -77,7 +77,7 @@ static int open_folder(struct pms_session_place *place, struct pms_error *err)
 	size_t length = slash ? (size_t)(name - place->path) : 0;
 	char *folder = length ? strndup(place->path, length) : strdup(".");
 	if (!folder)
-		return pms_fail(err, PMS_ENOMEM, "out of memory");
+		return pms_no_memory(err);
 	errno = !*name ? EISDIR : strlen(name) > NAME_MAX ? ENAMETOOLONG : 0;
 	if (!errno)
 		place->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
