@@ -19,10 +19,10 @@ enum pms_value_state { PMS_VALUE_UNDEFINED = 0, PMS_VALUE_EXACT, PMS_VALUE_SCALE
 
 struct pms_value {
 	enum pms_value_state state;
-	double value;	     /* in the metric's units; meaningless when undefined */
-	double low, high;    /* 95 % interval; equal to value when exact and of one run; -INFINITY,
-			      * INFINITY where it is not known how far off the value may be */
-	double run_pct;	     /* least running share of its events, percent; 100 when exact */
+	double value;	  /* in the metric's units; meaningless when undefined */
+	double low, high; /* 95 % interval; equal to value when exact and of one run; -INFINITY and
+			     INFINITY where the error is not known */
+	double run_pct;	  /* least running share of its events, percent; 100 when exact */
 	const char *because; /* why it is undefined ("divides by L2D_TLB, which is 0"); else NULL */
 };
 
@@ -32,15 +32,15 @@ struct pms_result {
 	int stage;	      /* 1 or 2 */
 	int level;	      /* depth in the Stage 1 tree, 1 at the root; 0 for Stage 2 */
 	struct pms_value value;
-	double base; /* of a ratio: what it is a share of, per 1000 instructions; 0: it is none, or
-		      * that is not known */
+	double base; /* of a ratio: the count that it divides by, per 1000 instructions; 0: no
+			ratio, or not known */
 };
 
-/** Below so many of 1000 instructions a ratio is of hardly any: if each went all the way to memory,
- * some 300 cycles, that came to 3 % of the time of a program with one instruction a cycle. */
+/** A ratio whose base is below this count per 1000 instructions says little. Even if each went to
+ * memory (some 300 cycles), they would take 3 % of the time at one instruction a cycle. */
 #define PMS_HARDLY_ANY 0.1
 
-/** Whether a row has a value that stands for nothing, being a share of hardly any accesses. */
+/** Returns 1 when the row's value says little, because it is a share of hardly any accesses. */
 static inline int pms_result_is_of_hardly_any(const struct pms_result *result)
 {
 	return result->value.state != PMS_VALUE_UNDEFINED && result->base > 0 &&
@@ -50,23 +50,23 @@ static inline int pms_result_is_of_hardly_any(const struct pms_result *result)
 enum pms_severity { PMS_SEVERITY_INFO, PMS_SEVERITY_MODERATE, PMS_SEVERITY_HIGH };
 
 struct pms_finding {
-	size_t node;	    /* index of the tree node that it ends at */
+	size_t node;	    /* index of the tree node that the walk ended at */
 	const size_t *path; /* tree nodes from a root to `node`, n_path of them */
 	size_t n_path;
-	int64_t group; /* Stage 2 metric group that it ends in, -1: none */
+	int64_t group; /* Stage 2 metric group to look at next, -1: none */
 	double value;  /* of the node's metric, in its units */
-	double share;  /* of all that the root is a share of (slots, cycles), percent: what the node
-			* loses, and of that what the advice puts down to its cause */
-	double unexplained; /* what the node loses and none of its children explains, percent of the
-			     * same; 0 where no child has a value */
+	double share;  /* percent of what the root is a share of (slots, cycles): the part of the
+			  node's loss that the advice puts down to its cause */
+	double unexplained; /* the part of the node's loss that no child explains, percent of the
+			       same; 0 where no child has a value */
 	enum pms_severity severity;
-	const struct pms_advice *advice; /* NULL when the catalog has none for it, or what it says
-					  * when no other holds is not known to be so */
-	const size_t *missing; /* indices of events, n_missing of them, that were not counted and
-				* would tell causes of it apart */
+	const struct pms_advice *advice; /* NULL when the catalog has none, or when missing counts
+					    leave open whether its general advice applies */
+	const size_t *missing; /* indices of events that were not counted and would tell its causes
+				  apart, n_missing of them */
 	size_t n_missing;
-	const size_t *evidence; /* indices into report->results: the numbers that led there, as far
-				 * as the report shows them and they are defined */
+	const size_t *evidence; /* indices into report->results: the defined, shown numbers that led
+				   to this finding */
 	size_t n_evidence;
 };
 
@@ -75,8 +75,8 @@ struct pms_analyse_options {
 	const char *const *names; /* metrics or metric groups (-M), n_names of them; none: all */
 	size_t n_names;
 	int level; /* deepest Stage 1 level shown (-l); 0: all */
-	/* Of a scope: the report of the total of the same counts, which has looked for zeros that
-	 * cannot be. Borrowed for the call. NULL: they are looked for. */
+	/* For a scope: the report of the total of the same counts, whose list of impossible zeros
+	 * is reused. Borrowed for the call. NULL: search for such zeros. */
 	const struct pms_report *total;
 };
 
@@ -90,8 +90,8 @@ struct pms_report {
 	const char *no_finding; /* why there are none, where there is Stage 1; else NULL */
 	char **warnings;	/* about the numbers: negative shares, Level 1 not closing, … */
 	size_t n_warnings;
-	size_t n_first; /* of the warnings: those that put all numbers in doubt, to be read before
-			 * any of them */
+	size_t n_first; /* the first warnings, which put all numbers in doubt: show them before any
+			   number */
 	void *owned;	/* private */
 };
 
@@ -99,20 +99,20 @@ struct pms_report {
  * Evaluate the metrics of one scope and walk the tree.
  * @scope: &counts->total or one of counts->scopes
  * @out:   written only on success; free with pms_report_free
- * Returns 0. Errors: -PMS_ENAME a name in @options is neither metric nor metric group (the hint
- *         names the nearest), or a metric that is in no group; -PMS_ENOMEM.
+ * Returns 0. Errors: -PMS_ENAME a name in @options is neither a metric nor a metric group (the hint
+ *         names the nearest), or is a metric in no group; -PMS_ENOMEM.
  */
 int pms_analyse(const struct pms_counts *counts, const struct pms_scope *scope,
 		const struct pms_analyse_options *options, struct pms_report **out,
 		struct pms_error *err);
 void pms_report_free(struct pms_report *report);
 
-/** The 95 % interval of what @scope counted of an event: scaled up, sampled, or a mean over runs.
- * An end that is not known is infinite. Returns 0 where the count is exact or there is none. */
+/** Compute the 95 % interval of an event's count in @scope: scaled up, sampled, or a mean over
+ * runs. An unknown end is infinite. Returns 1, or 0 where the count is exact or missing. */
 int pms_count_interval(const struct pms_scope *scope, size_t event, double *low, double *high);
 
-/** The 95 % interval of what @scope, which was sampled, counts of an event. Returns 0 where it is
- * not known, or there is no count. */
+/** Compute the 95 % interval of an event's count in @scope, which was sampled. Returns 1, or 0
+ * where the interval is not known or there is no count. */
 int pms_sample_interval(const struct pms_scope *scope, size_t event, double *low, double *high);
 
 /** Evaluate one metric over one scope; `because` is kept by @counts. Returns 0 or -PMS_ENOMEM. */

@@ -18,7 +18,7 @@ extern "C" {
 
 struct pms_catalog; /* opaque, read-only after loading: may be shared between threads */
 
-/** The code of an event that was asked for, and that only cores of another kind have. */
+/** The code of an event that the user named, but that only cores of another kind have. */
 #define PMS_CODE_LACKING (-2)
 
 struct pms_event {
@@ -44,8 +44,8 @@ struct pms_metric {
 	size_t n_events;
 	const size_t *sample_events; /* indices of the events to sample for this metric */
 	size_t n_sample_events;
-	const size_t *unless; /* indices of events, n_unless of them: where one was counted other
-			       * metrics tell this one's parts apart, and it has no value */
+	const size_t *unless; /* indices of events, n_unless of them: when one was counted, other
+				 metrics show the parts of this metric, and it has no value */
 	size_t n_unless;
 	const char *const *aliases; /* other names of it, n_aliases of them */
 	size_t n_aliases;
@@ -61,8 +61,8 @@ struct pms_group {
 	int stage; /* metric groups: 1 or 2, from the methodology; 0 when in none */
 };
 
-/** A node of the decision tree of Stage 1: a metric, and what to look at next. The catalog has the
- * nodes in the order of a walk from the roots: each before all that is below it. */
+/** A node of the Stage 1 decision tree: a metric, and what to look at next. The catalog holds the
+ * nodes in the order of a walk from the roots: each node before its descendants. */
 struct pms_tree_node {
 	size_t metric;		/* index */
 	size_t group;		/* index of the metric group that it is shown in */
@@ -73,8 +73,8 @@ struct pms_tree_node {
 	int level; /* 1 for root nodes */
 };
 
-/** A name that advice's formulas use for what is not a metric: the value of the first of its
- * formulas that is defined. So they can say what to take where an event was not counted. */
+/** A name that the formulas of advice use beside metrics. Its value is the value of its first
+ * defined formula, so that advice can fall back when an event was not counted. */
 struct pms_term {
 	const char *name;
 	const struct pms_formula *const *formulas; /* over metrics, and terms before this one */
@@ -86,34 +86,34 @@ struct pms_advice {
 	const char *id;
 	const char *node;		     /* name of a Stage 1 metric */
 	const char *group;		     /* name of the Stage 2 group it belongs to, or NULL */
-	const struct pms_formula *condition; /* holds when > 0; NULL: when nothing else does */
-	int is_partial; /* of one without a condition: it is so whatever else might hold */
-	const struct pms_formula *weight; /* the larger, the earlier; in percent of slots */
-	const size_t *evidence;		  /* indices of metrics: the numbers that led there */
+	const struct pms_formula *condition; /* holds when > 0; NULL: when no other advice does */
+	int is_partial; /* without a condition: 1: it holds whatever other advice holds */
+	const struct pms_formula *weight; /* percent of slots; the largest comes first */
+	const size_t *evidence;		  /* indices of metrics: the numbers that support it */
 	size_t n_evidence;
 	const char *title;	/* "Conditional branches are mispredicted" */
 	const char *text;	/* what a programmer can do */
 	const char *source;	/* document and section */
-	const char *unmodelled; /* what of it a model of the core cannot show the gain of; "" */
+	const char *unmodelled; /* the part whose gain a model of the core cannot show; "" */
 };
 
 struct pms_cpu {
 	const char *name;    /* as compilers name it: "neoverse-v1"; with a core of an architecture,
 			      * "riscv:sifive-p550" */
-	const char *folder;  /* the name without a core; of a file, the same as name */
+	const char *folder;  /* the name without a core; for a file, the same as name */
 	const char *core;    /* "SiFive P550", the core that was asked for by name; else NULL */
-	const char *product; /* "Neoverse V1"; of a core that was asked for by a processor's name,
-			      * both: "Neoverse V1 (AWS Graviton3)" */
+	const char *product; /* "Neoverse V1"; when a processor was named, both: "Neoverse V1 (AWS
+				Graviton3)" */
 	const char *version; /* of the specification: its revision, timestamp or sha1 */
 	unsigned slots;	     /* per cycle at rename; 0 when the core has no slot events */
 	unsigned counters;   /* programmable counters, the fixed cycle counter not among them */
-	const char *file;    /* specification that was loaded by itself; NULL: the CPU's folder */
+	const char *file;    /* the specification file that was loaded; NULL: a CPU's folder was */
 	const char *products; /* processors made of it, "graviton3, graviton3e"; NULL or "": none
 			       * is known */
 };
 
-/** Whether @word is a processor's name, as of cpus/products.json, in any case. 0 also where the
- * data directory is not found, or cannot be read. */
+/** Returns 1 when @word is a processor's name in a CPU's products.json, in any case. Returns 0 also
+ * where the data directory is not found or cannot be read. */
 int pms_catalog_is_product(const char *data, const char *word);
 
 /**
@@ -130,14 +130,15 @@ int pms_catalog_is_product(const char *data, const char *word);
 int pms_catalog_load(const char *data, const char *cpu, struct pms_catalog **out,
 		     struct pms_error *err);
 /**
- * The same without the relations between events and their configurations, which only checks and
- * descriptions need: where there are many, they are half of what there is to read.
+ * Load a CPU's folder without relations between events and without configurations. Only checks and
+ * descriptions need these, and they can be half of the reading. Returns and errors: as
+ * pms_catalog_load.
  */
 int pms_catalog_load_lean(const char *data, const char *cpu, struct pms_catalog **out,
 			  struct pms_error *err);
 /**
- * Add what pms_catalog_load_lean has left out; nothing where that did not make the catalog, or it
- * has been added.
+ * Add the relations and configurations that pms_catalog_load_lean left out. Does nothing when the
+ * catalog has them already.
  * Returns 0. Errors: as pms_catalog_load, but for -PMS_ENAME.
  */
 int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, struct pms_error *err);
@@ -148,17 +149,17 @@ int pms_catalog_add_relations(const char *data, struct pms_catalog *catalog, str
  * on 32 levels. Returns 0. Errors: as pms_catalog_load.
  */
 int pms_catalog_load_file(const char *path, struct pms_catalog **out, struct pms_error *err);
-/** What PMS_KERNEL_CPU's catalog is called where a CPU's name is asked for. */
+/** The name of the kernel's catalog, where a CPU's name is asked for. */
 #define PMS_KERNEL_CPU "linux"
 /**
- * Make the catalog of what Linux has names of its own for (task-clock, page-faults, cycles, ...),
- * for machines of whose CPU there is none. It has no metrics.
+ * Make the catalog of the events that Linux names itself (task-clock, page-faults, cycles, ...),
+ * for machines whose CPU has no catalog. It has no metrics.
  * Returns 0. Errors: -PMS_ENOMEM.
  */
 int pms_catalog_load_kernel(struct pms_catalog **out, struct pms_error *err);
 void pms_catalog_free(struct pms_catalog *catalog);
 
-/** What a key that is not of the layout stands in. */
+/** Where a key stands that the layout does not have. */
 enum pms_extra_of {
 	PMS_EXTRA_ELSEWHERE,
 	PMS_EXTRA_EVENT,
@@ -167,7 +168,7 @@ enum pms_extra_of {
 	PMS_EXTRA_METRIC_GROUP
 };
 
-/** A key of the file that is not of the layout: kept as it is. */
+/** A key of the file that the layout does not have: kept as it is. */
 struct pms_extra {
 	enum pms_extra_of of;
 	const char *owner; /* the event's, metric's or group's name; else "" */
@@ -180,8 +181,8 @@ struct pms_extra {
 size_t pms_catalog_extras(const struct pms_catalog *catalog);
 const struct pms_extra *pms_catalog_extra(const struct pms_catalog *catalog, size_t i);
 
-/** What the file says of its groups, stages or tree, and what cannot be so: it is passed over,
- * since no number depends on it. pms_lint_files says where it stands. */
+/** A contradiction in the file's groups, stages or tree. The loader ignores it, since no number
+ * depends on it. pms_lint_files says where it stands. */
 struct pms_flaw {
 	const char *path; /* "methodologies.m.decision_tree.metrics[3].name" */
 	const char *text; /* "\"ipc\" is listed twice" */
@@ -192,11 +193,11 @@ size_t pms_catalog_flaws(const struct pms_catalog *catalog);
 const struct pms_flaw *pms_catalog_flaw(const struct pms_catalog *catalog, size_t i);
 
 /**
- * The CPU of this host, by MIDR_EL1 or by mvendorid and marchid.
- * @root: before /sys and /proc; NULL: none
+ * Name the CPU of this host, by MIDR_EL1 or by mvendorid and marchid.
+ * @root: a folder to put before /sys and /proc; NULL: none
  * @cpu:  receives its name, of @size bytes
- * Returns 0. Errors: -PMS_EHOST the host does not tell, as on other architectures; -PMS_ENAME there
- *         is no catalog of it (the hint lists those there are), or it has CPUs of several kinds;
+ * Returns 0. Errors: -PMS_EHOST the host does not tell, as on other architectures; -PMS_ENAME the
+ *         CPU has no catalog (the hint lists the catalogs), or the host has several kinds of CPU;
  *         -PMS_EIO no data directory.
  */
 int pms_catalog_host_cpu(const char *data, const char *root, char *cpu, size_t size,
@@ -253,35 +254,35 @@ const struct pms_term *pms_catalog_term(const struct pms_catalog *catalog, size_
 size_t pms_catalog_advices(const struct pms_catalog *catalog);
 const struct pms_advice *pms_catalog_advice(const struct pms_catalog *catalog, size_t i);
 
-/** Look up by name, without regard to case; an event also by its aliases, where no event has that
- * name. Returns an index, or -PMS_ENAME. */
+/** Look up an event by name, without regard to case; by its aliases, where no event has that name.
+ * Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_event(const struct pms_catalog *catalog, const char *name);
-/** A core of the catalog's architecture, whose codes of the architecture's events are known. */
+/** A core of the catalog's architecture whose event codes are known. */
 struct pms_code_core {
 	const char *name;  /* "sifive-p550": of the CPU's name "riscv:sifive-p550" */
 	const char *title; /* "SiFive P550" */
-	const char *about; /* how its codes come about, and what they leave out; "" */
-	int is_any;	   /* 1: what is counted beside every core, by the firmware */
+	const char *about; /* where its codes come from, and what they leave out; "" */
+	int is_any;	   /* 1: the firmware's events, which every core has */
 };
 
-/** How one core counts an event of its architecture's catalog, which has no numbers itself. */
+/** How one core counts an event of its architecture's catalog, which has no codes itself. */
 struct pms_core_code {
 	const struct pms_code_core *core;
-	size_t event; /* index */
-	int64_t code; /* the core's raw code, of the firmware with bit 63 set; -1: none, but a
-		       * name of the kernel's own */
-	const char *generic; /* that name, "cycles"; NULL where there is a code */
+	size_t event;	     /* index */
+	int64_t code;	     /* the core's raw code, with bit 63 set for the firmware; -1: only the
+				kernel's generic name */
+	const char *generic; /* the kernel's name, "cycles"; NULL where there is a code */
 	const char *note;    /* what the code counts where that differs; NULL: nothing to say */
 };
 
-/** What perf calls a code of a core. */
+/** perf's name for a code of a core. */
 struct pms_core_name {
 	const struct pms_code_core *core;
 	const char *name; /* "BRANCH_DIRECTION_MISPREDICTION" */
-	int64_t code;	  /* which need not be that of an event */
+	int64_t code;	  /* may be a code that no event of the catalog has */
 };
 
-/* Of every core whose codes are known, or the one that was asked for; a core's rows stand together.
+/* Codes of every core, or of the one that was asked for. The rows of a core stand together.
  */
 size_t pms_catalog_code_cores(const struct pms_catalog *catalog);
 const struct pms_code_core *pms_catalog_code_core(const struct pms_catalog *catalog, size_t i);
@@ -290,15 +291,17 @@ const struct pms_core_code *pms_catalog_core_code(const struct pms_catalog *cata
 size_t pms_catalog_core_names(const struct pms_catalog *catalog);
 const struct pms_core_name *pms_catalog_core_name(const struct pms_catalog *catalog, size_t i);
 
-/** Look up an event by its number: the catalog's, or that of the core that was asked for, or of the
- * firmware. Codes of cores that were not asked for say nothing. Returns an index, or -PMS_ENAME. */
+/** Look up an event by its code: of the catalog, of the core that was asked for, or of the
+ * firmware. Codes of other cores are ignored. Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code);
-/** Look up an event by what perf calls it on a core, in any case: where several cores have the
- * name, they have to mean the same by it. Returns as above. */
+/** Look up an event by perf's name on a core, in any case. Where several cores use the name, they
+ * must mean the same event. Returns an index, or -PMS_ENAME. */
 int64_t pms_catalog_find_core_name(const struct pms_catalog *catalog, const char *name);
-/** Look up an event as users write it: by name, as "0x11", or as perf's "r11". Returns as above. */
+/** Look up an event as users write it: by name, as "0x11", or as perf's "r11". Returns an index, or
+ * -PMS_ENAME. */
 int64_t pms_catalog_find_event_word(const struct pms_catalog *catalog, const char *word);
-/** A metric also by its aliases, where no metric has that name. */
+/** Look up a metric by name; by its aliases, where no metric has that name. Returns an index, or
+ * -PMS_ENAME. */
 int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *name);
 int64_t pms_catalog_find_group(const struct pms_catalog *catalog, enum pms_group_kind kind,
 			       const char *name);

@@ -18,21 +18,21 @@ enum pms_check_status { PMS_CHECK_KEPT, PMS_CHECK_BROKEN, PMS_CHECK_UNCHECKED };
 
 /** Why a relation is unchecked. */
 enum pms_check_reason {
-	PMS_REASON_NONE,	  /* it is not */
+	PMS_REASON_NONE,	  /* it is not unchecked */
 	PMS_REASON_COUNT,	  /* an event of it has no count */
 	PMS_REASON_VALUE,	  /* a side has no value: divided by zero */
-	PMS_REASON_CONFIGURATION, /* it holds in a configuration that is not known to be the case */
-	PMS_REASON_ERRATUM	  /* the core has an erratum that may break it, or may have it */
+	PMS_REASON_CONFIGURATION, /* it holds in a configuration that the caller did not confirm */
+	PMS_REASON_ERRATUM	  /* the core has, or may have, an erratum that breaks it */
 };
 
 struct pms_check_row {
-	/* NULL: not of the catalog's relations but of its decision tree, whose shares of Level 1
-	 * add up to 100 % (kind "level_1") and no child of a node is more than the node ("tree").
+	/* NULL: a rule of the decision tree. Either the shares of Level 1 add up to 100 % (kind
+	 * "level_1"), or no child exceeds its node ("tree").
 	 */
 	const struct pms_relation *relation;
 	const char *kind; /* "sum", "equal", "at_least", "subset", "never", "level_1", "tree" */
 	const char *sign; /* between the sides: "=", ">=", "<=" */
-	const char *lhs, *rhs; /* formulas over events; of the tree, over metrics */
+	const char *lhs, *rhs; /* formulas over events; for rules of the tree, over metrics */
 	const char *note;      /* why it holds, or what breaks it */
 	enum pms_check_status status;
 	enum pms_check_reason reason;
@@ -43,8 +43,8 @@ struct pms_check_row {
 };
 
 struct pms_check {
-	const struct pms_counts *counts; /* borrowed; of an interval NULL once they are released */
-	int has_time;			 /* as the counts have it: 1: of an interval … */
+	const struct pms_counts *counts; /* borrowed; of intervals NULL once released */
+	int has_time;			 /* from the counts: 1: of an interval … */
 	double time;			 /* … that ended then, s since counting began */
 	struct pms_check_row *rows;
 	size_t n_rows;
@@ -52,20 +52,21 @@ struct pms_check {
 	void *owned;	    /* private */
 };
 
-/** What is known of the machine beside its counts. Zero-initialised: nothing. */
+/** What the caller knows of the machine. Zero-initialised: nothing. */
 struct pms_check_options {
-	const char *const *configurations; /* that are the case, n_configurations names */
+	const char *const *configurations; /* names of the configurations that apply,
+					      n_configurations of them */
 	size_t n_configurations;
-	const char *revision; /* of the core, "r3p1"; NULL: as the counts tell, if they do */
+	const char *revision; /* of the core, "r3p1"; NULL: as the counts say, if they do */
 };
 
 /**
- * Hold the total of @counts against the relations of its catalog.
+ * Check the total of @counts against the relations of its catalog.
  *
  * The sides of a relation may be as far apart as the counting lets them: not at all where every
- * event was counted all the time; four standard errors where events shared counters and ran in
- * different windows, the error following from their shares of the time; the rounding of the numbers
- * alone where they ran in the same windows. Modelled counts are counted all the time.
+ * event was counted all the time; by rounding alone where events shared counters in the same
+ * windows; by four standard errors where the windows differ. The standard error follows from the
+ * events' shares of the time. Modelled counts are counted all the time.
  *
  * @out: written only on success; free with pms_check_free
  * Returns 0. Errors: -PMS_ENAME a configuration that the catalog does not know; -PMS_EINVAL the
@@ -75,13 +76,14 @@ int pms_check(const struct pms_counts *counts, const struct pms_check_options *o
 	      struct pms_check **out, struct pms_error *err);
 void pms_check_free(struct pms_check *check);
 
-/** What a metric, or the count of an event, is to keep to. */
+/** The limits of a metric, or of an event's count. */
 struct pms_budget_row {
 	const struct pms_metric *metric; /* of the catalog, or own */
-	struct pms_metric *own; /* whose formula is an event's name: its count; NULL for metrics */
-	int has_low, has_high;	/* 0: that end is open */
-	double low, high;	/* both are still within */
-	unsigned line;		/* in the file */
+	struct pms_metric *own;		 /* a metric whose formula is the event's name; NULL for the
+					    catalog's metrics */
+	int has_low, has_high;		 /* 0: that end is open */
+	double low, high;		 /* both are included */
+	unsigned line;			 /* in the file */
 };
 
 struct pms_budget {
@@ -90,9 +92,8 @@ struct pms_budget {
 };
 
 /**
- * Read a budget: CSV with the heading metric,low,high; a row names a metric or an event, whose
- * count is meant; empty lines and those that start with # say nothing; an end without a number is
- * open.
+ * Read a budget: CSV with the heading metric,low,high. A row names a metric, or an event for its
+ * count. Empty lines and lines that start with # are ignored. An empty end is open.
  * @catalog: borrowed until the budget is released
  * @out: release with pms_budget_release, whatever is returned
  * Returns 0. Errors, which name the line: -PMS_EPARSE no such heading, not three fields, not a
@@ -101,7 +102,8 @@ struct pms_budget {
  */
 int pms_budget_load(const char *path, const struct pms_catalog *catalog, struct pms_budget *out,
 		    struct pms_error *err);
-/** The same of a text in memory; @name is what errors name. */
+/** Parse a budget from a text in memory; errors give @name as the file. Returns and errors: as
+ * pms_budget_load. */
 int pms_budget_parse(const char *name, const char *text, const struct pms_catalog *catalog,
 		     struct pms_budget *out, struct pms_error *err);
 void pms_budget_release(struct pms_budget *budget);
@@ -113,7 +115,8 @@ enum pms_budget_status {
 	PMS_BUDGET_UNDEFINED
 };
 
-/** Whether @value, of the row's metric, keeps to it. What has no value does not. */
+/** Compare @value, of the row's metric, with its limits. Returns PMS_BUDGET_UNDEFINED when it has
+ * no value. */
 enum pms_budget_status pms_budget_status(const struct pms_budget_row *row,
 					 const struct pms_value *value);
 

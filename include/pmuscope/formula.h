@@ -18,10 +18,10 @@ struct pms_formula; /* opaque; owned by the caller of pms_formula_compile */
 /**
  * Compile a formula.
  * @text:   NUL-terminated, borrowed for the call
- * @source: what an error names as its source (a file, "formula"); may be NULL
+ * @source: the name that errors give (a file, "formula"); may be NULL
  * @out:    written only on success; free with pms_formula_free
- * Returns 0. Errors: -PMS_EPARSE (column set: where the text stops making sense; also for what is
- *         nested deeper than 64, longer than 65536 characters or of more than 256 different names),
+ * Returns 0. Errors: -PMS_EPARSE (column set: where the text stops making sense; also for nesting
+ *         deeper than 64, more than 65536 characters or more than 256 different names),
  *         -PMS_ENOMEM.
  */
 int pms_formula_compile(const char *text, const char *source, struct pms_formula **out,
@@ -46,11 +46,11 @@ enum pms_undefined {
 struct pms_operand {
 	double value;
 	double variance; /* of value, in its unit squared; 0 for an exact count */
-	int defined;	 /* 0: the formula is undefined if this name is reached */
+	int defined;	 /* 0: not known; the formula is then undefined if it uses this name */
 };
 
 /**
- * Evaluate. Errors of the inputs are taken as independent and propagate to first order.
+ * Evaluate a formula. The operands' errors are taken as independent and propagate to first order.
  * @operands: pms_formula_names() of them, in slot order, borrowed
  * @value, @variance: written only when PMS_DEFINED is returned; @variance may be NULL
  * @which:    slot of the undefined name for PMS_UNDEF_NAME; for PMS_UNDEF_DIVIDE the slot of the
@@ -61,8 +61,8 @@ enum pms_undefined pms_formula_eval(const struct pms_formula *formula,
 				    double *variance, size_t *which);
 
 /**
- * How the value changes, to first order, when all operands change together.
- * @operands:  as above; variances are not looked at
+ * Compute how the value changes, to first order, when all operands change together.
+ * @operands:  as for pms_formula_eval; variances are ignored
  * @direction: the change of each, in slot order
  * @derivative: written only when PMS_DEFINED is returned
  */

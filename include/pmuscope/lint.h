@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuscope/lint.h - what a specification contradicts itself in.
- * Beside the flow: it reads files on its own, so that all that is wrong with one is found, not the
- * first thing that keeps it from being loaded. */
+/* pmuscope/lint.h - contradictions within a specification. Beside the flow: it reads files on its
+ * own, to find every fault of a file. A loader would stop at the first one. */
 #ifndef PMUSCOPE_LINT_H
 #define PMUSCOPE_LINT_H
 
@@ -19,7 +18,7 @@ struct pms_lint_finding {
 	const char *file;
 	unsigned line, column; /* 1-based */
 	const char *path;      /* in the JSON: "metrics.ipc.formula" */
-	const char *rule;      /* its name, fixed: "unknown-event"; docs/use/lint.md has all */
+	const char *rule;      /* its fixed name: "unknown-event"; docs/use/lint.md lists all */
 	const char *text;      /* one sentence without a full stop */
 };
 
@@ -29,8 +28,8 @@ struct pms_lint_finding {
  *         specification in Arm's published layout, each of which stands by itself, or an array of
  *         events and metrics as Linux perf has them, which are taken together.
  * @out:   written only on success; free with pms_lint_free
- * Returns 0, whatever was found. Errors: -PMS_EIO a file cannot be read, -PMS_EPARSE is not JSON,
- * or is of neither layout; -PMS_ENOMEM.
+ * Returns 0, whatever was found. Errors: -PMS_EIO a file cannot be read; -PMS_EPARSE a file is not
+ * JSON, or has neither layout; -PMS_ENOMEM.
  */
 int pms_lint_files(const char *const *paths, size_t n, struct pms_lint **out,
 		   struct pms_error *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuscope/plan.h - events into passes: which are counted at the same time, so that each metric has
- * all of its events from one window of time, in as few passes as possible.
- * Flow: catalog -> [plan] -> collect -> counts. docs/development/plan.md has the method and the proofs. */
+/* pmuscope/plan.h - put events into as few passes as possible. Events of a pass are counted at the
+ * same time. Each metric gets all of its events from one pass.
+ * Flow: catalog -> [plan] -> collect -> counts. docs/development/plan.md has the method and the
+ * proofs. */
 #ifndef PMUSCOPE_PLAN_H
 #define PMUSCOPE_PLAN_H
 
@@ -22,27 +23,26 @@ struct pms_plan_options {
 				   * all groups that are in a stage of the methodology, or of all
 				   * groups where none is */
 	size_t n_names;
-	const size_t *events; /* indices of events to count as well, in whichever pass; n_events */
+	const size_t *events; /* indices of events to count too, in any pass; n_events */
 	size_t n_events;
 	int no_metrics;	   /* 1: with n_names 0, the events alone */
 	unsigned counters; /* 1 to PMS_MOST_COUNTERS; 0: as many as the catalog says */
-	uint64_t effort;   /* how long to search for a better plan and the proof that there is none,
-			    * in steps of well under a microsecond; 0: PMS_PLAN_EFFORT. The same
-			    * number gives the same plan on every machine. */
+	uint64_t effort; /* how long to search for a better plan, or for a proof that there is none,
+			    in steps of well under a microsecond; 0: PMS_PLAN_EFFORT. The same
+			    number gives the same plan on every machine. */
 };
 
 /** A few seconds; plans of whole catalogs mostly take less than a hundredth of one. */
 #define PMS_PLAN_EFFORT 20000000
 
-/** What is counted at the same time. */
+/** Events that are counted at the same time. */
 struct pms_pass {
-	size_t *events; /* indices: those of fixed counters, then the others in the catalog's order
-			 */
+	size_t *events; /* indices: events of fixed counters first, then the others in the catalog's
+			   order */
 	size_t n_events;
-	size_t *metrics; /* indices: those to be read from this pass. Each metric is in one pass */
+	size_t *metrics; /* indices: metrics to read from this pass. Each metric is in one pass */
 	size_t n_metrics;
-	unsigned
-		counters; /* programmable ones in use: the events without those of fixed counters */
+	unsigned counters; /* programmable counters in use: n_events without the fixed events */
 };
 
 #define PMS_NO_PASS ((size_t)-1)
@@ -50,32 +50,32 @@ struct pms_pass {
 struct pms_plan {
 	const struct pms_catalog *catalog; /* borrowed: must outlive the plan */
 	unsigned counters;		   /* programmable ones, in each pass */
-	struct pms_pass *passes; /* in the order of the metrics; that of Level 1 is first */
+	struct pms_pass *passes; /* in the order of the metrics; the pass of Level 1 is first */
 	size_t n_passes;
 	size_t n_metrics;   /* over all passes */
 	size_t lower_bound; /* proved: no plan has fewer passes */
 	int optimal;	    /* 1: n_passes is lower_bound; 0: the effort was used up before that */
-	size_t *fixed; /* events that have a counter of their own, those of them that are needed;
-			* they are in every pass. n_fixed */
+	size_t *fixed;	    /* needed events that have a counter of their own; every pass has them.
+			       n_fixed of them */
 	size_t n_fixed;
-	size_t *split; /* metrics of more events than there are counters, n_split of them: in no
-			* pass's metrics; their events are in several passes */
+	size_t *split; /* metrics with more events than there are counters, n_split of them: no pass
+			  lists them; their events are in several passes */
 	size_t n_split;
-	size_t level1; /* the pass that has all metrics of Level 1 that are wanted; PMS_NO_PASS:
-			* they are in several, or none is wanted */
+	size_t level1; /* the pass with all wanted metrics of Level 1; PMS_NO_PASS: they are in
+			  several passes, or none is wanted */
 	size_t stage1; /* the same for all metrics of Stage 1 */
 };
 
 /**
- * Whether an event has a counter of its own, which every pass can use for nothing: cycles on Arm
- * (PMCCNTR_EL0), cycles and instructions retired on RISC-V (mcycle, minstret).
+ * Returns 1 when an event has a counter of its own, which every pass can use at no cost: cycles on
+ * Arm (PMCCNTR_EL0), cycles and instructions retired on RISC-V (mcycle, minstret).
  */
 int pms_event_is_fixed(const struct pms_event *event);
 
 /**
- * Make a plan. Events of fixed counters take up none of the counters and are in every pass, when
- * a metric needs them at all. A metric of Level 1 is in the same pass as the others of it when that
- * costs no pass, and so are all of Stage 1.
+ * Make a plan. Events with a fixed counter take no programmable one; every pass has them when a
+ * metric needs them. The metrics of Level 1 share a pass when that costs no extra pass, and
+ * likewise the metrics of Stage 1.
  * @options: NULL: all defaults
  * @out:     written only on success; free with pms_plan_free
  * Returns 0. Errors: -PMS_ENAME a name is neither a metric nor a group of them, -PMS_EINVAL

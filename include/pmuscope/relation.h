@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* pmuscope/relation.h - what documents say of events beyond their definitions: how their counts
- * stand to each other, and what a number does not say.
+/* pmuscope/relation.h - what documents say of events beyond their definitions: relations between
+ * their counts, and caveats about what a count means.
  * Flow: [catalog] -> … -> analyse -> show.
- * Source: relations.json and caveats.json of a CPU's folder; docs/development/catalog.md describes them. */
+ * Source: relations.json and caveats.json of a CPU's folder; docs/development/catalog.md describes
+ * them. */
 #ifndef PMUSCOPE_RELATION_H
 #define PMUSCOPE_RELATION_H
 
@@ -14,14 +15,14 @@
 extern "C" {
 #endif
 
-/** When something holds; everything that is given has to. All NULL: always. */
+/** When a relation or caveat holds: every given member must apply. All NULL: always. */
 struct pms_condition {
 	const char *configuration; /* names of configurations, joined by " and " */
 	const char *errata;	   /* number of an erratum that breaks it … */
 	const char *before;	   /* … on revisions before this one, "r4p0"; given with errata */
 };
 
-/** A way in which a core can be set up, which nothing in the counts tells. */
+/** A way to set up a core, which the counts do not reveal. */
 struct pms_configuration {
 	const char *name; /* "direct_connect" */
 	const char *text; /* what it means, a sentence */
@@ -31,8 +32,8 @@ enum pms_relation_kind {
 	PMS_RELATION_SUM,      /* lhs = rhs: an event is the sum of others */
 	PMS_RELATION_EQUAL,    /* lhs = rhs: two events count the same thing */
 	PMS_RELATION_AT_LEAST, /* lhs >= rhs */
-	PMS_RELATION_SUBSET,   /* lhs <= rhs: all that lhs counts, rhs counts as well */
-	PMS_RELATION_NEVER     /* lhs = 0: the event is there and does not count */
+	PMS_RELATION_SUBSET,   /* lhs <= rhs: rhs counts everything that lhs counts */
+	PMS_RELATION_NEVER     /* lhs = 0: the core has the event, but it never counts */
 };
 
 /** A side of a relation: a formula over events. */
@@ -49,13 +50,13 @@ struct pms_relation {
 	struct pms_side lhs, rhs;
 	struct pms_condition condition;
 	const char *section; /* where the document says so: "4.1.2, 4.1.5" */
-	const char *source;  /* the document, where it is another than the file's; else "" */
+	const char *source;  /* the document, where it is not the file's; else "" */
 	const char *note;    /* why, or what breaks it */
 	int architecture; /* 1: follows from the architecture's definitions; 0: the core's document
 			   */
 };
 
-/** What the numbers of some events do not say. */
+/** A warning about what the counts of some events mean. */
 struct pms_caveat {
 	const char *id;
 	const size_t *events; /* indices, n_events of them */
@@ -75,23 +76,25 @@ size_t pms_catalog_configurations(const struct pms_catalog *catalog);
 const struct pms_configuration *pms_catalog_configuration(const struct pms_catalog *catalog,
 							  size_t i);
 
-/** The documents that relations and caveats are from: their titles; "" where there are none. */
+/** Returns the titles of the documents behind the relations or caveats; "" where there are none.
+ * Borrowed until the catalog is freed. */
 const char *pms_catalog_relations_source(const struct pms_catalog *catalog);
 const char *pms_catalog_caveats_source(const struct pms_catalog *catalog);
 
-/** Which PMU the core has: the architecture's version and what it can tell; "": not said. */
+/** Returns the core's PMU: the architecture's version and its features; "": not said. Borrowed
+ * until the catalog is freed. */
 const char *pms_catalog_pmu(const struct pms_catalog *catalog);
 
-/** "=", ">=", "<=": how the sides of a relation of this kind stand to each other. Static storage.
+/** Returns the sign between the sides of such a relation: "=", ">=" or "<=". Static storage.
  */
 const char *pms_relation_sign(enum pms_relation_kind kind);
-/** "sum", "equal", "at_least", "subset", "never". Static storage. */
+/** Returns "sum", "equal", "at_least", "subset" or "never". Static storage. */
 const char *pms_relation_kind_name(enum pms_relation_kind kind);
 
-/** Whether a relation or a caveat is about the event of this index. */
+/** Returns 1 when a relation or a caveat is about the event of this index. */
 int pms_relation_has(const struct pms_relation *relation, size_t event);
 int pms_caveat_has(const struct pms_caveat *caveat, size_t event);
-/** Whether a caveat is about an event that the metric uses. */
+/** Returns 1 when a caveat is about an event that the metric uses. */
 int pms_caveat_has_metric(const struct pms_caveat *caveat, const struct pms_metric *metric);
 
 #ifdef __cplusplus
