@@ -19,35 +19,36 @@ extern "C" {
 /** How to run a program on the modelled core. Zero-initialised members mean the default. */
 struct pms_vcore_options {
 	const char *data;      /* data directory; NULL: as pms_catalog_load finds it */
-	const char *qemu;      /* QEMU binary; NULL: qemu-aarch64 on PATH */
+	const char *qemu;      /* the QEMU program; NULL: qemu-aarch64 on PATH */
 	const char *plugin;    /* pmuscope-vcore.so; NULL: beside the binary, else installed */
-	const char *sysroot;   /* -L of QEMU: where interpreter and libraries are; NULL: none */
+	const char *sysroot;   /* QEMU's -L: the folder with the program's loader and
+				* libraries; NULL: none */
 	const char *qemu_cpu;  /* QEMU's guest CPU; NULL: neoverse-n1, which has no SVE */
 	char *const *env;      /* "NAME=value", on top of the fixed environment; NULL: none */
 	int no_wrong_path;     /* 1: do not walk wrong paths; retired counts must not change */
-	char *const *core_set; /* "ras_entries=8": what is to differ from core.json,
-				* NULL-terminated; NULL: nothing. A warning names them. */
-	/* Which part of the program is counted; docs/use/sampling.md has more on each. */
-	uint64_t forward;   /* instructions to leave out at the start; 0: none */
-	const char *region; /* count this function alone, with what it calls; NULL: everything */
-	uint64_t warm, detail, skip; /* sample, by periods of so many instructions; detail 0: not */
+	char *const *core_set; /* "ras_entries=8": changes to core.json, NULL-terminated;
+				* NULL: nothing. A warning names them. */
+	/* Select the part of the program to count; docs/use/sampling.md explains each. */
+	uint64_t forward;   /* instructions to skip at the start; 0: none */
+	const char *region; /* count only this function and its callees; NULL: everything */
+	uint64_t warm, detail, skip; /* sample, by periods of so many instructions; detail 0: no */
 };
 
-/** The least instructions of a window, and the most of a period's part. */
+/** The fewest instructions of a window, and the most of a part of a period. */
 enum { PMS_SAMPLE_LEAST = 1000 };
 #define PMS_SAMPLE_MOST UINT64_C(1000000000000000)
 
 /**
- * Run argv on the modelled core of @catalog's CPU, and count everything that the model counts.
- * The program keeps stdin, stdout and stderr. SIGINT and SIGTERM to the caller are passed on to the
- * program while it runs, and what ran until then is counted.
- * So that the counts do not depend on who runs it, the program does not inherit the environment: it
- * gets HOME=/, LANG=C.UTF-8, TERM=dumb, a PATH of the system's directories, and @options->env.
- * What it executes in turn is the host's affair: another AArch64 program needs binfmt_misc there.
- * Each thread is a scope, PMS_SCOPE_THREAD with its ordinal as id: 1 for the first, in the order in
- * which they ran first. (Thread ids of the host would differ from run to run.)
+ * Run argv on the modelled core of @catalog's CPU, and count everything that the model counts. The
+ * program keeps stdin, stdout and stderr. SIGINT and SIGTERM to the caller are passed on to the
+ * program while it runs; the instructions up to then are counted. The program does not inherit the
+ * environment, so that the counts do not depend on the user. It gets HOME=/, LANG=C.UTF-8,
+ * TERM=dumb, a PATH of the system's directories, and @options->env. The host starts the programs
+ * that it executes in turn: an AArch64 one needs binfmt_misc. Each thread is a scope,
+ * PMS_SCOPE_THREAD. Its id is its place in the order in which threads first ran, from 1 on, because
+ * the host's thread ids differ from run to run.
  * @argv: NULL-terminated; argv[0] is looked up on PATH as execvp does, never through a shell
- * @out:  written when the program was started, whatever became of it; free with pms_counts_free.
+ * @out:  written once the program has started, even if it fails later; free with pms_counts_free.
  *        provenance.exit_status is the program's own; warnings say what was not counted.
  * Returns 0 when the program was started. Errors: -PMS_ENOEXEC no such program, -PMS_EEXEC not an
  *         ELF, another architecture, its interpreter missing, -PMS_EHOST QEMU missing, without
@@ -64,44 +65,44 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 struct pms_vcore_event {
 	enum pms_count_state state; /* PMS_COUNTED or PMS_NOT_MODELLED */
 	enum pms_count_class cls;   /* PMS_COUNT_EXACT or PMS_COUNT_MODELLED */
-	const char *how;     /* the model's counters that it is the sum of; "" when not modelled */
-	const char *because; /* why it is not modelled, or counted and always 0; else NULL */
+	const char *how;     /* the model's counters that add up to it; "" when not modelled */
+	const char *because; /* why it is not modelled, or why it is always 0; else NULL */
 };
 
-struct pms_vcore_events; /* opaque: of every event of a catalog */
+struct pms_vcore_events; /* opaque: how each event of a catalog is counted */
 
 /**
- * How the core model of @catalog's CPU counts the catalog's events.
+ * Tell how the core model of @catalog's CPU counts the catalog's events.
  * @data: data directory; NULL: as pms_catalog_load finds it
  * @out:  written only on success; free with pms_vcore_events_free
- * Returns 0. Errors: -PMS_ENAME there is no model of this CPU (the hint lists those there are),
+ * Returns 0. Errors: -PMS_ENAME no model of this CPU exists (the hint lists the modelled ones),
  *         -PMS_EIO, -PMS_EPARSE core.json, -PMS_ENOMEM.
  */
 int pms_vcore_events_load(const struct pms_catalog *catalog, const char *data,
 			  struct pms_vcore_events **out, struct pms_error *err);
 void pms_vcore_events_free(struct pms_vcore_events *model);
-/** Of the event of this index, borrowed until the model is freed; NULL when there is none. */
+/** Returns the row of the event with this index, borrowed until pms_vcore_events_free; NULL when
+ * there is none. */
 const struct pms_vcore_event *pms_vcore_event(const struct pms_vcore_events *model, size_t event);
 
-/** Counts in the output of perf stat; opaque, owned by the caller of pms_perf_stat_open. */
+/** The counts in the output of perf stat; opaque, owned by the caller of pms_perf_stat_open. */
 struct pms_perf_stat;
 
 /**
- * Read the output of perf stat: -x SEP, -j, or the table for people, which is found out; with
- * everything that adds lines to it: -I, -r, -A, --per-thread, --per-core, --per-socket and the
+ * Read the output of perf stat. The format is recognised: -x SEP, -j, or the table for people.
+ * Options that add lines are understood: -I, -r, -A, --per-thread, --per-core, --per-socket and the
  * like.
  *
- * Events may be named in any way that perf takes for those of the core's PMU. Others are left out,
- * and named in one warning. perf prints counts scaled up to the time enabled, and the time or the
- * share of it that they ran: pms_count's value is scaled back, rounded, and `scaled` is what perf
- * printed. The table tells the share alone; its times are worked out from the time elapsed.
- * The scatter of -r becomes `spread`.
- * An event that is counted by itself in user mode and in the kernel (:u, :k) is their sum where the
- * others are of both; where most are of one mode, it is of that one.
- * A thread or CPU of which nothing at all was counted did not run: its zero is no gap in the total.
+ * Events may be named in any way that perf takes for those of the core's PMU. Other events are left
+ * out, and one warning names them. perf scales counts up to the time enabled, and prints the
+ * running time or its share. `scaled` keeps perf's number; `value` is scaled back and rounded. The
+ * table gives only the share, so the times are computed from the elapsed time. The scatter of -r
+ * becomes `spread`. An event with separate counts for user mode and kernel (:u, :k) gets their sum,
+ * unless most events have one mode: then it gets that mode's count. A thread or CPU without any
+ * count did not run: its zero is no gap in the total.
  *
  * @in:      read to its end, at most 64 MiB; borrowed for the call
- * @name:    of the file, for errors and for the provenance
+ * @name:    the file's name, for errors and for the provenance
  * @catalog: borrowed; must outlive the result and its counts
  * @out:     written only on success; free with pms_perf_stat_free
  * Returns 0. Errors: -PMS_EIO, -PMS_EPARSE with the line: not the output of perf stat, or a line of
@@ -110,9 +111,9 @@ struct pms_perf_stat;
 int pms_perf_stat_open(FILE *in, const char *name, const struct pms_catalog *catalog,
 		       struct pms_perf_stat **out, struct pms_error *err);
 /**
- * The same of what perf stat record wrote: exact counts with their times. With -A, of each CPU.
- * @file: has no record read yet; borrowed for the call
- * Returns 0. Errors: as pms_perf_stat_open, -PMS_EPARSE where there are samples and no counts.
+ * Read what perf stat record wrote: exact counts with their times; with -A, for each CPU.
+ * @file: no record of it may have been read; borrowed for the call
+ * Returns 0. Errors: as pms_perf_stat_open, -PMS_EPARSE the file has samples and no counts.
  */
 int pms_perf_stat_open_data(struct pms_perfdata *file, const char *name,
 			    const struct pms_catalog *catalog, struct pms_perf_stat **out,
@@ -123,9 +124,9 @@ void pms_perf_stat_free(struct pms_perf_stat *stat);
 size_t pms_perf_stat_intervals(const struct pms_perf_stat *stat);
 
 /**
- * Counts of interval @i; of everything, whether there are intervals or not.
- * @out: written only on success; free with pms_counts_free. Those of everything, and the first
- *       interval's, hold the warnings.
+ * Make the counts of interval @i, or of the whole run (pms_perf_stat_total).
+ * @out: written only on success; free with pms_counts_free. The counts of the whole and of the
+ *       first interval hold the warnings.
  * Returns 0. Errors: -PMS_EINVAL no such interval, -PMS_ENOMEM.
  */
 int pms_perf_stat_interval(const struct pms_perf_stat *stat, size_t i, struct pms_counts **out,
@@ -133,7 +134,7 @@ int pms_perf_stat_interval(const struct pms_perf_stat *stat, size_t i, struct pm
 int pms_perf_stat_total(const struct pms_perf_stat *stat, struct pms_counts **out,
 			struct pms_error *err);
 
-/** One finding of pms_host_check. */
+/** One row of pms_host_checks. */
 struct pms_host_check {
 	const char *what; /* "QEMU user-mode emulation" */
 	int ok;		  /* 1 fine, 0 missing, -1 not needed on this host */
@@ -142,8 +143,8 @@ struct pms_host_check {
 };
 
 /**
- * What can be measured on this host, and what to do about what cannot.
- * @checks: receives up to @max rows. Returns the number of rows there are.
+ * Find out what this host can measure, and how to get what is missing.
+ * @checks: receives up to @max rows. Returns the number of all rows, which may be more than @max.
  */
 size_t pms_host_checks(const struct pms_vcore_options *options, struct pms_host_check *checks,
 		       size_t max);

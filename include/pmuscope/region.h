@@ -9,8 +9,8 @@
  *     pms_region_stop(region);
  *     pms_region_counts(region, &counts, &err);
  *
- * Counters are read in user space where the kernel allows that (on Arm, kernel.perf_user_access=1),
- * which takes some ten nanoseconds, else by read(2). */
+ * Where the kernel allows it (on Arm, kernel.perf_user_access=1), counters are read in user
+ * space, in some ten nanoseconds; else by read(2). */
 #ifndef PMUSCOPE_REGION_H
 #define PMUSCOPE_REGION_H
 
@@ -22,12 +22,12 @@
 extern "C" {
 #endif
 
-struct pms_region; /* opaque: counters of the thread that opened it, for that thread alone */
+struct pms_region; /* opaque: counters of the thread that opened it, for that thread only */
 
 /**
  * Open counters on the calling thread; they run from here on.
- * @events: indices into the catalog (pms_live_event finds them), n of them, no more than there are
- *          counters: what a region runs once cannot be counted in several passes
+ * @events: indices into the catalog (pms_live_event finds them), n of them, at most one for each
+ *          counter: code that runs once cannot be counted in several passes
  * @out:    written only on success; free with pms_region_close
  * Returns 0. Errors: -PMS_EINVAL more events than counters, -PMS_EHOST the machine cannot,
  * -PMS_EIO, -PMS_ENOMEM.
@@ -36,18 +36,18 @@ int pms_region_open(const struct pms_catalog *catalog, const size_t *events, siz
 		    struct pms_region **out, struct pms_error *err);
 void pms_region_close(struct pms_region *region);
 
-/** Whether counters are read in user space: 1 all of them, 0 by read(2). */
+/** Returns 1 when all counters are read in user space, 0 when read(2) is needed. */
 int pms_region_is_direct(const struct pms_region *region);
 
-/** Count from here. Returns 0. Errors: -PMS_EIO the counters cannot be read. */
+/** Start counting. Returns 0. Errors: -PMS_EIO the counters cannot be read. */
 int pms_region_start(struct pms_region *region);
-/** Count to here: what was counted since the start is added to what was counted before.
- * Returns 0. Errors: as pms_region_start. */
+/** Stop counting, and add the counts since the start to the earlier ones. Returns 0. Errors: as
+ * pms_region_start. */
 int pms_region_stop(struct pms_region *region);
 
 /**
- * What was counted over all starts and stops. Of an event that others had the counter of for some
- * of the time, running_ns is less than enabled_ns.
+ * Make the counts over all starts and stops. An event has running_ns below enabled_ns when somebody
+ * else held its counter for some of the time.
  * @out: written only on success; free with pms_counts_free
  * Returns 0. Errors: -PMS_ENOMEM.
  */

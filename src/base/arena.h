@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* base/arena.h - memory that is given back all at once: what a catalog or a report is made of. */
+/* base/arena.h - memory that is released all at once: catalogs and reports are made of it. */
 #ifndef PMS_BASE_ARENA_H
 #define PMS_BASE_ARENA_H
 
@@ -13,21 +13,21 @@ struct pms_arena {
 	struct pms_arena_block *blocks;
 };
 
-/** Room for @count elements of @size bytes, zeroed, aligned for any type; never NULL for a count
- * of 0. Returns NULL when out of memory or when the product does not fit. */
+/** Returns room for @count elements of @size bytes, zeroed, aligned for any type; not NULL for a
+ * count of 0. Returns NULL when out of memory, or when the product overflows. */
 void *pms_arena_alloc(struct pms_arena *arena, size_t count, size_t size);
 
-/** A copy of @text. Returns NULL when out of memory. */
+/** Returns a copy of @text; NULL when out of memory. */
 char *pms_arena_dup(struct pms_arena *arena, const char *text);
 
-/** A formatted text. Returns NULL when out of memory. */
+/** Returns a formatted text; NULL when out of memory. */
 __attribute__((format(printf, 2, 3))) char *pms_arena_printf(struct pms_arena *arena,
 							     const char *format, ...);
 
 __attribute__((format(printf, 2, 0))) char *pms_arena_vprintf(struct pms_arena *arena,
 							      const char *format, va_list args);
 
-/** Give everything back; the arena is then as new. */
+/** Release everything; the arena is then as new. */
 void pms_arena_release(struct pms_arena *arena);
 
 #endif

@@ -5,7 +5,8 @@
 
 void *pms_array_room(void *array, size_t count, size_t size)
 {
-	/* The capacity is the power of two at or above the count: full only at a power of two. */
+	/* The capacity is the count rounded up to a power of two, so the array is full only
+	 * there. */
 	if (count & (count - 1))
 		return array;
 	size_t capacity = count ? count : 1, bytes;

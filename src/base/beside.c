@@ -23,7 +23,7 @@ void pms_beside_name(char name[PMS_BESIDE_NAME])
 	*at = 0;
 }
 
-/* Make a link to the file that @fd is open for: the one way to give it a name. */
+/* Name the file of @fd in /proc: linking that path is the only way to give the file a name. */
 static void link_of(char link[LINK], int fd)
 {
 	snprintf(link, LINK, "/proc/self/fd/%d", fd);

@@ -14,8 +14,8 @@ struct pms_hash_key pms_hash_draw(void)
 	struct pms_hash_key key = { { 0 } };
 	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) == (ssize_t)sizeof(key))
 		return key;
-	/* Too early after the machine's start, or not allowed: the kernel gave each process some.
-	 */
+	/* The kernel's generator is not ready or not allowed: use the random bytes that the
+	 * kernel gave this process. */
 	const void *given = (const void *)(uintptr_t)getauxval(AT_RANDOM);
 	if (given)
 		memcpy(&key, given, sizeof(key));

@@ -10,7 +10,7 @@
 /* What a stream has written so far. */
 struct written {
 	char *text;
-	size_t size, room; /* a byte of the room stays for the zero */
+	size_t size, room; /* one byte of the room is kept for the final zero */
 	int failed;
 	char **out_text;
 	size_t *out_size;
@@ -37,14 +37,14 @@ static ssize_t add(void *cookie, const char *bytes, size_t n)
 {
 	struct written *w = cookie;
 	w->failed |= make_room(w, n) != 0;
-	if (w->failed) /* what follows a gap is of no use */
+	if (w->failed) /* text after a gap is useless */
 		return 0;
 	memcpy(w->text + w->size, bytes, n);
 	w->size += n;
 	return (ssize_t)n;
 }
 
-/* The text becomes the caller's, if it is whole. */
+/* Hand the text to the caller, if it is complete. */
 static int give(void *cookie)
 {
 	struct written *w = cookie;

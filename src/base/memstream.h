@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* base/memstream.h - a stream that writes a text into memory, and tells when memory ran out.
- * That of the C library, open_memstream(), leaves bytes out then, and neither ferror() nor fclose()
- * know of it. */
+/* base/memstream.h - a stream that writes a text into memory, and reports when memory ran out.
+ * open_memstream() of the C library drops bytes then, and neither ferror() nor fclose() reports
+ * it. */
 #ifndef PMS_BASE_MEMSTREAM_H
 #define PMS_BASE_MEMSTREAM_H
 
@@ -9,15 +9,15 @@
 
 /**
  * Open a stream for writing from the beginning to the end.
- * @text: the text once the stream is closed, with a zero behind it; to be freed
- * @size: its bytes, without the zero
- * Until the stream is closed they are NULL and 0. Returns it, or NULL when out of memory.
+ * @text: receives the text when the stream is closed, with a final zero; free it
+ * @size: receives its length in bytes, without the zero
+ * Until then they are NULL and 0. Returns the stream, or NULL when out of memory.
  */
 FILE *pms_memstream_open(char **text, size_t *size);
 
 /**
  * Close a stream of pms_memstream_open.
- * Returns 0, or -PMS_ENOMEM: something that was written is missing, and *text is NULL.
+ * Returns 0, or -PMS_ENOMEM: some of the text is lost, and *text is NULL.
  */
 int pms_memstream_close(FILE *stream);
 

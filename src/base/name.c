@@ -55,7 +55,7 @@ int64_t pms_name_index_find(const struct pms_name_index *index, const char *name
 	return -PMS_ENAME;
 }
 
-enum { NEAREST_LENGTH = 64 }; /* longer names get no hint: the table stays on the stack */
+enum { NEAREST_LENGTH = 64 }; /* longer names get no hint, so that the table fits on the stack */
 
 /* Levenshtein distance, one row of the table at a time. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -82,8 +82,8 @@ void pms_nearest_offer(struct pms_nearest *nearest, const char *name, const char
 	if (length > NEAREST_LENGTH || other > NEAREST_LENGTH)
 		return;
 	size_t d = distance(name, length, candidate, other);
-	/* More than a third of it wrong is another name; one more, as two letters swapped are two.
-	 */
+	/* A name with more than a third wrong is another name; one more error is allowed, since
+	 * two swapped letters count as two. */
 	if (d > length / 3 + 1 || (nearest->best && d >= nearest->distance))
 		return;
 	nearest->best = candidate;

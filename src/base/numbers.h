@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* base/numbers.h - a table from numbers of 64 bits to rows of some array. Finding one takes the
- * same time whatever numbers a file has: where they lie depends on a key that it does not know. */
+/* base/numbers.h - a table from 64-bit numbers to the rows of an array. A lookup takes the same
+ * time whatever numbers a file has, because their slots depend on a secret key. */
 #ifndef PMS_BASE_NUMBERS_H
 #define PMS_BASE_NUMBERS_H
 
@@ -15,16 +15,16 @@
 struct pms_numbers {
 	struct pms_number {
 		uint64_t key;
-		uint32_t row; /* + 1; 0: free */
+		uint32_t row; /* row + 1; 0: the slot is free */
 	} * slots;
 	size_t n_slots, count;
 	struct pms_hash_key key;
 };
 
-/** Returns the row of @key, PMS_NO_ROW without one. */
+/** Returns the row of @key, or PMS_NO_ROW. */
 uint32_t pms_numbers_get(const struct pms_numbers *n, uint64_t key);
 
-/** Set the row of @key, in the place of one that it has. Errors: -PMS_ENOMEM */
+/** Set or replace the row of @key. Returns 0. Errors: -PMS_ENOMEM. */
 int pms_numbers_set(struct pms_numbers *n, uint64_t key, uint32_t row);
 
 void pms_numbers_release(struct pms_numbers *n);

@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Open what an O_PATH descriptor stands for, so that nobody puts another file in its place. */
+/* Open the file of an O_PATH descriptor, so that nobody can swap it meanwhile. */
 static int open_again(int place, const char *path)
 {
 	char own[64];
 	snprintf(own, sizeof(own), "/proc/self/fd/%d", place);
 	int fd = open(own, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT) /* no /proc here */
+	if (fd < 0 && errno == ENOENT) /* there is no /proc */
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	return fd;
 }

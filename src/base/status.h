@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* base/status.h - filling a struct pms_error. Everything in src/ may include base/. */
+/* base/status.h - fill a struct pms_error. Everything in src/ may include base/. */
 #ifndef PMS_BASE_STATUS_H
 #define PMS_BASE_STATUS_H
 
@@ -12,12 +12,13 @@
 __attribute__((format(printf, 3, 4))) int pms_fail(struct pms_error *err, enum pms_status status,
 						   const char *format, ...);
 
-/** Like pms_fail, with the place: @source may be NULL, @line and @column are 1-based or 0. */
+/** Record an error with its place: @source may be NULL, @line and @column are 1-based or 0. */
 __attribute__((format(printf, 6, 7))) int pms_fail_at(struct pms_error *err, enum pms_status status,
 						      const char *source, unsigned line,
 						      unsigned column, const char *format, ...);
 
-/* What clang's analyzer cannot see from another file: what these return is negative. */
+/* Tell clang's analyzer, which cannot look into the other file, that these return negative
+ * numbers. */
 #ifdef __clang_analyzer__
 static inline int pms_failed(int rc)
 {

@@ -47,8 +47,8 @@ uint32_t pms_utf8_code(const char *text, size_t length)
 	return code;
 }
 
-/* Unicode 15: Cc, Zl, Zp, and of Cf what has no shape of its own (the signs that stand before
- * numbers in Arabic, Syriac and Kaithi have one). */
+/* Unicode 15: Cc, Zl, Zp, and the invisible characters of Cf. (Its signs before numbers in
+ * Arabic, Syriac and Kaithi are visible.) */
 int pms_utf8_acts(const char *text, size_t length)
 {
 	static const struct range {
@@ -56,7 +56,7 @@ int pms_utf8_acts(const char *text, size_t length)
 	} ranges[] = {
 		{ 0x0001, 0x001f },   { 0x007f, 0x009f },
 		{ 0x00ad, 0x00ad },   { 0x061c, 0x061c },
-		{ 0x180e, 0x180e },   { 0x200b, 0x200f }, /* without width; left and right marks */
+		{ 0x180e, 0x180e },   { 0x200b, 0x200f }, /* no width; left and right marks */
 		{ 0x2028, 0x202e },			  /* separators; embeddings, overrides */
 		{ 0x2060, 0x206f },			  /* isolates */
 		{ 0xfeff, 0xfeff },   { 0xfff9, 0xfffb },

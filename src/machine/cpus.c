@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "machine/sysfs.h"
 
-/* "3" or "0-3" at *@at, which moves behind it. */
+/* Read "3" or "0-3" at *@at, and move *@at behind it. */
 static int read_range(const char **at, long *first, long *last)
 {
 	char *end;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* machine/cpus.h - lists of CPUs as Linux writes them, "0-3,7", and where they are in the machine.
+/* machine/cpus.h - lists of CPUs as Linux writes them, "0-3,7", and the place of each CPU in
+ * the machine.
  * Source: Linux, Documentation/admin-guide/cputopology.rst. */
 #ifndef PMS_MACHINE_CPUS_H
 #define PMS_MACHINE_CPUS_H
@@ -24,16 +25,16 @@ struct pms_cpus {
  */
 int pms_cpus_parse(const char *text, struct pms_cpus *out, struct pms_error *err);
 
-/** Read the list in a file, @path below @root. Errors: also -PMS_EIO. */
+/** Read the list in the file @path below @root. Errors: those of pms_cpus_parse, and -PMS_EIO. */
 int pms_cpus_read(const char *root, const char *path, struct pms_cpus *out, struct pms_error *err);
-/** Those that are online. Errors as above. */
+/** Read the list of online CPUs. Errors: as pms_cpus_read. */
 int pms_cpus_online(const char *root, struct pms_cpus *out, struct pms_error *err);
 
 /** Returns 1 when @cpu is among them. */
 int pms_cpus_has(const struct pms_cpus *cpus, int cpu);
 void pms_cpus_release(struct pms_cpus *cpus);
 
-/** Where a CPU is: its socket and, in that, its core; 0 where Linux does not say. */
+/** The socket of a CPU, and its core within the socket; 0 where Linux does not say. */
 struct pms_cpu_place {
 	int package, core;
 };

@@ -13,9 +13,9 @@
 #include "base/regular.h"
 #include "base/status.h"
 
-enum { FIRST_LINE = 4096 }; /* Linux looks at 256 bytes of a script's */
+enum { FIRST_LINE = 4096 }; /* Linux reads 256 bytes of a script's first line */
 
-/* Fields are read byte by byte, so that neither alignment nor the host's byte order matters. */
+/* Read a field byte by byte, so that neither alignment nor the host's byte order matters. */
 static uint64_t little(const uint8_t *at, size_t size)
 {
 	uint64_t value = 0;
@@ -24,7 +24,7 @@ static uint64_t little(const uint8_t *at, size_t size)
 	return value;
 }
 
-/* The two fields that are read of big-endian files too. */
+/* Read one of the two fields that are needed of big-endian files too. */
 static uint16_t half(const uint8_t *at, bool big_endian)
 {
 	return (uint16_t)(big_endian ? at[0] << 8 | at[1] : at[1] << 8 | at[0]);
@@ -38,8 +38,8 @@ static bool inside(uint64_t size, uint64_t offset, uint64_t length)
 	return offset <= size && length <= size - offset;
 }
 
-/* Copy bytes. Returns false where they do not all lie inside of the file, or cannot be read: it
- * may have become shorter meanwhile. */
+/* Copy bytes. Returns false where some lie outside of the file, or cannot be read because the
+ * file was truncated meanwhile. */
 static bool fetch(const struct pms_file *file, uint64_t offset, void *into, size_t size)
 {
 	if (!inside(file->size, offset, size))
@@ -96,8 +96,8 @@ static int interp_read(const struct pms_file *file, const uint8_t *header, struc
 	return 0;
 }
 
-/* Linux maps such a file and kills the program that touches what is missing. A segment of zeros
- * alone, .bss, has no bytes in the file, wherever they would be. */
+/* Refuse a segment whose bytes are missing: Linux maps such a file, and kills the program that
+ * touches the gap. A segment of only zeros, .bss, needs no bytes in the file. */
 static int load_check(uint64_t size, const uint8_t *header, struct pms_error *err)
 {
 	uint64_t offset = FIELD(header, Elf64_Phdr, p_offset);
@@ -115,6 +115,7 @@ static int cut_short(const struct pms_file *file, struct pms_error *err)
 	return pms_fail(err, PMS_EPARSE, "it is cut short: %" PRIu64 " bytes", file->size);
 }
 
+/* Walk the program headers, to refuse a truncated file and to find the interpreter. */
 static int segments_read(const struct pms_file *file, struct pms_elf *out, struct pms_error *err)
 {
 	struct table segments;
@@ -136,7 +137,7 @@ static int segments_read(const struct pms_file *file, struct pms_elf *out, struc
 	return rc;
 }
 
-/* The program that a script's first line names, without its argument. */
+/* Find the program named by a script's first line, without its argument. */
 static void script_read(const uint8_t *bytes, size_t size, struct pms_elf *out)
 {
 	size_t from = 2, n = 0;
@@ -226,7 +227,7 @@ static bool symbol_is(const uint8_t *strings, size_t strings_size, const uint8_t
 	       inside(strings_size, name, length) && !memcmp(strings + name, symbol, length);
 }
 
-/* A section's bytes, to be freed; NULL where they are not all there. */
+/* Returns a section's bytes, to be freed; NULL where some are missing. */
 static uint8_t *section_load(const struct pms_file *file, const uint8_t *header, size_t *size)
 {
 	uint64_t offset = FIELD(header, Elf64_Shdr, sh_offset);
@@ -271,8 +272,7 @@ int pms_file_defines(const struct pms_file *file, const char *symbol)
 	for (size_t i = 0; i < sections.count; i++) {
 		if (!entry_fetch(file, &sections, i, header, sizeof(header)))
 			return 0;
-		if (FIELD(header, Elf64_Shdr, sh_type) ==
-		    SHT_DYNSYM) /* the one that may be there */
+		if (FIELD(header, Elf64_Shdr, sh_type) == SHT_DYNSYM) /* a file has at most one */
 			return symbols_have(file, &sections, header, symbol);
 	}
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* machine/elf.h - what kind of program a file is: enough to say whether QEMU can run it.
+/* machine/elf.h - tell what kind of program a file is, as far as QEMU needs to run it.
  * Source: System V ABI, "Object Files"; Linux elf(5). */
 #ifndef PMS_MACHINE_ELF_H
 #define PMS_MACHINE_ELF_H
@@ -11,23 +11,24 @@
 #include "pmuscope/error.h"
 
 enum pms_file_kind {
-	PMS_FILE_OTHER,	 /* neither of these */
+	PMS_FILE_OTHER,	 /* neither script nor ELF */
 	PMS_FILE_SCRIPT, /* starts with #! */
 	PMS_FILE_ELF
 };
 
 struct pms_elf {
 	enum pms_file_kind kind;
-	unsigned bits; /* 32 or 64; what follows holds for an ELF, 0 and "" for other files */
+	unsigned bits; /* 32 or 64; this and the members below are 0 and "" for files that are no
+			* ELF */
 	bool big_endian;
 	uint16_t machine; /* EM_* */
 	uint16_t type;	  /* ET_* */
-	char interp[256]; /* PT_INTERP of a 64-bit little-endian ELF; of a script, the program after
-			   * #!; "": none */
+	char interp[256]; /* ELF: PT_INTERP of a 64-bit little-endian file; script: the program
+			   * after #!; "": none */
 };
 
-/** A file that is open, or bytes in memory. It is read where it is asked about and not mapped:
- * somebody who shortens a mapped file ends the process. */
+/** An open file, or bytes in memory. The file is read on demand and not mapped, since truncating
+ * a mapped file would kill this process. */
 struct pms_file {
 	int fd;		      /* -1: in memory */
 	const uint8_t *bytes; /* borrowed */
@@ -46,10 +47,10 @@ void pms_file_close(struct pms_file *file);
  */
 int pms_file_identify(const struct pms_file *file, struct pms_elf *out, struct pms_error *err);
 
-/** As pms_file_identify, of bytes. */
+/** Do what pms_file_identify does, for bytes. */
 int pms_elf_parse(const uint8_t *bytes, size_t size, struct pms_elf *out, struct pms_error *err);
 
-/** As pms_file_identify, of the file at @path. Errors: also -PMS_EIO. */
+/** Do what pms_file_identify does, for the file at @path. Errors: also -PMS_EIO. */
 int pms_elf_read(const char *path, struct pms_elf *out, struct pms_error *err);
 
 /**

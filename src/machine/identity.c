@@ -32,8 +32,7 @@ static size_t add(struct pms_identity *ids, size_t n, size_t max, struct pms_ide
 	return n;
 }
 
-/* A whole number, hexadecimal with 0x, and nothing behind it but blanks. Returns 0 when it is one.
- */
+/* Read a whole number, hexadecimal with 0x, which only blanks may follow. Returns 0 on success. */
 static int read_number(const char *text, uint64_t *number)
 {
 	char *end;
@@ -55,7 +54,7 @@ static FILE *open_below(const char *root, const char *path)
 	return file;
 }
 
-/* MIDR_EL1: implementer in bits 31 to 24, part number in bits 15 to 4. */
+/* Split MIDR_EL1: implementer in bits 31 to 24, part number in bits 15 to 4. */
 static struct pms_identity of_midr(uint64_t midr)
 {
 	return (struct pms_identity){ .kind = PMS_IDENTITY_ARM,
@@ -80,7 +79,7 @@ static size_t read_midr(const char *root, unsigned cpu, struct pms_identity *ids
 	return n;
 }
 
-/* The number of "marchid\t\t: 0x7", when that is what the line says. */
+/* Read the number of a line such as "marchid\t\t: 0x7", if it has this name. */
 static int read_field(const char *line, const char *name, uint64_t *number)
 {
 	size_t length = strlen(name);
@@ -90,8 +89,8 @@ static int read_field(const char *line, const char *name, uint64_t *number)
 	return *line == ':' ? read_number(line + 1, number) : -1;
 }
 
-/* Of hart @cpu, or of all for -1. Each is a paragraph that begins with its number and gives vendor,
- * architecture and implementation in this order; the latter may be missing. */
+/* Read the identity of hart @cpu, or of all for -1. Each hart has a paragraph: its number, then
+ * vendor, architecture and implementation in this order; the last two may be missing. */
 static size_t read_cpuinfo(const char *root, int cpu, struct pms_identity *ids, size_t max)
 {
 	struct pms_identity id = { .kind = PMS_IDENTITY_RISCV };
@@ -122,7 +121,7 @@ static size_t read_cpuinfo(const char *root, int cpu, struct pms_identity *ids, 
 	return n;
 }
 
-/* CPUs without the file are offline, or of another architecture. */
+/* Count all CPUs. A CPU without the file is offline, or of another architecture. */
 static unsigned count_cpus(const char *root)
 {
 	unsigned long last = 0;
@@ -154,8 +153,8 @@ int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id)
 	return read_midr(root, (unsigned)cpu, id, 0, 1) || read_cpuinfo(root, cpu, id, 1) ? 0 : -1;
 }
 
-/* "r3p1" as a number that orders revisions: variant in bits 23 to 20 of MIDR_EL1, revision in bits
- * 3 to 0. */
+/* Turn "r3p1" into a number that orders revisions: MIDR_EL1 has the variant in bits 23 to 20,
+ * the revision in bits 3 to 0. */
 static uint64_t revision_of(uint64_t midr)
 {
 	return (midr >> 20 & 0xf) << 4 | (midr & 0xf);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* machine/identity.h - which cores this host has, as the cores say it themselves.
+/* machine/identity.h - which cores this host has, by their own identification registers.
  * Source: Arm Architecture Reference Manual, MIDR_EL1, which Linux shows below
  * /sys/devices/system/cpu; RISC-V Privileged Specification, mvendorid and marchid, which Linux
  * shows in /proc/cpuinfo. */
@@ -11,8 +11,8 @@
 
 #include "machine/cpus.h"
 
-/** Whether programs are measured on this host by its own PMU: on Arm and RISC-V machines. On others
- * they run on a modelled core. */
+/** Returns whether this host's own PMU measures programs: true on Arm and RISC-V machines.
+ * Elsewhere programs run on a modelled core. */
 int pms_host_is_measured(void);
 
 enum pms_identity_kind { PMS_IDENTITY_ARM, PMS_IDENTITY_RISCV };
@@ -21,34 +21,35 @@ struct pms_identity {
 	enum pms_identity_kind kind;
 	uint64_t vendor;   /* implementer of MIDR_EL1, or mvendorid */
 	uint64_t part;	   /* part number of MIDR_EL1, or marchid */
-	uint64_t revision; /* mimpid; 0 on Arm, where no catalog depends on it */
-	uint64_t midr;	   /* MIDR_EL1 itself; 0 on others */
+	uint64_t revision; /* mimpid; 0 on Arm, where no catalog needs it */
+	uint64_t midr;	   /* MIDR_EL1 itself; 0 on other machines */
 };
 
 /**
- * The different cores of this host.
- * @root: before /sys and /proc: "" for the host itself
+ * List the different cores of this host.
+ * @root: folder that holds /sys and /proc: "" for the host itself
  * @ids:  receives up to @max of them, in the order of the CPUs' numbers
- * Returns how many there are, at most @max; 0 where the host does not tell, as on other
+ * Returns how many there are, at most @max; 0 where the host does not say, as on other
  *         architectures.
  */
 size_t pms_identity_read(const char *root, struct pms_identity *ids, size_t max);
 
-/** The core of CPU @cpu. Returns 0, or -1 where the host does not tell. */
+/** Identify the core of CPU @cpu. Returns 0, or -1 where the host does not say. */
 int pms_identity_of_cpu(const char *root, int cpu, struct pms_identity *id);
 
 /**
- * The core of CPUs of one kind, of which some may be offline and tell nothing; of several revisions
- * the lowest, which has the errata of the others.
- * @cpu: receives one that tells; may be NULL
- * Returns 0, or -1 where none tells.
+ * Identify the core of CPUs of one kind. Offline CPUs have no identity to read. Of several
+ * revisions the lowest is taken, because it has the errata of all.
+ * @cpu: receives a CPU that has an identity; may be NULL
+ * Returns 0, or -1 where none has one.
  */
 int pms_identity_of_cpus(const char *root, const struct pms_cpus *cpus, struct pms_identity *id,
 			 int *cpu);
 
 /**
- * The core that perf names in a perf.data: MIDR_EL1 as a number, or "mvendorid-marchid-mimpid".
- * Returns 1 with @id, 0 when it is neither, as on other architectures.
+ * Identify the core that perf names in a perf.data: MIDR_EL1 as a number, or
+ * "mvendorid-marchid-mimpid".
+ * Returns 1 and fills @id, or 0 for any other text, as from other architectures.
  */
 int pms_identity_parse(const char *cpuid, struct pms_identity *id);
 

@@ -74,7 +74,7 @@ int pms_path_find(const char *name, const char *path, char *out, struct pms_erro
 			snprintf(out, PMS_PATH_MAX, "%s", candidate);
 			return 0;
 		}
-		/* Go on, as a later directory may have one that can be executed. */
+		/* Go on: a later directory may have one that can be executed. */
 		if (!is_absent(error) && error != EISDIR)
 			refused = error;
 		dir = dir[length] ? dir + length + 1 : NULL;

@@ -15,15 +15,16 @@
 
 #define DEVICES "/sys/bus/event_source/devices"
 
-/* Arm's are named after the architecture or the core, Apple's "apple_firestorm_pmu" and the like,
- * RISC-V's and x86's "cpu"; "cpu_core" and "cpu_atom" where there are two kinds. */
+/* Recognise the PMU of a core. Arm's are named after the architecture or the core, Apple's
+ * "apple_firestorm_pmu" and the like, RISC-V's and x86's "cpu"; "cpu_core" and "cpu_atom" where
+ * there are two kinds. */
 static int is_core(const char *name)
 {
 	return !strncmp(name, "armv", 4) || !fnmatch("apple_*_pmu", name, 0) ||
 	       !strcmp(name, "cpu") || !strncmp(name, "cpu_", 4);
 }
 
-/* "event=0x11" with nothing else that would make it another event. */
+/* Read the code of "event=0x11". Returns -1 if other terms would make it another event. */
 static int read_code(const char *text, uint64_t *code)
 {
 	char *end;
@@ -34,6 +35,7 @@ static int read_code(const char *text, uint64_t *code)
 	return errno || end == text + 6 || *end ? -1 : 0;
 }
 
+/* Add an event that the kernel names, unless more than its code defines it. */
 static int add_event(const char *root, const char *folder, struct pms_pmu *pmu, const char *name,
 		     struct pms_error *err)
 {
@@ -159,14 +161,14 @@ void pms_pmus_release(struct pms_pmus *pmus)
 	*pmus = (struct pms_pmus){ 0 };
 }
 
-/* Linux has a name for each of the first 64 common events but CHAIN, and lists those that
- * PMCEID0_EL0 and PMCEID1_EL0 say are there. Names came in three lots: kernels before 4.20 knew
- * none from 0x31 on, those before 5.7 none from 0x39 on. A lot of which none is listed may be one
- * that the kernel does not know. */
+/* Linux has names for the first 64 common events except CHAIN. It lists those that PMCEID0_EL0
+ * and PMCEID1_EL0 report. The names came in three lots: kernels before 4.20 have none from 0x31
+ * on, kernels before 5.7 none from 0x39 on. If no event of a lot is listed, the kernel may not
+ * know the lot. */
 enum { CHAIN = 0x1e };
 static const uint64_t lots[] = { 0, 0x31, 0x39, PMS_PMU_NAMED };
 
-/* The first code of a code's lot; the next entry is where the lot ends. */
+/* Returns the first code of the lot that has this code; the next entry is the lot's end. */
 static const uint64_t *lot_of(uint64_t code)
 {
 	const uint64_t *lot = lots;
@@ -183,7 +185,7 @@ int pms_pmu_has(const struct pms_pmu *pmu, uint64_t code)
 		uint64_t listed = pmu->events[i].code;
 		if (listed == code)
 			return 1;
-		/* A kernel that knows a lot knows those before it. */
+		/* A kernel that knows a lot knows the earlier lots too. */
 		is_known |= lot && listed >= *lot && listed < PMS_PMU_NAMED;
 	}
 	if (strncmp(pmu->name, "armv", 4) != 0 || !lot || code == CHAIN)

@@ -18,12 +18,13 @@
 static const char install_hint[] =
 	"install a QEMU with plugin API 1: apt-get install qemu-user (Debian 12 has 7.2)";
 
-/* The plugin calls these. The second left with API version 2, which has qemu_plugin_num_vcpus. */
+/* Functions that the plugin calls. The second is gone in API version 2, which has
+ * qemu_plugin_num_vcpus. */
 static const char any_api[] = "qemu_plugin_register_vcpu_tb_trans_cb";
 static const char first_api[] = "qemu_plugin_n_vcpus";
 
-/* Looks at QEMU's dynamic symbols: to start it would cost as much as the whole of a small run, and
- * a QEMU without plugins takes -plugin for a usage error and prints its help to stdout. */
+/* Refuse a QEMU without plugins of our version, by its dynamic symbols. Starting it would take
+ * as long as a small run, and a QEMU without plugins reports -plugin as wrong usage on stdout. */
 static int plugins_check(const char *path, struct pms_error *err)
 {
 	struct pms_file file;
@@ -31,8 +32,7 @@ static int plugins_check(const char *path, struct pms_error *err)
 	int rc = pms_file_open(path, &file, err);
 	if (rc)
 		return rc;
-	/* A wrapper script shows nothing; whether it works is seen when the plugin does not start.
-	 */
+	/* A wrapper script has no symbols; if it does not work, the plugin does not start. */
 	if (pms_file_identify(&file, &elf, NULL) || elf.kind == PMS_FILE_ELF) {
 		if (!pms_file_defines(&file, any_api))
 			rc = pms_fail_at(err, PMS_EHOST, path, 0, 0,
@@ -62,7 +62,7 @@ int pms_qemu_find(const char *wanted, char *path, struct pms_error *err)
 	return rc;
 }
 
-/* Run `path --version` and keep the beginning of what it prints. */
+/* Run `path --version` and keep the start of its output. */
 static void version_text(const char *path, char *text, size_t size)
 {
 	int fds[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* machine/qemu.h - finding QEMU's user-mode emulation and our plugin for it. */
+/* machine/qemu.h - find QEMU's user-mode emulation and our plugin for it. */
 #ifndef PMS_MACHINE_QEMU_H
 #define PMS_MACHINE_QEMU_H
 
@@ -11,9 +11,9 @@
 /**
  * Find a QEMU that the plugin can be loaded into.
  * @wanted: a path or name; NULL: qemu-aarch64
- * @path:   PMS_PATH_MAX bytes; the binary
- * Returns 0. Errors: -PMS_EHOST not found, built without plugins, or with another version of the
- *         plugin API than 1; the hint says what to install.
+ * @path:   receives the program's path, PMS_PATH_MAX bytes
+ * Returns 0. Errors: -PMS_EHOST not found, built without plugins, or its plugin API is not version
+ *         1; the hint says what to install.
  */
 int pms_qemu_find(const char *wanted, char *path, struct pms_error *err);
 
@@ -26,8 +26,8 @@ void pms_qemu_version(const char *path, char *out, size_t size);
 /**
  * Find the plugin: beside the running binary, as in a build tree, else where it is installed.
  * @wanted: a path; NULL: search
- * @path:   PMS_PATH_MAX bytes
- * Returns 0. Errors: -PMS_EHOST.
+ * @path:   receives its path, PMS_PATH_MAX bytes
+ * Returns 0. Errors: -PMS_EHOST it is not there.
  */
 int pms_plugin_find(const char *wanted, char *path, struct pms_error *err);
 

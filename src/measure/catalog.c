@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which catalog a measurement, or a list, is about. */
+/* Choose the catalog for a measurement or a list. */
 #include <stdio.h>
 
 #include "measure/note.h"
 #include "pmuscope/measurement.h"
 
-/* Keys that the layout of specifications does not have. */
+/* Name the keys that no specification should have. */
 static void note_extras(const struct pms_catalog_choice *choice, const struct pms_catalog *catalog)
 {
 	size_t n = pms_catalog_extras(catalog);
@@ -41,8 +41,8 @@ static int has_model(const struct pms_catalog *catalog)
 	return rc != -PMS_ENAME;
 }
 
-/* Load the catalog of this host's CPU. Returns -PMS_EHOST where the default is to be loaded: the
- * host does not tell its CPU, or a model is needed and there is none of it. */
+/* Load the catalog of this host's CPU. Returns -PMS_EHOST where the default should be loaded:
+ * the host does not name its CPU, or a model is needed and this CPU has none. */
 static int load_host(int modelled, struct pms_catalog **out, struct pms_error *err)
 {
 	char cpu[256];

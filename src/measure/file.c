@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "measure/measurement.h"
 
-/* Ask for the CPU of a file that does not tell it. The hint lists those there are. */
+/* Ask for the CPU, which the file does not name. The hint lists the known ones. */
 static int no_cpu(const char *name, struct pms_error *err)
 {
 	char hint[512];
@@ -52,9 +52,8 @@ static int open_perf_stat_as(struct pms_measurement *m, FILE *in, const char *cp
 	return rc ? rc : pms_perf_stat_open(in, m->name, m->parts[0].shown.catalog, &m->stat, err);
 }
 
-/* Where neither an option nor this host tells the CPU, a file that is no output of perf stat is
- * said to be that, and only one that is asks for its CPU. The events of any CPU do for finding out.
- */
+/* Open the output of perf stat. Without a CPU from the options or the host, any CPU's events are
+ * enough to recognise the format first. Only a file that passes is refused for want of its CPU. */
 static int open_perf_stat(struct pms_measurement *m, FILE *in, struct pms_error *err)
 {
 	struct pms_error of_host = { 0 };
@@ -73,8 +72,8 @@ static int open_perf_stat(struct pms_measurement *m, FILE *in, struct pms_error 
 	return rc ? rc : no_cpu(m->name, err);
 }
 
-/* Append what a measurement had added to its catalog: raw codes, Linux's own events, modifiers,
- * events that only other cores of the machine have. */
+/* Append the events that the measurement had added to its catalog: raw codes, Linux's own
+ * events, modifiers, and events of the machine's other cores. */
 static void append_events(struct pms_measurement *m)
 {
 	const struct pms_session_view *view = pms_session_view(m->session);
@@ -100,8 +99,8 @@ static int open_session(struct pms_measurement *m, FILE *in, struct pms_error *e
 	return rc;
 }
 
-/* The CPU that is named, else the recording's. Where it does not tell, any CPU does for finding out
- * what is in the file, before its CPU is asked for. */
+/* Read perf.data with the catalog of the named CPU, else of the recording's CPU. Without either,
+ * use any CPU's catalog to see what the file holds, before asking for its CPU. */
 static int read_perf_data(struct pms_measurement *m, struct pms_perfdata *file,
 			  struct pms_error *err)
 {
@@ -136,7 +135,7 @@ static int open_perf_data(struct pms_measurement *m, FILE *in, struct pms_error 
 	return rc;
 }
 
-/* A program was given in the place of its counts. */
+/* Refuse a program: the user gave it in place of its counts. */
 static int open_program(struct pms_measurement *m, FILE *in, struct pms_error *err)
 {
 	(void)in;
@@ -145,7 +144,7 @@ static int open_program(struct pms_measurement *m, FILE *in, struct pms_error *e
 	return -PMS_EINVAL;
 }
 
-/* What can be read, by how the file starts. The last takes anything. */
+/* File formats by how a file starts. The last one accepts any file. */
 static const struct form {
 	const char *magic;
 	int (*open)(struct pms_measurement *m, FILE *in, struct pms_error *err);
@@ -159,7 +158,7 @@ static const struct form {
 static const struct form *find_form(FILE *in)
 {
 	char start[32] = "";
-	/* A pipe cannot be read twice; what comes through one is text. */
+	/* A pipe cannot be read twice; its content is text. */
 	if (pread(fileno(in), start, sizeof(start) - 1, 0) < 0)
 		start[0] = 0;
 	for (size_t i = 0;; i++)
@@ -180,7 +179,7 @@ static int open_file(struct pms_measurement *m, struct pms_error *err)
 	return rc;
 }
 
-/* Take from a session what the options do not say. */
+/* Take from a session the names that the options do not give. */
 static int resolve(struct pms_measurement *m, struct pms_error *err)
 {
 	struct pms_wanted *wanted = &m->parts[0].shown.wanted;
@@ -204,7 +203,7 @@ static int resolve(struct pms_measurement *m, struct pms_error *err)
 	return 0;
 }
 
-/* Say with counts whose CPU was assumed. Frees them where that fails. */
+/* Warn that the CPU of the counts was assumed. Frees the counts where that fails. */
 static int warn(const struct pms_measurement *m, struct pms_counts **counts, struct pms_error *err)
 {
 	if (!m->host[0] ||

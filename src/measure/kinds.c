@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of cores that a machine has: each has its PMU, its catalog and its part of a measurement.
- */
+/* The kinds of cores of a machine: each has its own PMU, catalog and part of a measurement. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -10,7 +9,7 @@
 #include "measure/measurement.h"
 #include "measure/note.h"
 
-/* What perf stat counts unless told what: there is no catalog of this CPU. */
+/* The default events of perf stat, for a CPU without a catalog. */
 static const char *const defaults[] = { "task-clock",  "context-switches", "cpu-migrations",
 					"page-faults", "cycles",	   "instructions",
 					"branches",    "branch-misses" };
@@ -25,8 +24,8 @@ static int has_kind(const struct pms_measurement *m, const char *cpu)
 	return 0;
 }
 
-/* Load the catalog of each kind of cores. Those that no catalog is of are left out, unless all are.
- */
+/* Load the catalog of each kind of cores. Kinds without a catalog are left out, unless none has
+ * one. */
 static int load_each(struct pms_measurement *m, struct pms_error *err)
 {
 	struct pms_live_core cores[PMS_MEASURED_MOST];
@@ -58,7 +57,7 @@ static int load_each(struct pms_measurement *m, struct pms_error *err)
 	return n < 0 ? n : 0;
 }
 
-/* Say why nothing was found out about this machine's CPU, and what to do instead. */
+/* Say why this machine's CPU could not be identified, and what to do instead. */
 static void say_why(const struct pms_live_target *target, struct pms_error *err)
 {
 	struct utsname host;
@@ -82,8 +81,8 @@ static void say_why(const struct pms_live_target *target, struct pms_error *err)
 			 what);
 }
 
-/* Load what there is where the machine has no PMU, or does not tell which CPU it is, or it is one
- * without a catalog. */
+/* Load the catalog of the host's CPU, else Linux's own events, where no PMU of the machine has a
+ * known CPU. */
 static int load_without_catalog(struct pms_measurement *m, struct pms_error *err)
 {
 	const struct pms_wanted *wanted = &m->options.wanted;
@@ -103,7 +102,7 @@ static int load_without_catalog(struct pms_measurement *m, struct pms_error *err
 	return rc;
 }
 
-/* Of Linux's own events, count what perf stat does where nothing is named. */
+/* Count the default events of perf stat where the user names nothing. */
 static void add_defaults(struct pms_measurement *m)
 {
 	struct pms_wanted *wanted = &m->options.wanted;
@@ -127,9 +126,9 @@ int pms_kinds_load(struct pms_measurement *m, struct pms_error *err)
 	return rc;
 }
 
-/* Find what kinds of cores call what a word means, as one of them does; NULL: none knows it. Each
- * looks, so that its catalog has the event where it can. @err: why not, of the first that does not.
- */
+/* Find the name that some kind of cores has for the event a word means; NULL: none knows it.
+ * Every kind looks it up, so that each catalog gets the event where possible. @err: the reason
+ * of the first kind that lacks it. */
 static const char *name_of_word(struct pms_measurement *m, const char *word, struct pms_error *err)
 {
 	const char *name = NULL;
@@ -138,15 +137,15 @@ static const char *name_of_word(struct pms_measurement *m, const char *word, str
 		int64_t event = pms_live_event(catalog, word, err);
 		const char *here =
 			event < 0 ? NULL : pms_catalog_event(catalog, (size_t)event)->name;
-		/* A catalog that knows a raw code has a name for it. */
+		/* Prefer a catalog that has a name for a raw code. */
 		if (here && (!name || !strcasecmp(name, word)))
 			name = here;
 	}
 	return name;
 }
 
-/* Put the names that the catalogs have in the place of the words. What some kinds of cores lack is
- * not counted there. */
+/* Replace the user's words by the catalogs' names. Kinds of cores that lack an event do not
+ * count it. */
 static int resolve_events(struct pms_measurement *m, struct pms_error *err)
 {
 	struct pms_wanted *wanted = &m->options.wanted;
@@ -189,8 +188,8 @@ static int anyone_knows_metric(const struct pms_measurement *m, const char *word
 	return 0;
 }
 
-/* Of words for metrics, leave a kind of cores those that it knows, and those that nobody does, for
- * an error. */
+/* Keep for a kind of cores the metrics that it knows. Names that no kind knows stay as well, to
+ * cause the error. */
 static int resolve_metrics(struct pms_measurement *m, struct pms_measurement_part *part,
 			   struct pms_error *err)
 {
@@ -207,7 +206,7 @@ static int resolve_metrics(struct pms_measurement *m, struct pms_measurement_par
 	return 0;
 }
 
-/* Leave out the kinds of cores of which nothing is left to measure. */
+/* Leave out the kinds of cores that have nothing left to measure. */
 static void drop_idle(struct pms_measurement *m)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is alike for all sources. */
+/* The parts of a measurement that all sources share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum pms_source pms_source_of_host(void)
 	return pms_host_is_measured() ? PMS_SOURCE_PMU : PMS_SOURCE_MODEL;
 }
 
-/* Nothing but a PMU counts what runs already. */
+/* Only a PMU can count programs that run already. */
 static enum pms_source source_of(const struct pms_measurement_options *o)
 {
 	const struct pms_live_target *target = &o->live.target;
@@ -25,7 +25,7 @@ static enum pms_source source_of(const struct pms_measurement_options *o)
 	return pms_source_of_host();
 }
 
-/* Refuse options that say nothing to measure, or two CPUs. */
+/* Refuse options that name nothing to measure, or two CPUs. */
 static int check(const struct pms_measurement_options *o, enum pms_source source,
 		 struct pms_error *err)
 {
@@ -50,7 +50,7 @@ int pms_measurement_choose(struct pms_measurement *m, const char *mcpu, const ch
 	return m->options.catalog ? 0 : pms_catalog_choose(&choice, &m->parts[0].owned, err);
 }
 
-/* A part is moved while others are left out: what it shows of itself is set when it stays. */
+/* Point each part's public members at its own storage, once parts no longer move. */
 static void show_parts(struct pms_measurement *m)
 {
 	for (size_t i = 0; i < m->n_parts; i++) {

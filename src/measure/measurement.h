@@ -9,45 +9,45 @@
 /** A part, with what it owns. */
 struct pms_measurement_part {
 	struct pms_measured_part shown;
-	struct pms_catalog *owned; /* the catalog, unless it is the caller's */
+	struct pms_catalog *owned; /* the catalog, unless the caller owns it */
 	struct pms_selection *selection;
-	char pmu[64];	     /* "": whichever fits */
-	const char **groups; /* of `all`: every group of metrics, n_groups; else NULL */
+	char pmu[64];	     /* "": any that fits */
+	const char **groups; /* for `all`: every group of metrics, n_groups; else NULL */
 	size_t n_groups;
 };
 
-/** What a source does. NULL: nothing is to be done. */
+/** The functions of a source. NULL: nothing to do. */
 struct pms_measurement_source {
-	/* Find the catalogs, and put parts in. */
+	/* Find the catalogs and add the parts. */
 	int (*open)(struct pms_measurement *m, struct pms_error *err);
-	/* Look up the names that are wanted. */
+	/* Look up the wanted names. */
 	int (*resolve)(struct pms_measurement *m, struct pms_error *err);
 	int (*prepare)(struct pms_measurement *m, struct pms_error *err);
 	int (*read)(struct pms_measurement *m, pms_live_put *put, void *context,
 		    struct pms_counts **totals, struct pms_error *err);
-	int selects; /* 1: what is shown is worked out when it is opened */
+	int selects; /* 1: opening selects what to show */
 };
 
 struct pms_measurement {
 	struct pms_measurement_options options;
 	enum pms_source kind;
 	const struct pms_measurement_source *source;
-	struct pms_arena arena; /* of names */
+	struct pms_arena arena; /* holds names */
 	struct pms_measurement_part parts[PMS_MEASURED_MOST];
 	size_t n_parts;
-	struct pms_live *live; /* of the PMU, once it is prepared */
-	/* Of a file: its name, and one of the two. */
+	struct pms_live *live; /* for the PMU, once it is prepared */
+	/* For a file: its name, and one of these two. */
 	const char *name;
 	struct pms_session *session;
 	struct pms_perf_stat *stat;
-	char host[64]; /* this host's CPU, where it is taken for the file's; else "" */
+	char host[64]; /* this host's CPU, where it is assumed to be the file's; else "" */
 };
 
 extern const struct pms_measurement_source pms_source_pmu, pms_source_model, pms_source_file;
 
 /* kinds.c */
 
-/** Find the kinds of cores that this machine has, a part each. Errors: as pms_measurement_open. */
+/** Add a part for each kind of cores of this machine. Errors: as pms_measurement_open. */
 int pms_kinds_load(struct pms_measurement *m, struct pms_error *err);
 /** Give each kind of cores the names that it knows, and leave out those that have none. Errors: as
  * pms_measurement_open. */
@@ -55,11 +55,11 @@ int pms_kinds_resolve(struct pms_measurement *m, struct pms_error *err);
 
 /* measurement.c */
 
-/** Load the catalog that the options name, else @mcpu or @spec, as the only part's. @modelled: as
- * of struct pms_catalog_choice. Errors: as pms_catalog_choose. */
+/** Load the catalog that the options name, else the one of @mcpu or @spec, as the only part's.
+ * @modelled: as in struct pms_catalog_choice. Errors: as pms_catalog_choose. */
 int pms_measurement_choose(struct pms_measurement *m, const char *mcpu, const char *spec,
 			   int modelled, struct pms_error *err);
-/** Give back what a part has. */
+/** Free what a part owns. */
 void pms_measurement_part_release(struct pms_measurement_part *part);
 
 #endif

@@ -8,8 +8,8 @@ static int open_model(struct pms_measurement *m, struct pms_error *err)
 	return pms_measurement_choose(m, m->options.mcpu, m->options.spec, 1, err);
 }
 
-/* Give the name that the catalog has for what a word means. A word for what is none of the core's
- * events would have the catalog grow. */
+/* Find the catalog's name for a word. A word that is no event of the core is refused, because it
+ * would be appended to the catalog. */
 static int resolve_event(struct pms_measurement *m, const char *word, const char **name,
 			 struct pms_error *err)
 {
@@ -43,7 +43,7 @@ static int resolve(struct pms_measurement *m, struct pms_error *err)
 	return rc;
 }
 
-/* There is nothing to report of a function that did not run. */
+/* Fail for a function that never ran: there is nothing to report. */
 static int never_entered(const struct pms_provenance *run, struct pms_error *err)
 {
 	const struct pms_extent *extent = &run->extent;

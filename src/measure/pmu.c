@@ -12,8 +12,7 @@ static int open_pmu(struct pms_measurement *m, struct pms_error *err)
 	return pms_kinds_load(m, err);
 }
 
-/* Measure every group of metrics where all of them are shown, not those of the methodology alone.
- */
+/* Plan every group of metrics where all are shown, not only those of the methodology. */
 static int plan_all(struct pms_measurement *m, struct pms_measurement_part *part,
 		    struct pms_error *err)
 {

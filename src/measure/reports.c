@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of the total and of each scope. */
+/* Make the reports of the total and of each scope. */
 #include <stdlib.h>
 
 #include "base/status.h"
 #include "pmuscope/measurement.h"
 
-/* Leave the counts of a report alone. */
+/* Keep only the counts of a report. */
 static void drop_metrics(struct pms_report *report)
 {
 	report->n_results = 0;
@@ -14,7 +14,7 @@ static void drop_metrics(struct pms_report *report)
 	report->n_warnings = 0;
 }
 
-/* @total: the report of everything, where this one is of a scope */
+/* @total: the report of the whole, where this one is of a scope */
 static int analyse_one(const struct pms_counts *counts, const struct pms_scope *scope,
 		       const struct pms_selection *s, const struct pms_report *total,
 		       struct pms_report **out, struct pms_error *err)
@@ -27,12 +27,12 @@ static int analyse_one(const struct pms_counts *counts, const struct pms_scope *
 	return rc;
 }
 
-/* Behind struct pms_reports. */
+/* The private half of struct pms_reports. */
 struct store {
 	struct pms_reports reports;
 	const struct pms_counts *counts;
 	const struct pms_selection *selection;
-	struct pms_report *scope; /* that was asked for last */
+	struct pms_report *scope; /* the scope's report made last */
 };
 
 int pms_reports_make(const struct pms_counts *counts, const struct pms_selection *selection,

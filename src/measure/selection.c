@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is shown of counts: which metrics, and which events beside them. */
+/* Select what to show of counts: metrics, and the events beside them. */
 #include <stdlib.h>
 
 #include "base/status.h"
@@ -28,8 +28,7 @@ int pms_metric_is_published(const struct pms_catalog *catalog, size_t metric)
 	return !staged;
 }
 
-/* Names of the groups that are in a stage. Returns how many; 0: all groups of metrics are, or none.
- */
+/* List the groups that belong to a stage. Returns how many; 0: all groups do, or none. */
 static size_t published_groups(const struct pms_catalog *catalog, const char **names)
 {
 	size_t all = 0, n = 0;
@@ -82,8 +81,7 @@ static int select_events(struct pms_selection *s, const struct pms_catalog *cata
 	return 0;
 }
 
-/* Select the metrics that the events give on their own: with events alone these are what can be
- * said. @names: room for all metrics */
+/* Select the metrics that the named events are enough for. @names: room for all metrics */
 static void select_computable(struct pms_selection *s, const struct pms_catalog *catalog,
 			      const char **names)
 {
@@ -94,7 +92,7 @@ static void select_computable(struct pms_selection *s, const struct pms_catalog 
 			continue;
 		while (have < metric->n_events && is_selected(s, metric->events[have]))
 			have++;
-		int is_told = 0; /* by other metrics, part by part */
+		int is_told = 0; /* other metrics show each of its parts */
 		for (size_t k = 0; k < metric->n_unless; k++)
 			is_told |= is_selected(s, metric->unless[k]);
 		if (have == metric->n_events && !is_told)
@@ -116,7 +114,7 @@ static void select_events_of(struct pms_selection *s, const struct pms_report *r
 	}
 }
 
-/* Analyse a run that has counted nothing yet: this finds names that are wrong. */
+/* Analyse an empty run, which finds wrong names. */
 static int try_names(struct pms_selection *s, const struct pms_catalog *catalog, int wants_events,
 		     struct pms_error *err)
 {
@@ -132,8 +130,8 @@ static int try_names(struct pms_selection *s, const struct pms_catalog *catalog,
 	return rc;
 }
 
-/* Make a selection of what is named. @names: receives room for all metrics and groups, which the
- * selection owns */
+/* Make a selection of the named metrics and groups. @names: room for all of them; the selection
+ * owns it */
 static struct pms_selection *new_selection(const struct pms_catalog *catalog,
 					   const struct pms_wanted *wanted, const char ***names)
 {
@@ -184,7 +182,7 @@ static int is_told(const struct pms_counts *counts, size_t event)
 	return count->state != PMS_NOT_COUNTED || count->because;
 }
 
-/* Whether other metrics tell the parts of this one. */
+/* Returns whether other metrics show the parts of this one. */
 static int is_split(const struct pms_counts *counts, const struct pms_metric *metric)
 {
 	for (size_t i = 0; i < metric->n_unless; i++)
@@ -193,8 +191,8 @@ static int is_split(const struct pms_counts *counts, const struct pms_metric *me
 	return 0;
 }
 
-/* Select the metrics that somebody asked for all events of: a table of a few counts would be full
- * of metrics that need others. Returns how many are left out for want of events. */
+/* Select the metrics whose events were all counted: a table of few counts would fill with metrics
+ * that need other events. Returns how many metrics lack events. */
 static size_t select_told(struct pms_selection *s, const struct pms_counts *counts,
 			  const char **names)
 {
@@ -213,7 +211,7 @@ static size_t select_told(struct pms_selection *s, const struct pms_counts *coun
 			n_lacking++;
 	}
 	s->no_metrics = !s->analyse.n_names;
-	if (!n_lacking) /* all, in all their groups */
+	if (!n_lacking) /* all metrics, in all their groups */
 		s->analyse.n_names = published_groups(catalog, names);
 	s->analyse.names = names;
 	return n_lacking;
