@@ -5,15 +5,15 @@
 #include "input.h"
 #include "output.h"
 
-/* What is found out before it is shown. */
+/* The results of all checks, before any is shown. */
 struct findings {
 	struct pms_measurement *input;
 	const struct cli_options *options;
-	struct pms_counts *counts; /* of the whole */
+	struct pms_counts *counts; /* of the whole run */
 	struct pms_check *whole;
-	size_t n_rows, n_broken; /* of the intervals */
+	size_t n_rows, n_broken; /* over all intervals */
 	struct pms_budget budget;
-	struct pms_value *values; /* for each row of the budget */
+	struct pms_value *values; /* one for each row of the budget */
 };
 
 static void release(struct findings *f)
@@ -36,7 +36,7 @@ static int check_one(const struct findings *f, const struct pms_counts *counts,
 	return pms_check(counts, &options, out, err);
 }
 
-/* Its counts are not kept. */
+/* Check an interval; its counts are not kept. */
 static int check_interval(void *context, size_t i, struct pms_check **out, struct pms_error *err)
 {
 	const struct findings *f = context;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/commands.h - the subcommands, in the order of the help. A new one has a row here, a file with
- * its cli_... in it, a page in help.c, and its bit in the rows of options.c that it takes. */
+/* cli/commands.h - the subcommands, in the order of the help. A new one needs a row here, a file
+ * with its cli_... function, a page in help.c, and its bit in the rows of options.c that it
+ * takes. */
 #ifndef PMS_CLI_COMMANDS_H
 #define PMS_CLI_COMMANDS_H
 

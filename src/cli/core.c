@@ -4,7 +4,7 @@
 #include "catalog.h"
 #include "output.h"
 
-/* What is shown, and of it what fits these patterns. */
+/* A core, and the patterns that select its numbers. */
 struct shown {
 	const struct pms_core_data *core;
 	const char *const *patterns; /* NULL-terminated */

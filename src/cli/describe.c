@@ -5,7 +5,7 @@
 #include "catalog.h"
 #include "output.h"
 
-/* A word that names a CPU is about that CPU, whichever the others are about. */
+/* Returns the CPU that the word names: it is described whatever CPU the options name. */
 static const char *cpu_named(const struct pms_names *cpus, const char *word)
 {
 	for (size_t i = 0; i < cpus->count; i++)
@@ -14,7 +14,7 @@ static const char *cpu_named(const struct pms_names *cpus, const char *word)
 	return NULL;
 }
 
-/* What the words name, in a catalog. */
+/* Words to describe, and their catalog. */
 struct described {
 	const struct pms_catalog *catalog;
 	char *const *words;
@@ -38,6 +38,7 @@ static int put(FILE *out, const void *what, const struct pms_show_options *optio
 	return rc;
 }
 
+/* Describe each word. A word that names a CPU or product selects that catalog. */
 static int describe(const struct cli_options *o)
 {
 	struct cli_options of = *o;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A screen each: 24 lines of 80 columns. */
+/* The help pages: one screen each, 24 lines of 80 columns. */
 #include "cli.h"
 
 #include <string.h>
 
 static const struct page {
-	const char *command; /* NULL: the whole */
+	const char *command; /* NULL: pmuscope itself */
 	const char *text;
 } pages[] = {
 	{ NULL,
@@ -398,7 +398,7 @@ static const struct page {
 		  "  pmuscope help spe report\n" },
 };
 
-/* Whether @command is all of a page's command, or with a word that its usage goes on with: "core
+/* Returns whether the page is for @command, alone or with a further word of its usage: "core
  * show". */
 static int is_of(const struct page *page, const char *command)
 {

@@ -7,16 +7,16 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What people and shells end programs with comes first; of the rest, whatever a program is sent or
- * brings about without being broken. */
+/* First the signals with which users and shells end programs; then all others that end a program
+ * which is not itself broken. */
 static const int ending[] = { SIGHUP,  SIGINT,	SIGQUIT, SIGTERM, SIGPIPE,   SIGALRM,
 			      SIGUSR1, SIGUSR2, SIGPOLL, SIGPROF, SIGVTALRM, SIGXCPU };
 
-enum { HELD = 4 }; /* of these, in order */
+enum { HELD = 4 }; /* cli_hold_signals holds the first of these */
 
-/* A signal handler is given no context: this is its. */
+/* The state of the signal handler, which is given no context. */
 static struct {
-	volatile sig_atomic_t armed; /* 1: the rest is there */
+	volatile sig_atomic_t armed; /* 1: the members below are set */
 	int folder;
 	const char *name;
 	struct sigaction before[COUNT(ending)];
@@ -31,7 +31,7 @@ void cli_hold_signals(sigset_t *old)
 	sigprocmask(SIG_BLOCK, &set, old);
 }
 
-/* A signal that is ignored waits too, while it is blocked. */
+/* An ignored signal would also wait while it is blocked. */
 static int is_ignored(int number)
 {
 	struct sigaction action;
@@ -55,7 +55,8 @@ void cli_guard_remove(void)
 		unlinkat(guard.folder, guard.name, 0);
 }
 
-/* The signal's own action is back in force: it ends us as if nothing had been there. */
+/* Remove the file, restore the signal's own action, and send it again, so that it ends us as
+ * usual. */
 static void remove_and_end(int number)
 {
 	cli_guard_remove();

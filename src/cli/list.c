@@ -14,7 +14,7 @@ static int list_cpus(FILE *out, const struct pms_show_options *options, struct p
 	return rc;
 }
 
-/* What can be listed; cpus, the first, is of no catalog. */
+/* What can be listed. cpus, the first, needs no catalog. */
 static const char *const things[] = { "cpus", "events", "metrics", "groups", "tree", NULL };
 static const enum pms_list lists[] = { 0, PMS_LIST_EVENTS, PMS_LIST_METRICS, PMS_LIST_GROUPS,
 				       PMS_LIST_TREE };
@@ -35,7 +35,7 @@ static int no_such_thing(const char *word)
 	return cli_usage("list", "there is no list of %s", word);
 }
 
-/* What is listed, and of it what fits these patterns. */
+/* A list, and the patterns that select its rows. */
 struct listed {
 	const struct pms_catalog *catalog;
 	int thing;

@@ -19,7 +19,7 @@
 
 enum { GATHER_MS = 50 };
 
-/* Cores of one kind, each of which has a session of its own. */
+/* Cores of one kind, which have a session of their own. */
 struct kind {
 	const struct pms_measured_part *part;
 	char *name; /* of the session, where there are several; else NULL */
@@ -34,12 +34,12 @@ struct live {
 	size_t n_kinds;
 	int *pids, *tids;
 	struct pms_measurement *m;
-	struct cli_outlet *outlet; /* of intervals; NULL: there are none */
+	struct cli_outlet *outlet; /* for intervals; NULL: there are none */
 	FILE *stream;		   /* the outlet's */
-	FILE *file;		   /* what it writes to; NULL: standard error */
+	FILE *file;		   /* the outlet's destination; NULL: standard error */
 	int fd;
-	struct pms_stream *lines[PMS_MEASURED_MOST]; /* of a table, by kind */
-	struct timespec said;			     /* when it was last said which run is on */
+	struct pms_stream *lines[PMS_MEASURED_MOST]; /* for a table, by kind */
+	struct timespec said;			     /* when the run number was last shown */
 	int continued, status;
 };
 
@@ -69,7 +69,7 @@ static enum pms_live_by told_apart(const struct cli_options *o)
 				  : PMS_BY_TOTAL;
 }
 
-/* Runs that take long say where they are, at most each second. */
+/* Say which run is on, at most once a second. */
 static void say_run(void *context, const struct pms_live_run_of *of)
 {
 	struct live *l = context;
@@ -81,7 +81,7 @@ static void say_run(void *context, const struct pms_live_run_of *of)
 		return;
 	l->said = now;
 	if (of->run == 1)
-		return; /* what is to come has been said */
+		return; /* the plan was just shown */
 	if (of->passes > 1)
 		cli_note("run %zu of %zu, for pass %zu of %zu", of->run, of->runs, of->pass,
 			 of->passes);
@@ -89,6 +89,7 @@ static void say_run(void *context, const struct pms_live_run_of *of)
 		cli_note("run %zu of %zu", of->run, of->runs);
 }
 
+/* Translate the options of the command line for the library. */
 static struct pms_live_options live_options(struct live *l)
 {
 	const struct cli_options *o = l->o;
@@ -109,7 +110,7 @@ static struct pms_live_options live_options(struct live *l)
 		.delay_ms = given->delay,
 		.timeout_ms = (unsigned)given->timeout,
 		.interval_ms = (unsigned)given->interval,
-		/* What is saved is to be there when its interval is over. */
+		/* A saved interval must be in the file when it ends. */
 		.gather_ms = o->save ? 0 : GATHER_MS,
 		.has_room = l->outlet != NULL,
 		.room_fd = l->outlet ? cli_outlet_room(l->outlet) : -1,
@@ -141,7 +142,7 @@ static int open_measurement(struct live *l)
 	return CLI_DONE;
 }
 
-/* Standard error, or the file that is named. */
+/* Open standard error, or the named file. */
 static int open_stream(struct live *l)
 {
 	const char *path = l->o->output;
@@ -156,7 +157,7 @@ static int open_stream(struct live *l)
 	return cli_error(&err);
 }
 
-/* Intervals go out as they come, so the file is not one that is complete or untouched. */
+/* Open the output of intervals. They are shown as they come, so the file is written directly. */
 static int open_lines(struct live *l)
 {
 	const struct cli_options *o = l->o;
@@ -176,14 +177,15 @@ static int open_lines(struct live *l)
 	return CLI_DONE;
 }
 
-/* Where nobody reads what is said, saying it would wait for ever. */
+/* Returns whether somebody reads: otherwise writing would wait for ever. */
 static int is_read(int fd)
 {
 	struct pollfd out = { .fd = fd, .events = POLLOUT };
 	return poll(&out, 1, 0) > 0;
 }
 
-/* Returns what cli_outlet_close does. What is left may be being written yet. */
+/* Close the outlet, and its file unless the thread still writes to it. Returns as
+ * cli_outlet_close. */
 static int close_outlet(struct live *l)
 {
 	int hurry = l->m && pms_measurement_interrupted(l->m);
@@ -195,7 +197,7 @@ static int close_outlet(struct live *l)
 	return left;
 }
 
-/* Everything has been written to the stream: wait for its reader. */
+/* Close the stream, and wait for its reader. */
 static int close_stream(struct live *l)
 {
 	struct pms_error err = { .status = PMS_EIO };
@@ -210,7 +212,7 @@ static int close_stream(struct live *l)
 	return is_read(STDERR_FILENO) ? cli_error(&err) : CLI_USAGE;
 }
 
-/* Sessions that are cut off have the whole until then. */
+/* Write the totals so far, so that an interrupted session has them. */
 static int save_so_far(struct live *l, struct pms_error *err)
 {
 	int rc = 0;
@@ -225,8 +227,8 @@ static int save_so_far(struct live *l, struct pms_error *err)
 	return rc;
 }
 
-/* A shell that has stopped us has written to the terminal. The program is started with the signals
- * that were held before, so this one is held from the first interval on. */
+/* Returns whether a shell stopped us, and so wrote to the terminal. The signal is held from the
+ * first interval on, because the program must start with the old mask. */
 static int was_stopped(void)
 {
 	static const struct timespec at_once = { 0 };
@@ -237,7 +239,7 @@ static int was_stopped(void)
 	return sigtimedwait(&continued, NULL, &at_once) == SIGCONT;
 }
 
-/* The terminal may have another size than it had at the last interval. */
+/* Fit the lines to the terminal, whose size may have changed. */
 static void fit_lines(struct live *l)
 {
 	unsigned columns, rows = l->lines[0] ? cli_terminal(l->fd, &columns) : 0;
@@ -251,6 +253,7 @@ static int add_relations(const struct live *l, size_t i, const struct pms_counts
 	return pms_measurement_relate(l->m, i, counts, &err) ? cli_error(&err) : CLI_DONE;
 }
 
+/* Show and save an interval. The counts are freed in any case. */
 static int put_interval(void *context, struct pms_counts **counts, struct pms_error *err)
 {
 	struct live *l = context;
@@ -271,7 +274,7 @@ static int put_interval(void *context, struct pms_counts **counts, struct pms_er
 	if (!status)
 		return rc;
 	*err = (struct pms_error){ .status = PMS_EIO };
-	l->status = status; /* said already */
+	l->status = status; /* it was reported already */
 	return -PMS_EIO;
 }
 
@@ -281,7 +284,8 @@ static void begin_session(const struct live *l, struct kind *kind)
 		       &kind->part->wanted);
 }
 
-/* Sessions of intervals are written as they come. Signals are the measurement's meanwhile. */
+/* Begin the sessions, to which intervals are added as they come. Meanwhile signals go to the
+ * measurement. */
 static int begin_sessions(struct live *l, struct pms_error *err)
 {
 	for (size_t i = 0; i < l->n_kinds; i++) {
@@ -291,7 +295,7 @@ static int begin_sessions(struct live *l, struct pms_error *err)
 	return save_so_far(l, err);
 }
 
-/* A report has them; lines of intervals do not. Beside those a reader may have stopped reading. */
+/* Print the warnings, which lines of intervals lack but reports have. The reader may be gone. */
 static void put_warnings(const struct live *l, const struct pms_counts *counts)
 {
 	FILE *out = l->o->output ? stderr : l->stream;
@@ -300,7 +304,8 @@ static void put_warnings(const struct live *l, const struct pms_counts *counts)
 			cli_note_to(out, "%s", counts->warnings[i]);
 }
 
-/* The status of a program that was run is its own, unless it is 0 and the report is lost. */
+/* Show and save the totals. The status is the program's own, unless that is 0 and the report is
+ * lost. */
 static int finish(struct live *l, struct pms_counts **counts)
 {
 	const struct cli_options *o = l->o;
@@ -331,8 +336,8 @@ static int finish(struct live *l, struct pms_counts **counts)
 	return o->command[0] && exit_status ? exit_status : status;
 }
 
-/* While a session is finished, and intervals wait for their reader: a further signal ends the
- * waiting, and us when both are done. */
+/* Hold signals while sessions are finished and intervals wait for their reader. A further signal
+ * ends the waiting, and us afterwards. */
 static void hold_signals(struct live *l, sigset_t *before)
 {
 	cli_hold_signals(before);
@@ -340,6 +345,7 @@ static void hold_signals(struct live *l, sigset_t *before)
 		sigprocmask(SIG_BLOCK, NULL, &l->kinds[i].save.signals);
 }
 
+/* Measure, and make sure that failed runs leave no session behind. */
 static int measure(struct live *l)
 {
 	struct pms_error err = { 0 };
@@ -364,7 +370,7 @@ static int measure(struct live *l)
 	return status;
 }
 
-/* "before.pms" of a Neoverse V1 is "before-neoverse-v1.pms". */
+/* Name a session after its CPU: "before.pms" becomes "before-neoverse-v1.pms". */
 static char *session_name(const char *path, const char *cpu)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -373,7 +379,7 @@ static char *session_name(const char *path, const char *cpu)
 	return asprintf(&name, "%.*s-%s%s", stem, path, cpu, dot ? dot : "") < 0 ? NULL : name;
 }
 
-/* A session is of one catalog: of cores of several kinds each has one. */
+/* Name the sessions: one for each kind of cores, because a session has one catalog. */
 static int check_sessions(struct live *l)
 {
 	const struct cli_options *o = l->o;

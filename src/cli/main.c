@@ -53,18 +53,18 @@ static int unknown(const char *word)
 	return cli_unknown_command(word);
 }
 
-/* Standard streams that are closed get something that can be neither read nor written: else the
- * next file that is opened would be one of them, and take what is meant for the stream. A program
- * that is run finds them closed. */
+/* Fill closed standard streams with descriptors that can be neither read nor written. Otherwise
+ * the next opened file would take a stream's number and its output. A program that is run finds
+ * the streams closed. */
 static void keep_standard_numbers(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH | O_CLOEXEC) < 0)
-			return; /* no descriptor is left: nothing else can be opened, either */
+			return; /* no descriptor is left, so nothing else can be opened */
 }
 
-/* Let a file that reaches the limit of its size, which `ulimit -f` sets, be a write that fails. A
- * handler, since programs that are run would inherit that the signal is ignored. */
+/* Make a file that reaches the limit of `ulimit -f` a failed write. An empty handler does it;
+ * ignoring the signal would be inherited by the programs we run. */
 static void on_limit(int number)
 {
 	(void)number;
@@ -79,7 +79,7 @@ static void take_size_limit(void)
 	sigaction(SIGXFSZ, &action, NULL);
 }
 
-/* What standard output did not take is found when it is closed, at the latest. */
+/* Closing standard output reveals earlier failed writes. */
 static int flushed(int status)
 {
 	errno = 0;
@@ -90,7 +90,7 @@ static int flushed(int status)
 
 static int run(int argc, char **argv)
 {
-	/* Characters alone: numbers look the same everywhere. */
+	/* Only for characters: numbers look the same everywhere. */
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {
 		cli_help_print(stderr, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Only what may be called in a signal handler is called here, from look_for on. */
+/* Report a truncated mapped file. From look_for on, only functions that are safe in signal
+ * handlers are called. */
 #include "mapped.h"
 
 #include <fcntl.h>
@@ -12,9 +13,9 @@
 #include "cli.h"
 #include "interrupt.h"
 
-enum { LINE = 4352 }; /* of /proc/self/maps: numbers and a path; a longer one is cut */
+enum { LINE = 4352 }; /* of /proc/self/maps: numbers and a path; longer lines are cut */
 
-/* A number of hexadecimal digits; *text goes behind them. */
+/* Read a hexadecimal number; *text moves behind it. */
 static uintptr_t take_hex(const char **text)
 {
 	uintptr_t value = 0;
@@ -29,8 +30,8 @@ static uintptr_t take_hex(const char **text)
 	}
 }
 
-/* The path on a line "from-to rwxp offset device inode path", if it is of a file that is mapped
- * where @address is. */
+/* Returns the path on a line "from-to rwxp offset device inode path", if the line maps a file at
+ * @address. */
 static const char *path_on(const char *line, uintptr_t address)
 {
 	const char *at = line;
@@ -40,7 +41,7 @@ static const char *path_on(const char *line, uintptr_t address)
 	return address >= from && address < to ? strchr(at, '/') : NULL;
 }
 
-/* Control characters of a file's name are none of the terminal's business. */
+/* Replace control characters, which must not reach the terminal. */
 static void clean(char *text)
 {
 	for (; *text; text++)
@@ -75,10 +76,10 @@ static const char *look_for(uintptr_t address, char line[LINE])
 static void say(const char *text)
 {
 	if (write(STDERR_FILENO, text, strlen(text)) < 0)
-		return; /* nobody is there to be told */
+		return; /* nobody is left to tell */
 }
 
-/* Anything else than a file that was cut goes on to end us: its action is the default again. */
+/* Report the truncated file. For any other fault, restore the default action, which ends us. */
 static void tell_and_end(int number, siginfo_t *info, void *context)
 {
 	char line[LINE];

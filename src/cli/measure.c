@@ -13,7 +13,7 @@ int cli_is_modelled(const struct cli_options *o)
 	return !o->live.given && pms_source_of_host() == PMS_SOURCE_MODEL;
 }
 
-/* What only a model can do. */
+/* Returns an option that only a model can obey. */
 static const char *model_option(const struct cli_options *o)
 {
 	if (o->forward)
@@ -27,7 +27,7 @@ static int counts_what_runs(const struct cli_options *o)
 	return live->pids.count || live->tids.count || live->all_cpus || live->cpus || live->cgroup;
 }
 
-/* Why the modelled core does not take an option of measurements. */
+/* Returns an option that the modelled core refuses, because it is for measurements. */
 static const char *no_live_option(const struct cli_options *o)
 {
 	if (counts_what_runs(o))
@@ -60,7 +60,7 @@ static struct pms_vcore_options model_options(const struct cli_options *o)
 					   .no_wrong_path = o->no_wrong_path };
 }
 
-/* The status is the program's own, unless it is 0 and the report is lost. */
+/* Measure and show. The status is the program's own, unless that is 0 and the report is lost. */
 static int run(struct pms_measurement *m, const struct cli_options *o,
 	       const struct cli_measure *measure)
 {
@@ -77,6 +77,7 @@ static int run(struct pms_measurement *m, const struct cli_options *o,
 	return status ? status : saved ? saved : shown;
 }
 
+/* Run the program on the modelled core. The output files are checked first: a run may take long. */
 static int run_model(const struct cli_options *o, const struct cli_measure *measure)
 {
 	const struct pms_measurement_options options = {

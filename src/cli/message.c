@@ -21,8 +21,8 @@ static int exit_status(enum pms_status status)
 	}
 }
 
-/* Names and texts of files and of command lines go into messages: a terminal is not to obey them. A
- * terminal that knows no UTF-8 takes bytes of it for control characters. */
+/* Print a line, cleaned: names from files and command lines must not control the terminal. A
+ * terminal without UTF-8 would take some of its bytes for control characters. */
 static void put_line(FILE *out, const char *before, const char *text)
 {
 	int ascii = isatty(fileno(out)) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
@@ -93,7 +93,7 @@ int cli_out_of_memory(void)
 
 int cli_usage(const char *command, const char *format, ...)
 {
-	char text[1024]; /* a longer word is cut: it is only named */
+	char text[1024]; /* a longer word is cut: it is only shown */
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
@@ -104,7 +104,7 @@ int cli_usage(const char *command, const char *format, ...)
 	return CLI_USAGE;
 }
 
-/* What other profilers have, and what does the same here. */
+/* Commands of other profilers, and the equivalent here. */
 static const struct other {
 	const char *command, *instead;
 } others[] = {

@@ -17,7 +17,7 @@
 
 static const char later[] = "that is not in this version";
 
-/* A CPU where perf takes a list of CPUs. */
+/* Take --cpu, which is a list of CPUs as in perf; refuse a CPU's name, which --mcpu takes. */
 static int take_cpu(void *options, const char *command, const char *argument)
 {
 	struct cli_options *o = options;
@@ -109,7 +109,7 @@ static int take_counters(void *options, const char *command, const char *text)
 	return -1;
 }
 
-/* A whole number from @least to INT_MAX. */
+/* Read a whole number from @least to INT_MAX. */
 static int read_number(const char *command, const char *option, const char *what, long least,
 		       int *number, const char *text)
 {
@@ -122,7 +122,8 @@ static int read_number(const char *command, const char *option, const char *what
 	return -1;
 }
 
-/* A number of instructions, "20000000" or "20M", that ends at *end. Returns 0 when it is none. */
+/* Read a number of instructions, "20000000" or "20M", that ends at *end. Returns 0 for no
+ * number. */
 static int take_instructions(const char *text, const char **end, uint64_t *number)
 {
 	static const struct {
@@ -173,7 +174,7 @@ static int take_sample(void *options, const char *command, const char *text)
 	return -1;
 }
 
-/* The number of a descriptor, which ends at *end. Returns 0 when it is none. */
+/* Read the number of a descriptor, which ends at *end. Returns 0 for no number. */
 static int take_descriptor(const char *text, const char **end, int *fd)
 {
 	char *rest;
@@ -184,14 +185,14 @@ static int take_descriptor(const char *text, const char **end, int *fd)
 	return !errno && *text >= '0' && *text <= '9' && value <= INT_MAX;
 }
 
-/* A path alone is what stands for a standard stream that is closed. */
+/* Returns whether a descriptor is open. A closed standard stream was replaced by an O_PATH one. */
 static int is_open(int fd)
 {
 	int flags = fd < 0 ? 0 : fcntl(fd, F_GETFL);
 	return flags >= 0 && !(flags & O_PATH);
 }
 
-/* "fd:N" or "fd:N,M". */
+/* Read "fd:N" or "fd:N,M". */
 static int take_control(void *options, const char *command, const char *text)
 {
 	struct cli_live_options *live = &((struct cli_options *)options)->live;
@@ -292,7 +293,7 @@ NUMBER(delay, "-D", "a number of milliseconds, or -1", -1)
 NUMBER(timeout, "--timeout", "a number of milliseconds, 1 or more", 1)
 #undef NUMBER
 
-/* What a word alone says. */
+/* An option without a value that sets a member. */
 #define SETTING(name, member, to)                                                                  \
 	static int take_##name(void *options, const char *command, const char *value)              \
 	{                                                                                          \
@@ -315,7 +316,7 @@ static int take_node(void *options, const char *command, const char *value)
 	return cli_usage(command, "--node: %s", later);
 }
 
-/* Names and letters as perf has them, else toplev or topdown-tool. */
+/* Names and letters are perf's, else those of toplev or topdown-tool. */
 #define AT(member)	offsetof(struct cli_options, member)
 #define FLAG(member)	CLI_FLAG, AT(member), NULL
 #define TEXT(member)	CLI_TEXT, AT(member), NULL
@@ -385,8 +386,8 @@ static const struct cli_row rows[] = {
 
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 
-/* Say that an option which looks like one of ours goes to the program; `--` before the program says
- * that this is meant. */
+/* Warn that an option which looks like ours goes to the program. `--` before the program
+ * silences this. */
 static void note_behind(const struct cli_parser *parser, const struct cli_options *o, char **argv)
 {
 	if (!parser->stops || !o->command[0] || !strcmp(o->command[-1], "--"))
@@ -461,7 +462,7 @@ static unsigned width_of(int fd)
 	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col >= 40 ? size.ws_col : 80;
 }
 
-/* As no-color.org has it: any value that is not empty. */
+/* Follow no-color.org: any value that is not empty turns colours off. */
 static int wants_colour(int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

@@ -8,15 +8,15 @@
 
 enum cli_source { CLI_SOURCE_DEFAULT, CLI_SOURCE_VCORE, CLI_SOURCE_PERF };
 
-/** Words of comma-separated lists, over all uses of an option. */
+/** Words of comma-separated lists, from all uses of an option. */
 struct cli_words {
 	char **words;
 	size_t count;
 };
 
-/** Of a measurement by the PMU; times in ms. */
+/** Options of a measurement by the PMU; times in ms. */
 struct cli_live_options {
-	int given; /* 1: any of these was */
+	int given; /* 1: at least one was given */
 	struct cli_words pids, tids;
 	int all_cpus, no_aggr, per_core;
 	const char *cpus, *cgroup; /* NULL: not given */
@@ -27,7 +27,7 @@ struct cli_live_options {
 };
 
 struct cli_options {
-	unsigned subcommand; /* of enum cli_takes: what they were read for */
+	unsigned subcommand; /* of enum cli_takes: the subcommand that reads them */
 	const char *mcpu;    /* NULL: not given */
 	const char *spec;    /* --spec, a file; NULL: not given */
 	enum cli_source source;
@@ -42,19 +42,20 @@ struct cli_options {
 	const char *sysroot, *qemu, *qemu_cpu;
 	uint64_t forward, warm, detail, skip; /* --fast-forward, --sample; instructions */
 	const char *region;		      /* --roi; NULL: not given */
-	int names;			      /* of a list: the names alone */
-	int quick;			      /* --quick, of workloads */
+	int names;			      /* of a list: only the names */
+	int quick;			      /* --quick, for workloads */
 	enum pms_format format;
 	int format_given;
-	char separator;	    /* 0: the format's own */
-	const char *output; /* -o, NULL: standard error, or standard output where nothing is run */
-	const char *save;   /* --save, NULL: nothing is saved */
+	char separator;	    /* 0: the format's default */
+	const char *output; /* -o; NULL: standard error for commands that run a program, else
+			     * standard output */
+	const char *save;   /* --save; NULL: save nothing */
 	const char *budget, *revision; /* --budget, a file; --revision; NULL: not given */
 	struct cli_live_options live;
-	char **command; /* what follows the options, NULL-terminated, borrowed from argv */
+	char **command; /* the words after the options, NULL-terminated, borrowed from argv */
 };
 
-/** Which options a subcommand takes: a bit each. */
+/** The options that a subcommand takes: one bit for each subcommand. */
 #define CLI_NUMBER(name, bit) CLI_NUMBER_##bit,
 enum cli_number { CLI_COMMANDS(CLI_NUMBER) CLI_N_COMMANDS };
 #undef CLI_NUMBER
@@ -63,38 +64,38 @@ enum cli_takes { CLI_COMMANDS(CLI_BIT) CLI_TAKES_ANY = (1 << CLI_N_COMMANDS) - 1
 #undef CLI_BIT
 
 /**
- * Read the options of argv[0], a subcommand, up to -- or the first word that is no option.
- * @options: release with cli_options_release, whatever is returned
+ * Read the options of the subcommand argv[0], up to -- or the first word that is no option.
+ * @options: always release with cli_options_release
  * Returns -1 to go on, else the exit status: help was printed, or a message.
  */
 int cli_options_read(struct cli_options *options, enum cli_takes subcommand, int argc, char **argv);
 void cli_options_release(struct cli_options *options);
 
-/* Values of one option each, for commands that have rows of their own: they are about struct
- * cli_options. */
+/* Take the value of one option. Commands with rows of their own use these on struct cli_options. */
 cli_take cli_take_json, cli_take_format, cli_take_separator;
 
-/** Append a copy of @word. Returns 0, or -1 for want of memory. */
+/** Append a copy of @word. Returns 0, or -1 when out of memory. */
 int cli_words_add(struct cli_words *words, const char *word);
 void cli_words_release(struct cli_words *words);
 
-/** What the options ask for, borrowed from them. @counts: as of struct pms_wanted */
+/** Returns what the options ask for, borrowed from them. @counts: as in struct pms_wanted */
 struct pms_wanted cli_wanted(const struct cli_options *options, int counts);
 
-/** Show what a file of counts was made to show, where the options do not say otherwise.
- * @view: of a session; NULL: it is none */
+/** Show a file of counts as it was saved, unless the options say otherwise. @view: of a session;
+ * NULL: no session */
 void cli_options_adopt(struct cli_options *options, const struct pms_wanted *wanted,
 		       const struct pms_session_view *view);
 
-/** How to show on the stream @fd: its width, and colours and characters that it can take. */
+/** Returns the options for showing on the stream @fd: its width, colours and character set. */
 struct pms_show_options cli_show_options(const struct cli_options *options, int fd);
 
-/** The same for what fits one of these. @patterns: NULL-terminated, borrowed; none: all. */
+/** Returns the options with @patterns that rows must match. @patterns: NULL-terminated, borrowed;
+ * empty: all */
 struct pms_show_options cli_show_only(const struct pms_show_options *options,
 				      const char *const *patterns);
 
-/** Rows of the terminal @fd that can be drawn over; 0: it is none, or a dumb one. @columns: of it,
- * written only then. */
+/** Returns the rows of the terminal @fd that can be redrawn; 0: no terminal, or a dumb one.
+ * @columns: its width, written only for a terminal */
 unsigned cli_terminal(int fd, unsigned *columns);
 
 #endif

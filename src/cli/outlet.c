@@ -16,9 +16,9 @@
 
 #include "interrupt.h"
 
-/* Beyond MOST_WAITING there is no room. A thread that is woken waits GATHER_NS for more, which is
- * written in one go. Somebody in a hurry waits REST_MS for a reader to take anything, and
- * LONGEST_MS in all. */
+/* There is no room beyond MOST_WAITING. A woken thread waits GATHER_NS for more text, to write
+ * it in one go. A hurried close waits REST_MS for the reader to take something, and LONGEST_MS
+ * in all. */
 enum {
 	MOST_WAITING = 16 << 20,
 	GATHER_NS = 1000000,
@@ -33,18 +33,18 @@ struct text {
 };
 
 struct cli_outlet {
-	int fd, room; /* room: counts 1 while there is some */
+	int fd, room; /* room: an eventfd, 1 while there is room */
 	FILE *stream;
 	pthread_t thread;
-	pthread_mutex_t lock; /* of what is below */
+	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t more, done;
 	struct text waiting;
-	uint64_t taken; /* bytes, ever */
+	uint64_t taken; /* bytes taken, in total */
 	int error;	/* errno of the write that failed */
 	int is_full, is_idle, is_closing, is_done;
 };
 
-/* The waiting text grows by halves. */
+/* Append to the waiting text, which grows by half its size. */
 static int add(struct text *text, const char *bytes, size_t n)
 {
 	if (n > text->size - text->n) {
@@ -60,7 +60,8 @@ static int add(struct text *text, const char *bytes, size_t n)
 	return 0;
 }
 
-/* Of the stream, with a lock for each of its buffers. Returns 0 and errno for an error. */
+/* Take what is written to the stream, by a lock for each of its buffers. Returns 0 and errno for
+ * an error. */
 static ssize_t keep(void *context, const char *bytes, size_t n)
 {
 	struct cli_outlet *o = context;
@@ -78,7 +79,8 @@ static ssize_t keep(void *context, const char *bytes, size_t n)
 	return number ? 0 : (ssize_t)n;
 }
 
-/* Whoever shares the descriptor may have made it one that does not wait. */
+/* Write, and wait where the descriptor does not: whoever shares it may have made it
+ * non-blocking. */
 static ssize_t write_some(int fd, const char *bytes, size_t n)
 {
 	ssize_t written;
@@ -89,7 +91,7 @@ static ssize_t write_some(int fd, const char *bytes, size_t n)
 	return written;
 }
 
-/* In parts, so that it can be seen whether the reader takes any. Returns 0 or errno. */
+/* Write a text in parts, so that the reader's progress shows. Returns 0 or errno. */
 static int pass_on(struct cli_outlet *o, const struct text *text)
 {
 	struct stat st;
@@ -107,8 +109,8 @@ static int pass_on(struct cli_outlet *o, const struct text *text)
 	return 0;
 }
 
-/* Wait for text, and take all of it. Returns 0 when there is not going to be any. Called with the
- * lock held. */
+/* Wait for text, and take all of it. Returns 0 when no more will come. The caller holds the
+ * lock. */
 static int take(struct cli_outlet *o, struct text *going)
 {
 	static const struct timespec gather = { .tv_nsec = GATHER_NS };
@@ -192,7 +194,7 @@ FILE *cli_outlet_start(struct cli_outlet *o, int fd)
 	o->stream = fopencookie(o, "w", (cookie_io_functions_t){ .write = keep });
 	if (!o->stream)
 		return NULL;
-	/* Signals are for the thread that measures, but for what writing brings about. */
+	/* Leave signals to the thread that measures, except those that writing raises. */
 	sigfillset(&all);
 	sigdelset(&all, SIGPIPE);
 	sigdelset(&all, SIGXFSZ);
@@ -215,7 +217,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Until everything is written or it takes too long. Called with the lock held. */
+/* Wait until everything is written, or it takes too long. The caller holds the lock. */
 static void wait_for_reader(struct cli_outlet *o, int hurry)
 {
 	uint64_t hurry_at = hurry ? now_ms() : 0, took_at = now_ms(), taken = o->taken;
@@ -254,7 +256,7 @@ int cli_outlet_close(struct cli_outlet *o, int hurry)
 	failed = o->error ? o->error : failed;
 	pthread_mutex_unlock(&o->lock);
 	if (!is_done)
-		return CLI_OUTLET_LEFT; /* the thread has it, until the process ends */
+		return CLI_OUTLET_LEFT; /* the thread uses it until the process ends */
 	pthread_join(o->thread, NULL);
 	release(o);
 	return failed;

@@ -15,9 +15,10 @@
 
 enum { TRIES = 100 };
 
-/* Files that are not complete ------------------------------------------------------------------ */
+/* Unfinished files
+ * ------------------------------------------------------------------------------ */
 
-/* A file that goes when a signal ends us. Returns a descriptor, or -1 and errno. */
+/* Open a file that is removed when a signal ends us. Returns a descriptor, or -1 and errno. */
 static int open_guarded(int folder, char name[PMS_BESIDE_NAME])
 {
 	sigset_t old;
@@ -40,7 +41,7 @@ static void remove_temporary(struct cli_output *output)
 	output->temporary[0] = 0;
 }
 
-/* Somewhere to write what is to be copied, where the folder takes no files. */
+/* Open a temporary file elsewhere, to be copied, where the folder takes no files. */
 static int open_elsewhere(void)
 {
 	const char *directory = getenv("TMPDIR");
@@ -55,7 +56,7 @@ static int takes_no_files(int number)
 	return number == EACCES || number == EPERM || number == EROFS;
 }
 
-/* Open what is written until it is complete. Returns a descriptor, or -1 and errno. */
+/* Open the unfinished file. Returns a descriptor, or -1 and errno. */
 static int open_unfinished(struct cli_output *output, int named)
 {
 	int fd = named ? -1 : pms_beside_nameless(output->place.folder);
@@ -70,10 +71,10 @@ static int open_unfinished(struct cli_output *output, int named)
 	return fd;
 }
 
-/* What is replaced or copied into ---------------------------------------------------------------
- */
+/* Files that are replaced or overwritten
+ * -------------------------------------------------------- */
 
-/* Of the file that is there, or of any new one. */
+/* Returns the mode of the existing file, or of any new file. */
 static mode_t mode_of(const struct cli_place *place)
 {
 	mode_t mask = umask(0);
@@ -81,15 +82,15 @@ static mode_t mode_of(const struct cli_place *place)
 	return place->kind == CLI_PLACE_FILE ? place->st.st_mode & 0777 : 0666 & ~mask;
 }
 
-/* Without its list, the permissions of a file would let others in. */
+/* Returns whether a file has an access list: without it, the permissions would let others in. */
 static int has_access_list(int fd)
 {
 	return fgetxattr(fd, "system.posix_acl_access", NULL, 0) >= 0;
 }
 
-/* Give the new file the owner and the permissions of the one that is there. Returns 0 where it
- * cannot be a file in the other's stead. In a folder where anybody may put files, what other names
- * the file has may be a trap, and it is replaced all the same. */
+/* Give the new file the owner and permissions of the existing one. Returns 0 where it cannot
+ * replace that file. In a shared folder the file's other names may be a trap, so it is replaced
+ * despite them. */
 static int can_replace(const struct cli_output *output, int fd)
 {
 	const struct cli_place *place = &output->place;
@@ -105,7 +106,8 @@ static int can_replace(const struct cli_output *output, int fd)
 	return 1;
 }
 
-/* A folder's default list is of new files: one that takes the place of another has none. */
+/* Take over the existing file's identity. A folder's default access list is only for new files,
+ * so a replacement drops it. */
 static int take_identity(struct cli_output *output, int fd)
 {
 	if (output->target < 0)
@@ -137,10 +139,11 @@ static int open_file(struct cli_output *output, int named)
 	return fd;
 }
 
-/* Put the file in its place -------------------------------------------------------------------- */
+/* Putting the file in place
+ * --------------------------------------------------------------------- */
 
-/* A file that has no name gets the one of the place. One that is there is no obstacle, but it takes
- * a name of its own first. */
+/* Give a nameless file the name of the place. Where that is taken, the file gets a temporary
+ * name first, and then replaces the other. */
 static int give_name(struct cli_output *output, int fd)
 {
 	char name[PMS_BESIDE_NAME];
@@ -171,7 +174,7 @@ static int rename_temporary(struct cli_output *output)
 	return 0;
 }
 
-/* The space comes first: from the first byte on, what was there is lost. */
+/* Reserve the space before copying: the first byte written destroys the old content. */
 static int copy_into(int target, int fd)
 {
 	off_t size = lseek(fd, 0, SEEK_END), at = 0;
@@ -203,7 +206,7 @@ static int put_in_place(struct cli_output *output)
 	return rc;
 }
 
-/* Some file systems tell only when a file is closed that it could not be written. */
+/* Some file systems report failed writes only at close. */
 static int flush(FILE *stream)
 {
 	errno = 0;
@@ -224,7 +227,7 @@ static int needs_file(const char *path)
 	return cli_usage(NULL, "-o %s: a database needs a file of its own", path);
 }
 
-/* Find the place, and open what is written until it is complete, or the place itself. */
+/* Find the place, and open an unfinished file or the place itself. */
 static int open_output(struct cli_output *output, const char *path, int named)
 {
 	*output = (struct cli_output){ .path = path, .target = -1 };
@@ -271,7 +274,7 @@ int cli_output_close(struct cli_output *output, int keep)
 	int status = CLI_DONE;
 	if (!output->path)
 		return status;
-	/* Where it is not to be kept, something was said already. */
+	/* An output that is not kept failed earlier, and was reported then. */
 	if (output->stream && keep && (flush(output->stream) || put_in_place(output)))
 		status = cli_cannot_write(output->path, errno);
 	if (output->stream)
@@ -284,8 +287,8 @@ int cli_output_close(struct cli_output *output, int keep)
 	return status;
 }
 
-/* Returns -1 to open it and see; else the exit status. A FIFO that nobody reads yet would have to
- * be waited for. */
+/* Check a place without opening it, since opening a FIFO would wait for its reader. Returns -1
+ * when only opening it can tell; else the exit status. */
 static int check_place(const char *path)
 {
 	struct cli_place place;

@@ -6,18 +6,18 @@
 
 #include "cli.h"
 
-/* getopt_long(3) gives a row's letter, or its number from here on. */
+/* getopt_long(3) returns a row's letter, or a number from FIRST on. */
 enum { FIRST = 256, MOST_ROWS = 96, N_TABLES = 3 };
 
 static const struct cli_row help = { "help", 'h', ~0u, CLI_CALL, 0, NULL, 0 };
 
-/* A row, with the options that it is about. */
+/* A row, and the options that it sets. */
 struct place {
 	const struct cli_row *row;
 	void *options;
 };
 
-/* All rows of a parser, by their numbers. */
+/* All rows of a parser, by number. */
 struct places {
 	struct place places[MOST_ROWS];
 	size_t n;
@@ -43,8 +43,8 @@ static int is_taken(const struct cli_parser *p, const struct cli_row *row)
 	return (row->takes & p->takes) != 0;
 }
 
-/* Make what getopt_long(3) wants. Leading +: options end at the first other word; leading colon: it
- * prints nothing itself. */
+/* Build the tables of getopt_long(3). A leading + ends the options at the first other word; a
+ * leading colon keeps it from printing. */
 static void make_tables(const struct cli_parser *p, const struct places *all, char *letters,
 			struct option *longs)
 {
@@ -67,7 +67,7 @@ static void make_tables(const struct cli_parser *p, const struct places *all, ch
 	*longs = (struct option){ 0 };
 }
 
-/* The place of what getopt_long(3) has found; NULL: of none. */
+/* Returns the row that getopt_long(3) has found; NULL: none. */
 static const struct place *find_place(const struct places *all, int option)
 {
 	for (size_t i = 0; i < all->n; i++)
@@ -77,7 +77,7 @@ static const struct place *find_place(const struct places *all, int option)
 	return NULL;
 }
 
-/* Refuse an option that is unknown here: of another command, or of none. */
+/* Refuse an unknown option, which another command may have. */
 static int unknown(const struct cli_parser *p, const struct places *all, const char *word)
 {
 	const char *names[MOST_ROWS + 1];
@@ -107,7 +107,7 @@ static int no_value(const struct cli_parser *p, const struct cli_row *row)
 	return cli_usage(p->command, "--%s needs a value", row->name);
 }
 
-/* Refuse what getopt_long(3) refuses. @word: the argument that it was in */
+/* Refuse what getopt_long(3) refuses. @word: the argument that held it */
 static int refuse(const struct cli_parser *p, const struct places *all, int missing,
 		  const char *word)
 {
@@ -124,6 +124,7 @@ static int refuse(const struct cli_parser *p, const struct places *all, int miss
 	return cli_usage(p->command, "unknown option -%c", optopt);
 }
 
+/* Apply an option to the member or function of its row. */
 static int take(const struct cli_parser *p, const struct place *place, const char *value)
 {
 	const struct cli_row *row = place->row;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/** What a row does with its option. */
+/** How a row handles its option. */
 enum cli_kind {
 	CLI_FLAG, /* sets an int to 1 */
 	CLI_TEXT, /* sets a const char * to the value, which is borrowed */
@@ -13,45 +13,45 @@ enum cli_kind {
 	CLI_VALUE /* calls `take` with the value */
 };
 
-/** Take an option's value. @options: as the table has it. Returns -1 to go on, else the exit status
- * after a message. */
+/** Take the value of an option. @options: from the table. Returns -1 to go on, else the exit
+ * status after a message. */
 typedef int cli_take(void *options, const char *command, const char *value);
 
 /** An option. */
 struct cli_row {
-	const char *name; /* "json"; NULL: it has a letter alone */
-	char letter;	  /* 'j'; 0: it has a name alone */
-	unsigned takes;	  /* bits of the commands that take it */
+	const char *name; /* "json"; NULL: only a letter */
+	char letter;	  /* 'j'; 0: only a name */
+	unsigned takes;	  /* bits of the commands that have it */
 	enum cli_kind kind;
-	size_t at;	/* of CLI_FLAG and CLI_TEXT: where the member is in the options */
-	cli_take *take; /* of CLI_CALL and CLI_VALUE */
-	size_t given;	/* where an int is that is set to 1 as well; 0: there is none */
+	size_t at;	/* for CLI_FLAG and CLI_TEXT: offset of the member in the options */
+	cli_take *take; /* for CLI_CALL and CLI_VALUE */
+	size_t given;	/* offset of an int that is also set to 1; 0: none */
 };
 
-/** Rows, and the options that they are about. */
+/** Rows, and the options that they set. */
 struct cli_table {
 	const struct cli_row *rows;
 	size_t n;
 	void *options;
 };
 
-/** How a command reads its words. Each takes -h and --help, too. */
+/** How a command reads its words. Every command takes -h and --help. */
 struct cli_parser {
 	const char *command; /* "spe dump" */
 	struct cli_table tables[3];
-	unsigned takes;	   /* the command's bit; the only one of tables of its own */
-	int stops;	   /* 1: options end at the first other word, which is a program to run */
+	unsigned takes;	   /* the command's bit; the only bit in tables of its own */
+	int stops;	   /* 1: the first other word is a program, and ends the options */
 	int takes_nothing; /* 1: a value may be empty */
 };
 
 /**
- * Read the options of argv[0], up to -- or to the last word.
+ * Read the options of the command argv[0], up to -- or to the last word.
  * Returns -1 to go on, with optind at the first word that is no option; else the exit status: help
  * was printed, or a message.
  */
 int cli_parse(const struct cli_parser *parser, int argc, char **argv);
 
-/** The row that a word stands for as it is: "-o", "--all", "--save=x"; NULL: none. */
+/** Returns the row that a word such as "-o", "--all" or "--save=x" stands for; NULL: none. */
 const struct cli_row *cli_row_of(const struct cli_parser *parser, const char *word);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40 }; /* as Linux follows */
+enum { MOST_LINKS = 40 }; /* the limit of Linux */
 
 static int is_trap(const char *path, const char *what)
 {
@@ -21,14 +21,15 @@ static int is_trap(const char *path, const char *what)
 	return cli_error(&err);
 }
 
-/* Others can remove it only from folders that are theirs, and there they can do as they like. */
+/* Returns whether another user owns the file in a shared folder. Elsewhere only the folder's
+ * owner could have put it there, who can do anything there anyway. */
 static int is_others(const struct cli_place *place, const struct stat *st, uid_t owner_of_folder)
 {
 	return place->shared && st->st_uid != geteuid() && st->st_uid != owner_of_folder;
 }
 
-/* The number of one of our own descriptors, which /proc/self/fd has as links; -1: it is none.
- * Opened by such a name, a file would be written from its beginning. */
+/* Returns the number of our own descriptor that a link of /proc/self/fd stands for; -1: none.
+ * Opening such a name anew would write the file from its beginning. */
 static int own_descriptor(const struct cli_place *place, const struct stat *folder)
 {
 	struct stat own;
@@ -40,7 +41,7 @@ static int own_descriptor(const struct cli_place *place, const struct stat *fold
 	return *place->name && !*end && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
-/* Hold the folder of @path, which is relative to the one held before, and keep the name in it.
+/* Open the folder of @path, which is relative to the folder held so far, and keep the last name.
  * Returns 0, or -1 and errno. */
 static int enter(struct cli_place *place, const char *path)
 {
@@ -64,7 +65,7 @@ static int enter(struct cli_place *place, const char *path)
 	return 0;
 }
 
-/* What is there once no link is left. */
+/* Classify the file once no link is left. */
 static int settle(struct cli_place *place, const char *path, uid_t owner_of_folder)
 {
 	place->kind = S_ISREG(place->st.st_mode) ? CLI_PLACE_FILE : CLI_PLACE_OTHER;
@@ -76,8 +77,8 @@ static int settle(struct cli_place *place, const char *path, uid_t owner_of_fold
 	return CLI_DONE;
 }
 
-/* Look at the name in the folder. Returns -1 where it is a link, with what it names; CLI_DONE, or
- * the exit status after a message. */
+/* Look at the name in the folder. Returns -1 for a link, with its target; else CLI_DONE, or the
+ * exit status after a message. */
 static int look(struct cli_place *place, const char *path, char target[PATH_MAX])
 {
 	struct stat folder;
@@ -129,7 +130,7 @@ void cli_place_release(struct cli_place *place)
 	place->folder = -1;
 }
 
-/* Whoever could write a file that runs as its owner would run as its owner. */
+/* Remove setuid and setgid: whoever can write the file could otherwise run code as its owner. */
 static void drop_privilege(int fd)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/place.h - what a name stands for that somebody wants written. */
+/* cli/place.h - find the file behind the name of an output. */
 #ifndef PMS_CLI_PLACE_H
 #define PMS_CLI_PLACE_H
 
@@ -11,36 +11,35 @@
 enum cli_place_kind {
 	CLI_PLACE_NEW,	 /* nothing is there */
 	CLI_PLACE_FILE,	 /* a regular file */
-	CLI_PLACE_OTHER, /* a FIFO, a terminal or another device: written to as it is */
-	CLI_PLACE_OURS	 /* one of our own descriptors, as /dev/stdout */
+	CLI_PLACE_OTHER, /* a FIFO, a terminal or another device: written directly */
+	CLI_PLACE_OURS	 /* one of our own descriptors, such as /dev/stdout */
 };
 
-/** Where links have led to. The folder is held, so that its name can come to mean another. */
+/** The end of a chain of links. The folder is kept open, so that renaming it cannot redirect us. */
 struct cli_place {
 	enum cli_place_kind kind;
-	int folder; /* open as a path alone; -1: none */
+	int folder; /* opened with O_PATH; -1: none */
 	char name[NAME_MAX + 1];
-	struct stat st; /* of what is there */
-	int shared;	/* 1: a folder that others put files in, and remove only their own */
-	int descriptor; /* CLI_PLACE_OURS: the number */
+	struct stat st; /* of the existing file */
+	int shared;	/* 1: a shared folder, in which users can remove only their own files */
+	int descriptor; /* for CLI_PLACE_OURS: the number */
 };
 
 /**
- * Find the place that a chain of links ends at.
+ * Find the end of a chain of links.
  *
- * In a folder such as /tmp, where anybody may put files, a link or a file of another user is not
- * followed or written: it may have been put there for us to come along, to have us write what he
- * may not, or read what we write. Linux refuses the same where fs.protected_symlinks and
+ * In a folder such as /tmp, where anybody may put files, links of other users are not followed and
+ * their files not written. Such a file may be a trap: it makes us write where its owner may not, or
+ * lets him read what we write. Linux refuses the same where fs.protected_symlinks and
  * fs.protected_regular are set.
  *
- * Release with cli_place_release, whatever is returned. Returns CLI_DONE, or the exit status after
- * a message.
+ * Always release it with cli_place_release. Returns CLI_DONE, or the exit status after a message.
  */
 int cli_place_find(struct cli_place *place, const char *path);
 void cli_place_release(struct cli_place *place);
 
-/** Open what is there, to be written: nothing of it is cut, but a file is no longer setuid or
- * setgid. @flags: more, of open(2). Returns a descriptor, or -1 and errno. */
+/** Open an existing file for writing, without truncating it; it loses setuid and setgid. @flags:
+ * further flags of open(2). Returns a descriptor, or -1 and errno. */
 int cli_place_open(const struct cli_place *place, int flags);
 
 #endif

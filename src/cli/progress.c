@@ -20,7 +20,7 @@ void cli_progress_begin(struct cli_progress *p, const char *what, int busy)
 	p->last = p->begin;
 }
 
-/* Seconds that it will take at the speed up to now, where there is something to go by. */
+/* Print the seconds left at the speed so far, once that is known. */
 static void rest(const struct cli_progress *p, uint64_t done, uint64_t total)
 {
 	double taken = seconds(&p->begin, &p->last), fraction = (double)done / (double)total;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/progress.h - a line on a terminal that says how far a long job is. Nothing is shown where
- * standard error is no terminal, nor of what is done within a second. */
+/* cli/progress.h - a line on a terminal that shows the progress of a long job. It stays hidden
+ * where standard error is no terminal, and for jobs of less than a second. */
 #ifndef PMS_CLI_PROGRESS_H
 #define PMS_CLI_PROGRESS_H
 
@@ -9,18 +9,18 @@
 
 struct cli_progress {
 	const char *what; /* "exporting" */
-	int shown;	  /* 1: the line is there */
-	int hidden;	  /* 1: no terminal to show it on */
+	int shown;	  /* 1: the line is shown */
+	int hidden;	  /* 1: no terminal, or not ours */
 	struct timespec begin, last;
 };
 
-/** @what: a verb, borrowed. @busy: 1: what is written goes to the terminal too, so show nothing */
+/** Begin. @what: a verb, borrowed. @busy: 1: output goes to the terminal too, so show nothing */
 void cli_progress_begin(struct cli_progress *progress, const char *what, int busy);
 
-/** Show @done of @total bytes, 0 when that is not known. May be called as often as one likes. */
+/** Show @done of @total bytes; total 0: not known. May be called at any rate. */
 void cli_progress_show(struct cli_progress *progress, uint64_t done, uint64_t total);
 
-/** Take the line away. */
+/** Remove the line. */
 void cli_progress_end(struct cli_progress *progress);
 
 #endif

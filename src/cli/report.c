@@ -8,17 +8,16 @@
 #include "render.h"
 #include "save.h"
 
-/* A file of counts while it is reported on. */
+/* The state of a report on a file of counts. */
 struct job {
 	const struct cli_options *o;
 	struct pms_measurement *input;
-	struct pms_selection *selection; /* NULL: not worked out yet */
+	struct pms_selection *selection; /* NULL: not selected yet */
 	struct cli_output output;
 	struct pms_show_options show;
 };
 
-/* Of counts that nobody has selected from, work out what to show. Other formats than the table have
- * all. */
+/* Select what to show of counts that carry no selection. Formats other than the table show all. */
 static int select_metrics(struct job *job, struct pms_counts *counts)
 {
 	struct pms_wanted wanted = pms_measurement_part(job->input, 0)->wanted;
@@ -28,7 +27,7 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 									  : CLI_DONE;
 }
 
-/* Show counts alone, without their scopes, where no metric can be computed of them. */
+/* Show only the counts, without their scopes, where they give no metric. */
 static int show_reports(struct job *job, struct pms_reports *r)
 {
 	struct pms_error err = { 0 };
@@ -44,7 +43,7 @@ static int show_reports(struct job *job, struct pms_reports *r)
 		       : CLI_DONE;
 }
 
-/* No metric can be computed: the counts are shown. */
+/* Returns whether only the counts are shown, because they give no metric. */
 static int is_bare(const struct job *job)
 {
 	return job->selection && job->selection->no_metrics;
@@ -76,7 +75,7 @@ static int show_total(struct job *job)
 	return status;
 }
 
-/* An interval as its counts alone, a line. */
+/* Show the counts of an interval on one line. */
 static int show_line(struct job *job, size_t i, struct pms_stream *lines)
 {
 	struct pms_error err = { 0 };
@@ -127,7 +126,8 @@ static int show_interval(struct job *job, size_t i, struct pms_timeline *timelin
 	return status;
 }
 
-/* JSON and CSV have the intervals one after the other, a table their sum and then a line each. */
+/* Show intervals: JSON and CSV hold one after the other; a table shows the sum, then a line for
+ * each. */
 static int show_intervals(struct job *job)
 {
 	size_t n = pms_measurement_intervals(job->input);
@@ -168,7 +168,7 @@ static int report_counts(struct pms_measurement *input, const struct cli_options
 	return status;
 }
 
-/* What topdown or stat saved, as they showed it. */
+/* Show what topdown or stat saved, as they showed it. */
 static int report_run(struct pms_measurement *input, const struct cli_options *o,
 		      enum pms_view view)
 {
@@ -184,6 +184,7 @@ static int report_run(struct pms_measurement *input, const struct cli_options *o
 	return status;
 }
 
+/* Copy the counts into a session for --save. A signal stops the copying between intervals. */
 static int save(struct pms_measurement *input, const struct cli_options *o, const char *command)
 {
 	struct cli_save save;
@@ -197,7 +198,7 @@ static int save(struct pms_measurement *input, const struct cli_options *o, cons
 		cli_save_add(&save, counts);
 		pms_counts_free(counts);
 		counts = NULL;
-		/* A signal that waits ends us when the session is given up. */
+		/* A signal that waits ends us once the session is given up. */
 		if (cli_stopped())
 			status = CLI_USAGE;
 		else if (i < n)
@@ -207,6 +208,7 @@ static int save(struct pms_measurement *input, const struct cli_options *o, cons
 	return status ? status : saved;
 }
 
+/* Report on a file as its session was made to show, unless the options say otherwise. */
 static int report_input(struct pms_measurement *input, struct cli_options *o)
 {
 	const struct pms_measured_part *part = pms_measurement_part(input, 0);
@@ -218,7 +220,7 @@ static int report_input(struct pms_measurement *input, struct cli_options *o)
 		status = cli_save_check(o, o->save);
 	if (!status)
 		status = save(input, o, command);
-	if (!status) /* which counts of 0 cannot be */
+	if (!status) /* relations tell which zeros cannot be true */
 		status = cli_catalog_add_relations(part->catalog);
 	if (status)
 		return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/save.h - --save: counts into a session. */
+/* cli/save.h - save counts in a session, for --save. */
 #ifndef PMS_CLI_SAVE_H
 #define PMS_CLI_SAVE_H
 
@@ -7,13 +7,13 @@
 
 #include "options.h"
 
-/** Whether a session can be created at @path, before anything is run; NULL, for none, can.
- * Returns CLI_DONE, or the exit status after a message. */
+/** Check that a session can be created at @path, before anything is run; NULL, for none, always
+ * can. Returns CLI_DONE, or the exit status after a message. */
 int cli_save_check(const struct cli_options *o, const char *path);
 
-/** A session while it is written. Signals that would end us wait, so that no part of it is left. */
+/** A session being written. Signals that would end us are held, so that no part of it is left. */
 struct cli_save {
-	struct pms_session_writer *writer; /* NULL: there is nothing to save, or it failed */
+	struct pms_session_writer *writer; /* NULL: nothing to save, or it failed */
 	sigset_t signals;
 	int status; /* the first failure, after its message */
 };
@@ -21,9 +21,9 @@ struct cli_save {
 /** Start a session at @path; NULL: none. @command: the subcommand; @wanted: what it showed */
 void cli_save_begin(struct cli_save *save, const struct cli_options *o, const char *path,
 		    const char *command, const struct pms_wanted *wanted);
-/** Add counts: of the whole, then of each interval. */
+/** Add counts: first the whole, then each interval. */
 void cli_save_add(struct cli_save *save, const struct pms_counts *counts);
-/** Finish. @keep: 0: give up. Returns CLI_DONE, or the exit status after a message. */
+/** Finish. @keep: 0: discard it. Returns CLI_DONE, or the exit status after a message. */
 int cli_save_end(struct cli_save *save, int keep);
 
 #endif

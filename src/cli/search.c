@@ -5,7 +5,8 @@
 #include "catalog.h"
 #include "output.h"
 
-/* A phrase in quotes is looked for word by word: pages write "store-forwarding", too. */
+/* Split phrases into words. A quoted phrase becomes words too, because pages also write
+ * "store-forwarding". */
 static int split(char *const *phrases, struct cli_words *words)
 {
 	static const char blanks[] = " \t\n";
@@ -20,7 +21,7 @@ static int split(char *const *phrases, struct cli_words *words)
 	return failed ? cli_out_of_memory() : CLI_DONE;
 }
 
-/* One catalog, or all of them where --mcpu says so. */
+/* Load one catalog, or all where --mcpu says so. */
 static int load(const struct cli_options *o, struct cli_catalogs *catalogs)
 {
 	struct pms_error err = { 0 };
@@ -29,7 +30,7 @@ static int load(const struct cli_options *o, struct cli_catalogs *catalogs)
 	return cli_catalogs_load_one(o, catalogs);
 }
 
-/* Where to search, and what was found. */
+/* Catalogs to search, and the number of finds. */
 struct search {
 	const struct cli_catalogs *catalogs;
 	const struct cli_words *words;
@@ -49,6 +50,7 @@ static int put(FILE *out, const void *what, const struct pms_show_options *optio
 			       s->words->count, options, s->found, err);
 }
 
+/* Search, and tell scripts by the status whether anything was found. */
 static int search(const struct cli_options *o)
 {
 	struct cli_catalogs catalogs = { 0 };

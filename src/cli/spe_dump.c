@@ -99,7 +99,7 @@ static struct pms_spe_dump_options dump_options(FILE *stream, const struct spe_o
 					      .context = stream };
 }
 
-/* @rc: of the dump. Returns it, or what became of the output. */
+/* Close the output. @rc: of the dump. Returns it, or the output's error. */
 static int finish(FILE *stream, int rc, struct pms_error *err)
 {
 	if (!rc && fflush(stream))
@@ -107,8 +107,7 @@ static int finish(FILE *stream, int rc, struct pms_error *err)
 	return rc;
 }
 
-/* Of a bare buffer without a byte there is nothing to show: a recording that failed, most likely.
- */
+/* Refuse a bare buffer without a byte: the recording has most likely failed. */
 static int check_bytes(const struct spe_options *o, int bare, const struct pms_spe_summary *summary,
 		       int rc, struct pms_error *err)
 {
@@ -139,7 +138,7 @@ static int dump_packets(FILE *stream, const struct spe_options *o)
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
-/* @damaged: receives the exit status for a file that is damaged behind the records shown */
+/* @damaged: receives the exit status for damage behind the shown records */
 static int dump_records(FILE *stream, const struct spe_options *o, int *damaged)
 {
 	const struct pms_spe_dump_options options = dump_options(stream, o);

@@ -17,12 +17,12 @@ struct options {
 	const char *output;
 };
 
-/* What an export is while it runs. */
+/* The state of a running export. */
 struct job {
 	struct cli_output output;
 	struct cli_progress progress;
 	int error;   /* errno of a write that failed */
-	int damaged; /* exit status for a file that is damaged behind what was exported */
+	int damaged; /* exit status for a file that is damaged behind the exported part */
 };
 
 static int take_to(void *options, const char *command, const char *value)
@@ -45,7 +45,7 @@ static const struct cli_row rows[] = {
 	{ "null", 0, TEXT(export.null_text) },	  { "output", 'o', TEXT(output) },
 };
 
-/* What the options say together. Returns -1 to go on, else the exit status. */
+/* Check the options against each other. Returns -1 to go on, else the exit status. */
 static int check_options(struct options *o)
 {
 	struct pms_error err = { 0 };
@@ -102,7 +102,7 @@ static int show_progress(void *context, uint64_t done, uint64_t total)
 	return 0;
 }
 
-/* The library does not know why write() stopped. */
+/* Give the reason for a failed write, which the library does not know. */
 static void say_why(const struct job *job, struct pms_error *err)
 {
 	if (!job->error)
@@ -112,7 +112,7 @@ static void say_why(const struct job *job, struct pms_error *err)
 	snprintf(err->text, sizeof(err->text), "cannot write: %s", strerror(job->error));
 }
 
-/* Why rows have no function or line, where symbols were asked for. */
+/* Say why rows have no function or line, where symbols were wanted. */
 static void print_files(const struct pms_spe_export_counts *counts)
 {
 	static const char *const texts[PMS_SYMBOLS_STATES] = {
@@ -148,6 +148,7 @@ static void print_counts(const struct pms_spe_export_counts *counts,
 	print_files(counts);
 }
 
+/* Export the samples, then report counts and damage, since both are known only at the end. */
 static int run(struct job *job, struct options *o)
 {
 	struct pms_spe_export_counts counts = { 0 };
@@ -205,7 +206,7 @@ static int run_job(struct job *job, struct options *o)
 	return run(job, o);
 }
 
-/* The file is the user's alone, as a session is: it says what his programs did. */
+/* Write a database. Only the user may read the file, like a session: it says what programs did. */
 static int run_database(struct job *job, struct options *o)
 {
 	char path[PATH_MAX];

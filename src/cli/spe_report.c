@@ -32,7 +32,7 @@ static int read_one_by(const char *name, enum pms_spe_by *by)
 	return cli_usage(command, "--by %s: there is no such report", name);
 }
 
-/* One key, or two with a comma between. */
+/* Take one key, or two with a comma between. */
 static int take_by(void *options, const char *unused, const char *text)
 {
 	struct report_options *o = options;
@@ -128,7 +128,7 @@ static const struct cli_row rows[] = {
 	{ "field-separator", 'x', 1, CLI_VALUE, 0, take_separator, 0 },
 };
 
-/* A table has as many rows as can be looked through; other formats have all. */
+/* Returns the default number of rows: a table must be readable; other formats have all. */
 static size_t usual_limit(const struct report_options *o)
 {
 	enum { ROWS = 20, LINES = 5 };
@@ -179,7 +179,7 @@ static int make(struct report_options *o, struct pms_spe_report **report)
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
-/* A report, and what it is of. */
+/* A report and its options. */
 struct shown {
 	struct pms_spe_report *report;
 	const char *file;

@@ -7,7 +7,7 @@
 #include "measure.h"
 #include "output.h"
 
-/* Which are run, and what became of those that were. */
+/* The chosen workloads and their results. */
 struct validation {
 	const struct cli_options *options;
 	struct pms_catalog *catalog;
@@ -31,7 +31,7 @@ static void release(struct validation *v)
 	pms_catalog_free(v->catalog);
 }
 
-/* Those that are named; all where none is. */
+/* Choose the named workloads, or all. */
 static int choose(struct validation *v)
 {
 	struct pms_error err = { 0 };
@@ -55,7 +55,7 @@ static int choose(struct validation *v)
 	return CLI_DONE;
 }
 
-/* On a terminal alone, in the one line that the next call writes over. */
+/* Show progress on a terminal, on one line that the next call overwrites. */
 static void progress(const struct validation *v, const char *name)
 {
 	if (!isatty(STDERR_FILENO))
@@ -67,6 +67,7 @@ static void progress(const struct validation *v, const char *name)
 	free(clean);
 }
 
+/* Run one workload and keep its counts. A workload that fails ends the validation. */
 static int run_one(struct validation *v, const struct pms_workload *workload)
 {
 	const struct cli_options *o = v->options;
@@ -136,6 +137,7 @@ static int load(struct validation *v)
 	return status ? status : choose(v);
 }
 
+/* Run the workloads and show whether the model agrees with the expected values. */
 static int validate(const struct cli_options *o)
 {
 	struct validation v = { .options = o };
