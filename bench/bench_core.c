@@ -28,10 +28,11 @@ static double seconds(void)
 struct loop {
 	const char *name;
 	unsigned adds, loads;
-	unsigned random; /* of 256: how often the branch goes the other way */
+	unsigned random; /* how often of 256 the branch goes the other way */
 	uint64_t span;	 /* bytes that the loads stride through */
 };
 
+/* Build the loop's code, run it on the model and print the time of an instruction. */
 static void run(const struct loop *loop, uint64_t instructions)
 {
 	static uint64_t counters[PMS_COUNTER_COUNT];

@@ -29,6 +29,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Plan a catalog's published metrics several times and print the times. */
 static int bench(const struct pms_catalog *catalog, unsigned counters)
 {
 	struct pms_plan_options options = { .counters = counters };
@@ -70,7 +71,7 @@ static int bench_cpu(const char *cpu)
 	return failed;
 }
 
-/* Names of a catalog to choose from; what is chosen comes first. */
+/* Names of a catalog to choose from. The chosen ones move to the front. */
 struct choice {
 	const char **names;
 	size_t n;
@@ -86,7 +87,8 @@ static void draw(struct choice *from, size_t n, uint64_t *state)
 	}
 }
 
-/* Half of them are a few metrics and groups; half a part of all metrics, often most. */
+/* Choose at random: half of the time a few metrics and groups, else a part of all metrics, often
+ * most of them. */
 static size_t choose(struct choice *metrics, struct choice *groups, const char **names,
 		     uint64_t *state)
 {
@@ -116,7 +118,8 @@ static void print_open(const char *cpu, const struct pms_plan *plan,
 	putchar('\n');
 }
 
-/* Returns 1 proved, 0 not, -1 failed. @slowest: raised to the milliseconds that it took. */
+/* Plan one choice. Returns 1 proved, 0 not proved, -1 failed. @slowest: raised to the time taken,
+ * ms. */
 static int plan_choice(const struct pms_catalog *catalog, const struct pms_plan_options *options,
 		       double *slowest)
 {
@@ -156,6 +159,7 @@ static int plan_choices(const struct pms_catalog *catalog, struct choice *metric
 	return 0;
 }
 
+/* Plan random choices of one CPU, to find those that stay unproved or take long. */
 static int random_cpu(const char *cpu, uint64_t n, uint64_t seed)
 {
 	struct pms_error err = { 0 };

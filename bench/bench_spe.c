@@ -4,8 +4,8 @@
  *     bench_spe [--tail | --dense] [--mixed | --varied | --shapes N] [--perf LIBRARY] [MIB]
  *     bench_spe --write FILE [--tail | --dense] [--mixed | --varied | --shapes N]
  *               [--text ADDRESS,SIZE] [MIB]
- * Each round runs all of them in turn, so that what disturbs one disturbs those it is compared
- * with. Times are of the thread's processor; ratios are medians over the rounds. */
+ * Each round runs all of them in turn, so that a disturbance hits all alike. Times are processor
+ * time of the thread; ratios are medians over the rounds. */
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -19,23 +19,23 @@
 #include "pmuscope/spe.h"
 #include "spe_stream.h"
 
-enum { AIM_OF_SHAPES = 2 }; /* times, however many shapes there are */
+enum { AIM_OF_SHAPES = 2 }; /* goal, in times as fast, for any number of shapes */
 enum { ROUNDS = 9, PIECE = 1 << 20, PACKETS = 256, THREADS = 2 };
 
 typedef uint64_t perf_loop(const uint8_t *bytes, size_t length, uint64_t *sum);
 
 struct bench {
 	struct spe_stream stream;
-	perf_loop *perf_packets, *perf_records; /* NULL: there is none */
+	perf_loop *perf_packets, *perf_records; /* NULL: no library */
 	const char *write;
 };
 
-/* What one run over some bytes gave. */
+/* The result of one run over some bytes. */
 struct result {
-	uint64_t n, sum; /* the sum keeps the work from being optimised away, and is compared */
+	uint64_t n, sum; /* the sum is compared, and keeps the compiler from dropping the work */
 };
 
-/* What two ways of reading do not agree on is not worth its time. */
+/* Stop when two ways of reading disagree: their times would mean nothing. */
 static void must(int holds, const char *what)
 {
 	if (holds)
@@ -124,7 +124,7 @@ enum which { BYTES, WORDS, PERF_PACKETS, TO_PACKETS, PERF_RECORDS, TO_RECORDS, B
 static const struct {
 	const char *name, *unit;
 	struct result (*run)(const struct bench *b, const uint8_t *bytes, size_t length);
-	enum which beside; /* itself: none */
+	enum which beside; /* itself: no comparison */
 	double aim;
 } benches[BENCHES] = {
 	[BYTES] = { "read a byte at a time", "bytes", read_bytes, BYTES, 0 },
@@ -172,7 +172,7 @@ static void *run_half(void *context)
 	return NULL;
 }
 
-/* Where a record begins near the stream's middle. */
+/* Find the start of a record near the stream's middle. */
 static size_t middle(const struct spe_stream *s)
 {
 	struct pms_spe_decoder *decoder = pms_spe_decoder_new(0);
@@ -274,7 +274,7 @@ static void print_threads(const struct bench *b, const struct times *t)
 	printf("; by the clock %.2f\n", ratio(t->one_wall, t->threads_wall));
 }
 
-/* Perf's loops and ours read the same. */
+/* Check that perf's loops and ours read the same. */
 static void check(const struct bench *b, const struct times *t)
 {
 	if (!b->perf_packets)
@@ -287,6 +287,7 @@ static void check(const struct bench *b, const struct times *t)
 	     "perf reads other records");
 }
 
+/* Run all rounds and print the speeds and ratios with what they were measured on. */
 static int measure(const struct bench *b)
 {
 	struct times *t = calloc(1, sizeof(*t));

@@ -21,7 +21,7 @@ enum { RUNS = 7, COUNT = 1 << 20, INPUTS = 1 << 14 };
 
 struct bench {
 	uint64_t inputs[INPUTS]; /* random words, the same in each run */
-	uint64_t sum;		 /* of results, so that nothing is optimised away */
+	uint64_t sum;		 /* of results, so that the compiler keeps the work */
 	struct pms_cache l1, slc;
 	struct pms_tlb tlb;
 	struct pms_slots slots;
@@ -97,7 +97,7 @@ static void slots(struct bench *b)
 	}
 }
 
-/* Four operations a cycle; of them, ports and the time to readiness vary as in ordinary code. */
+/* Book four operations a cycle. Ports and times to readiness vary as in ordinary code. */
 static void calendar_free(struct bench *b)
 {
 	for (unsigned i = 0; i < COUNT; i++) {
@@ -108,7 +108,7 @@ static void calendar_free(struct bench *b)
 	}
 }
 
-/* One port for everything: rename waits until the queue has room. */
+/* Send everything to one port, so that rename waits for room in the queue. */
 static void calendar_saturated(struct bench *b)
 {
 	for (unsigned i = 0; i < COUNT; i++) {
@@ -127,7 +127,7 @@ static void branch(struct bench *b, uint64_t pc, bool taken)
 	pms_history_push(&b->history, pc, taken);
 }
 
-/* 60 branches in turn, most of them biased, one a loop's end, one that follows another. */
+/* Predict 60 branches in turn: most are biased, one ends a loop, one follows another. */
 static void tage_ordinary(struct bench *b)
 {
 	bool tossed = false;

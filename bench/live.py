@@ -74,13 +74,13 @@ def readings(build, folder, runs=5):
 
 
 def stolen():
-    """Milliseconds in which another guest of the host had this one's CPUs."""
+    """Milliseconds in which another guest of the host used this guest's CPUs."""
     with open("/proc/stat") as file:
         return 1000 * int(file.readline().split()[8]) // os.sysconf("SC_CLK_TCK")
 
 
 def ticks(build, folder):
-    """A tick is missed when the next one's time has come before it is read."""
+    """A tick is missed when it is read after the time of the next one."""
     path, session = folder + "/ticks.json", folder + "/ticks.pms"
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * os.cpu_count())]
     before = stolen()

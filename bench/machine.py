@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a measurement is to say of where it was made."""
+"""Describe the machine on which a measurement was made."""
 import platform
 import subprocess
 

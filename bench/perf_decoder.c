@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/perf_decoder.c - Linux perf's own loops over a stream of Arm SPE, to be measured beside
- * ours. bench/spe.py compiles it with perf's sources (see bench/perf_source.sh) into a library that
+/* bench/perf_decoder.c - Linux perf's own loops over a stream of Arm SPE, to measure beside ours.
+ * bench/spe.py compiles it with perf's sources (see bench/perf_source.sh) into a library that
  * bench_spe loads. */
-#include <linux/types.h> /* perf's: what the next one takes for granted */
+#include <linux/types.h> /* perf's header: the next one relies on it */
 
 #include "arm-spe-decoder.h"
 
@@ -33,7 +33,7 @@ struct trace {
 	size_t length;
 };
 
-/* All there is, once. */
+/* Hand out the whole stream, once. */
 static int get_trace(struct arm_spe_buffer *buffer, void *data)
 {
 	struct trace *trace = data;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# SPDX-License-Identifier: MIT
-# Fetch Linux perf's own decoder of Arm SPE, as Debian has it in linux-source-6.1, and unpack it into
-# the cache. Prints the folder; the file `version` in it says which it is. It is only measured beside
-# ours: nothing of it becomes part of this project. Exit status 1, with the reason, when it cannot be had.
+# SPDX-License-Identifier: MIT Fetch Linux perf's own decoder of Arm SPE, as Debian has it in
+# linux-source-6.1, and unpack it into the cache. Prints the folder; the file `version` in it says
+# which it is. It only serves to measure beside our decoder: nothing of it becomes part of this
+# project. Exit status 1, with the reason, when the source is not available.
 set -eu
 
 cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/pmuscope
@@ -13,7 +13,7 @@ fail() {
 	exit 1
 }
 
-# Of several that start at once, one fetches and the others wait for it.
+# When several start at once, one fetches and the others wait for it.
 mkdir -p "$cache"
 exec 9>"$cache/perf-source-unpack.lock"
 command -v flock >/dev/null && flock 9
@@ -26,14 +26,14 @@ tree=$("$(dirname "$0")/../tools/debian-tree.sh" "$(dpkg --print-architecture)" 
 
 work=$(mktemp -d "$cache/perf-source-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-# 1.4 GB unpacked, of which few files are wanted: never all of it on the disk.
+# The source has 1.4 GB; unpack only the few files that are needed.
 xz -dc "$tree/usr/src/linux-source-6.1.tar.xz" |
 	tar -x -C "$work" --strip-components=1 --wildcards '*/tools/perf/util/arm-spe-decoder/*.[ch]' \
 		'*/tools/include/*' '*/tools/lib/zalloc.c' || fail 'cannot unpack linux-source-6.1'
 zcat "$tree/usr/share/doc/linux-source-6.1/changelog.Debian.gz" |
 	sed -n '1s/.*(\(.*\)).*/\1/p' >"$work/version"
 
-# Headers of perf that the decoder takes only what it prints with from.
+# Replace headers of perf from which the decoder only needs printing.
 util=$work/tools/perf/util
 [ -f "$util/arm-spe-decoder/arm-spe-decoder.c" ] || fail 'linux-source-6.1 has no decoder of Arm SPE'
 for name in auxtrace util; do

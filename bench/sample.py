@@ -27,7 +27,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGET_S, TARGET_HELD = 60, 0.93
 FIRST = ("CPU_CYCLES", "frontend_bound", "backend_bound", "bad_speculation", "retiring", "ipc",
          "branch_mpki", "l1d_cache_mpki", "l2_cache_mpki", "l1i_cache_mpki", "dtlb_mpki")
-# Perl's and Python's tables are then the same in each run.
+# So Perl's and Python's hash tables are the same in each run.
 SEEDS = ("--env", "PERL_HASH_SEED=0", "--env", "PYTHONHASHSEED=0")
 # The name of a temporary file is of random digits, and printing one fewer takes 7 instructions less.
 SQL = """
@@ -72,7 +72,7 @@ print(sorted(count.items(), key=lambda row: (-row[1], row[0]))[:20], len(pairs),
 
 
 def write_text(path, lines):
-    """Lines of words, some of them seldom: the same each time."""
+    """Lines of words, some of them rare: the same each time."""
     draw = random.Random(1)
     words = ["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9))) for _ in range(4000)]
     with open(path, "w") as out:
@@ -82,7 +82,7 @@ def write_text(path, lines):
 
 
 def programs(arm64, directory):
-    """Name, command and standard input. Nothing in them is of the time or of random numbers."""
+    """Name, command and standard input. None depends on the time or on random numbers."""
     query, text, some, few = (os.path.join(directory, name) for name in ("query", "text", "some", "few"))
     with open(query, "w") as out:
         out.write(SQL)
@@ -123,14 +123,14 @@ def values(report):
 
 
 def is_held(whole, row):
-    """Whether the whole run's value is in the interval, but for the rounding of counts."""
+    """Whether the whole run's value is in the interval, up to the rounding of counts."""
     _, low, high = row
     return low is not None and low - 0.5 <= whole <= high + 0.5 if isinstance(whole, int) else \
         low is not None and low - 1e-9 * abs(low) <= whole <= high + 1e-9 * abs(high)
 
 
 def compare(name, whole, sampled, times):
-    """Print one program; what was held, by name."""
+    """Print one program's row; return what the intervals held, by name."""
     info = sampled["sampling"]
     print(f"\n{name}: {info['instructions'] / 1e6:.0f} million instructions, {info['windows']} windows, "
           f"{100 * info['counted'] / info['instructions']:.2f} % counted")

@@ -38,7 +38,7 @@ def run(argv):
 
 
 class Program:
-    """A program whose code the records lie in, and how it is mapped."""
+    """The program that the records point into, and how it is mapped."""
 
     def __init__(self, path):
         self.path = path
@@ -51,7 +51,7 @@ class Program:
 
 
 def perf_library(scratch):
-    """Perf's loops as a library for bench_spe, with their version; None where they cannot be had."""
+    """Perf's loops as a library for bench_spe, with their version; None where perf's source is not available."""
     fetch = subprocess.run([os.path.join(ROOT, "bench/perf_source.sh")], capture_output=True,
                            text=True)
     if fetch.returncode:
@@ -80,7 +80,7 @@ def loops(build, library, mib):
 
 
 def make(build, scratch, program, mib):
-    """A perf.data with a stream of that many MiB."""
+    """Make a perf.data with a stream of that many MiB."""
     raw, data = os.path.join(scratch, "stream"), os.path.join(scratch, f"{mib}.data")
     output(os.path.join(build, "bench/bench_spe"), "--write", raw, "--text", program.text, str(mib))
     output(os.path.join(build, "bench/spe_perfdata"), data, raw, program.path, *program.mapping)
@@ -89,7 +89,7 @@ def make(build, scratch, program, mib):
 
 
 def has_report(pmuscope):
-    """Whether it was built to tell symbols."""
+    """Whether pmuscope was built with symbol support."""
     said = subprocess.run([pmuscope, "spe", "report", "--help"], capture_output=True, text=True)
     return "symbol" in said.stdout
 

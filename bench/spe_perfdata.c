@@ -24,6 +24,7 @@ static struct pms_perfdata_record record(uint32_t type, uint64_t time)
 	};
 }
 
+/* Write the records that tell perf which program runs and where its code is mapped. */
 static void put_program(struct pms_perfdata_writer *w, char **words)
 {
 	struct pms_perfdata_record r = record(PMS_PERFDATA_COMM, 10);
@@ -46,6 +47,7 @@ static void put_program(struct pms_perfdata_writer *w, char **words)
 	put(w, &r);
 }
 
+/* Write the stream in pieces, as the kernel hands out its buffer. */
 static void put_stream(struct pms_perfdata_writer *w, const uint8_t *bytes, size_t length)
 {
 	for (size_t at = 0; at < length; at += PIECE) {

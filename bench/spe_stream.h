@@ -15,9 +15,10 @@ struct spe_stream {
 	enum spe_layout layout;
 	int mixed;  /* 1: four times as many shapes */
 	int varied; /* 1: each of five packets may be there or not: 56 shapes */
-	/* So many shapes instead, all as frequent; 0: the above, SPE_SHAPES_MOST at most. */
+	/* This number of shapes instead, all equally frequent, at most SPE_SHAPES_MOST; 0: as
+	 * `mixed` and `varied` say. */
 	unsigned shapes;
-	uint64_t text; /* where the sampled code lies */
+	uint64_t text; /* address of the sampled code */
 	uint64_t text_size;
 	uint64_t random, time;
 	uint8_t *bytes; /* the caller frees them */
@@ -41,7 +42,7 @@ static inline uint8_t *spe_stream_put(uint8_t *at, unsigned header, uint64_t pay
 	return at;
 }
 
-/* An instruction's address at EL0, Non-secure. Some code is sampled far more often than other. */
+/* Make an instruction's address at EL0, Non-secure. Some code is sampled far more often. */
 static inline uint64_t spe_stream_pc(struct spe_stream *s)
 {
 	uint64_t r = spe_stream_random(s), a = r & 0xffff, b = r >> 16 & 0xffff;
@@ -85,7 +86,8 @@ static inline void spe_stream_memory(struct spe_stream *s, struct spe_writer *w,
 		spe_writer_put(w, SPE_AT_PHYSICAL, 0xb3, UINT64_C(1) << 63 | va >> 4, 8);
 }
 
-/* Shares of operations as in general code: half loads and stores, a sixth branches. */
+/* Make a record. Operations occur as in general code: half are loads and stores, a sixth
+ * branches. */
 static inline uint8_t *spe_stream_record(struct spe_stream *s, uint8_t *at)
 {
 	uint64_t r = spe_stream_random(s), kind = r % 12, pc = spe_stream_pc(s);
@@ -115,13 +117,13 @@ static inline uint8_t *spe_stream_record(struct spe_stream *s, uint8_t *at)
 
 enum { SPE_SHAPES_MOST = 512 };
 
-/* A record of the shape @which. Each bit says whether a packet is there, or how it is, so that no
- * two are alike. */
+/* Make a record of the shape @which. Each bit adds a packet or changes one, so that no two shapes
+ * are alike. */
 static inline uint8_t *spe_stream_shape(struct spe_stream *s, uint8_t *at, unsigned which)
 {
 	uint64_t r = spe_stream_random(s), pc = spe_stream_pc(s);
 	struct spe_writer w = { at, at, s->layout == SPE_LAYOUT_PLACES };
-	unsigned has = which * 181 % SPE_SHAPES_MOST; /* of few shapes too, bits of all kinds */
+	unsigned has = which * 181 % SPE_SHAPES_MOST; /* spreads the bits, even for few shapes */
 	unsigned memory = has & 1;
 	spe_writer_put(&w, 0, 0xb0, pc, 8);
 	if (has & 2)
@@ -149,7 +151,7 @@ static inline uint8_t *spe_stream_shape(struct spe_stream *s, uint8_t *at, unsig
 /* Make at least @length bytes of whole records. Returns 0, or -1 when out of memory. */
 static inline int spe_stream_make(struct spe_stream *s, size_t length)
 {
-	enum { MOST = 256 }; /* bytes of a record and its padding, and more */
+	enum { MOST = 256 }; /* more than the bytes of a record and its padding */
 	s->bytes = calloc(1, length + MOST);
 	if (!s->bytes)
 		return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* threads N: N threads (1 or 2), each with the same work on data of its own. */
+/* threads N: N threads (1 or 2), each does the same work on its own data. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* timer COUNT: wait for a timer of 10 ms as pmuscope does, with a real-time priority where that may
- * be had, and do nothing. Prints how many of its ticks were read after the next one's time: what a
- * machine misses by itself. */
+/* timer COUNT: wait for a timer of 10 ms as pmuscope does, and do nothing else. Takes a real-time
+ * priority where the system allows it. Prints how many ticks were read too late, after the next
+ * one's time. A machine misses these ticks by itself. */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>

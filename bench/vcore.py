@@ -37,7 +37,7 @@ def run(argv, stdin):
 
 
 def programs(build, root, text):
-    """Name, options, command and standard input; those of Debian where they can be fetched."""
+    """Name, options, command and standard input; Debian's programs where they can be fetched."""
     sample = os.path.join(build, "examples", "")
     rows = [("independent", [], [sample + "independent"], os.devnull),
             ("chase", [], [sample + "chase", "300000"], os.devnull),
@@ -79,7 +79,7 @@ def measure(pmuscope, row, runs, report):
 
 
 def heading(root, runs):
-    """What was measured where."""
+    """Describe the machine and the versions measured."""
     print(f"machine   {processor()}, {platform.system()} {platform.release()}")
     print(f"compiler  {first_line('cc', '--version')}")
     print(f"qemu      {first_line('qemu-aarch64', '--version')}")
@@ -88,7 +88,7 @@ def heading(root, runs):
 
 
 def write_text(path):
-    """What the compressors compress."""
+    """Make the input of the compressors."""
     with open(path, "w") as out:
         out.writelines(f"{i}\n" for i in range(1, 60001))
 

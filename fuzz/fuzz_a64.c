@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any word is classified, and what comes out is within the bounds that the model relies on. */
+/* Classify any word: the result must be within the bounds that the model relies on. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>

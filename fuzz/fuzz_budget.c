@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text is a budget, or refused with an error that names a line of it; what was read keeps the
- * rules of a budget. */
+/* Any text is a budget, or is refused with an error that names its line. An accepted budget keeps
+ * the rules of budgets. */
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -37,7 +37,7 @@ static struct pms_catalog *make_catalog(void)
 
 static void check_rows(const struct pms_budget *budget, const struct pms_catalog *catalog)
 {
-	/* Each at most once. */
+	/* Each metric and event has at most one row. */
 	assert(budget->n_rows <= pms_catalog_metrics(catalog) + pms_catalog_events(catalog));
 	for (size_t i = 0; i < budget->n_rows; i++) {
 		const struct pms_budget_row *row = &budget->rows[i];

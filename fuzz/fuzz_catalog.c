@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A catalog is loaded, or refused with an error that has a place; one that was loaded can be read
- * through. Input: a telemetry file, then, after a NUL byte each, the files of advice, relations and
- * caveats, of which the last ones may be missing. */
+/* A catalog is loaded, or refused with an error that has a place. Everything in a loaded catalog
+ * can be read. Input: a telemetry file, then the files of advice, relations and caveats, each after
+ * a NUL byte. The last ones may be missing. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Check that the texts are there and that every index is one of the catalog's. */
 static void read_through(const struct pms_catalog *catalog)
 {
 	size_t n_events = pms_catalog_events(catalog);
@@ -37,7 +38,7 @@ static void read_through(const struct pms_catalog *catalog)
 		assert(pms_catalog_caveat(catalog, i)->text);
 }
 
-/* Add what a file of the folder says, when the input has one. */
+/* Add a file of the folder, when the input has one. */
 static int add_file(struct pms_catalog *catalog, const char *file, const uint8_t *data,
 		    size_t length, struct pms_error *err)
 {

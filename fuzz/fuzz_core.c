@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A core.json is loaded, or refused with an error that has a place; what was loaded keeps within
- * the bounds that the model relies on. */
+/* A core.json is loaded, or refused with an error that has a place; a loaded core keeps within the
+ * bounds that the model relies on. */
 #include <assert.h>
 #include <string.h>
 

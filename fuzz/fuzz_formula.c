@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text compiles or gives an error with a column in it; what compiles can be evaluated, and a
- * value that is defined is finite. */
+/* Any text compiles, or gives an error with a column. A compiled formula can be evaluated, and a
+ * defined value is finite. */
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -11,6 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Evaluate with operands of which some are unknown: a defined value must be finite. */
 static void evaluate(const struct pms_formula *formula)
 {
 	size_t n = pms_formula_names(formula);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The output of perf stat, or what perf stat record wrote, is read, or refused with an error that
- * names the file; of what was read, every interval and the total can be put together and every
- * metric has a value or a reason. */
+/* Output of perf stat, or a file of perf stat record, is read, or refused with an error that names
+ * the file. When it is read, every interval and the total can be made, and every metric has a value
+ * or a reason. */
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -73,7 +73,7 @@ static void read_through(const struct pms_perf_stat *stat)
 	check_counts(counts);
 }
 
-/* What starts as a perf.data does. */
+/* Read bytes that start as a perf.data does. */
 static void read_data(const uint8_t *data, size_t size, const struct pms_catalog *catalog)
 {
 	struct pms_perfdata *file = NULL;

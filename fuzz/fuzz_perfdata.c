@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A perf.data is read without leaving its bytes; what is borrowed lies inside of them or ends where
- * it says; a second reading gives what the first did. */
+/* A perf.data is read without leaving its bytes. Borrowed texts and arrays end where they say. A
+ * second reading gives the same as the first. */
 #include <assert.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Look at every byte, so that a sanitizer sees what was borrowed in vain. */
+/* Read every byte, so that a sanitizer sees dangling or short borrowed memory. */
 static uint64_t touch(const uint8_t *bytes, size_t size)
 {
 	uint64_t sum = 0;
@@ -23,6 +23,7 @@ static uint64_t touch_text(const char *text)
 	return touch((const uint8_t *)text, strlen(text));
 }
 
+/* Read every field and borrowed byte of a record, for the sanitizers. */
 static uint64_t touch_record(const struct pms_perfdata_record *r)
 {
 	uint64_t sum = r->type + r->offset + r->id.time + touch(r->bytes, r->size);
@@ -46,6 +47,7 @@ static uint64_t touch_record(const struct pms_perfdata_record *r)
 	}
 }
 
+/* Read every field and borrowed byte of the file's description, for the sanitizers. */
 static uint64_t touch_info(const struct pms_perfdata_info *info)
 {
 	uint64_t sum =
@@ -86,7 +88,7 @@ static uint64_t read_all(struct pms_perfdata *file, int *end)
 	return sum + s->records + s->malformed + s->unidentified + s->auxtrace_bytes;
 }
 
-/* The same bytes through a pipe, in which they all were read ahead: it counts the same. */
+/* Read the same bytes as through a pipe, all of them read ahead: the counts must be equal. */
 static void read_piped(const uint8_t *data, size_t size, const struct pms_perfdata_stats *want,
 		       int want_end)
 {
@@ -126,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_piped(data, size, pms_perfdata_stats(file), first_end);
 	assert(!pms_perfdata_rewind(file, NULL));
 	uint64_t second = read_all(file, &second_end);
-	/* An event that came with the records is known from the start the second time. */
+	/* The second reading knows events from the start that the first met among the records. */
 	assert(first == second || info->n_events > events);
 	assert(first_end == second_end);
 	pms_perfdata_close(file);

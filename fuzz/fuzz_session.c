@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a session or refused with an error that names the file; of a session, every set of
- * counts can be had, or is refused in the same way. */
+/* Any bytes are a session or refused with an error that names the file; every set of counts of a
+ * session is read, or refused in the same way. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>

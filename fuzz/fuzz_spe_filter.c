@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int rc = pms_spe_filter_compile(
 		text, size & 1 ? PMS_SPE_ENCODING_NEOVERSE : PMS_SPE_ENCODING_UNKNOWN, &filter,
 		&err);
-	/* An error has a place in the text; what is compiled gives 0 or 1. */
+	/* An error has a place in the text; a compiled filter gives 0 or 1. */
 	if (rc && (err.column < 1 || err.column > length + 1))
 		abort();
 	if (!rc) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are packets side by side, without gaps; cut anywhere they are the same packets, and all
- * can be shown. The first byte says where to cut. */
+/* Any bytes are packets side by side, without gaps. Cutting the bytes anywhere gives the same
+ * packets, and all can be shown. The first byte says where to cut. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,8 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { PACKETS = 64 };
 
-/* Packets of the whole, in pieces of @piece bytes, @most at a time. Returns a sum over all they
- * have. */
+/* Read all packets, in pieces of @piece bytes, @most packets at a time. Returns a sum over all
+ * fields. */
 static uint64_t read_packets(const uint8_t *bytes, size_t size, size_t piece, size_t most,
 			     struct pms_spe_summary *summary)
 {

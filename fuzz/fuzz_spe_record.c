@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Records are the same wherever the bytes are cut, and as many as packets that end one; what they
- * count is what the packets count; all can be shown. The first byte says where to cut. */
+/* Records are the same wherever the bytes are cut. There are as many as packets that end a record.
+ * Records and packets give the same summary, and all records can be shown. The first byte says
+ * where to cut. */
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { PACKETS = 64 };
 
-/* What the packets of the bytes, one by one, add up to. */
+/* Add up the packets of the bytes, one by one, to compare with the records. */
 static void count_packets(const uint8_t *bytes, size_t size, struct pms_spe_summary *summary)
 {
 	struct pms_spe_reader *reader = pms_spe_reader_new(0);
@@ -28,6 +29,7 @@ static void count_packets(const uint8_t *bytes, size_t size, struct pms_spe_summ
 	pms_spe_reader_free(reader);
 }
 
+/* Decode the bytes in pieces of @piece bytes, as a reader that is fed in parts would. */
 static uint64_t decode_records(const uint8_t *bytes, size_t size, size_t piece,
 			       struct pms_spe_summary *summary)
 {

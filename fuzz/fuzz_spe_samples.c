@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a perf.data that may tell anything of threads and mappings: each record has a thread
- * and a space that exist, a place lies where it says, and a second reading gives what the first
- * did. */
+/* Read samples of a perf.data whose threads and mappings may be anything. Each record has a thread
+ * and an address space that exist. Its place lies where it says. A second reading gives the
+ * same. */
 #include <assert.h>
 #include <string.h>
 
@@ -47,6 +47,7 @@ static uint64_t touch_batch(const struct pms_spe_samples *samples,
 	return sum;
 }
 
+/* Read all samples and sum them up, so that two readings can be compared. */
 static uint64_t read_all(const uint8_t *data, size_t size, struct pms_spe_quality *quality)
 {
 	const struct pms_spe_samples_batch *batch;
@@ -67,7 +68,7 @@ static uint64_t read_all(const uint8_t *data, size_t size, struct pms_spe_qualit
 	assert(quality->summary.records == records);
 	assert(quality->without_time <= records && quality->without_tid <= records);
 	sum += touch_text(quality->arch) + touch_text(quality->cpuid);
-	/* Borrowed from what is about to go. */
+	/* These texts are borrowed from the samples, which are closed next. */
 	quality->arch = quality->cpuid = quality->hostname = quality->os_release = "";
 	memset(quality->recorded, 0, sizeof(quality->recorded));
 	pms_spe_samples_close(samples);

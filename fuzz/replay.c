@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a fuzz target over the files of a corpus directory: what a fuzzer once found stays found. */
+/* Runs a fuzz target over the files of a corpus directory: a crash that a fuzzer found once cannot
+ * come back unseen. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

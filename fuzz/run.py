@@ -22,8 +22,8 @@ import time
 POLL = 1.0  # seconds
 KIB = 1 << 10
 
-# The longest input in bytes. By itself libFuzzer goes no further than 4 KiB or the largest seed, and then
-# no list is long enough to grow past a limit of base/limits.h. Longer ones are tried less often.
+# The longest input in bytes. By default libFuzzer stops at 4 KiB or the largest seed, which is too
+# short to pass a limit of base/limits.h. Longer inputs are tried less often.
 LONGEST = 1 << 20
 LONGEST_OF = {
     "a64": 4 * KIB,  # words, each by itself
@@ -34,16 +34,17 @@ LONGEST_OF = {
     "spe_packet": 256 * KIB,  # four times what is read at once
     "spe_record": 256 * KIB,
 }
-# Seconds of wall time for one input. None takes a second by itself; the rest is for a busy machine.
+# Seconds of wall time for one input. None takes a second by itself; the rest allows for a busy
+# machine.
 TIMEOUT = 60
-# MiB, of all and of one allocation. Files may take 64 MiB and 4 times their size; the sanitizers keep what
-# was freed, and libFuzzer its corpus.
+# MiB, of all allocations and of one. A file may take 64 MiB and 4 times its size; the sanitizers
+# keep freed memory, and libFuzzer its corpus.
 MOST_MEMORY = 1024
 MOST_AT_ONCE = 256
 
 
 def options(name):
-    """What libFuzzer is told for a target."""
+    """The options of libFuzzer for a target."""
     return [f"-max_len={LONGEST_OF.get(name, LONGEST)}",
             "-len_control=20",  # 100 hardly leaves the short inputs in an hour
             f"-timeout={TIMEOUT}", f"-rss_limit_mb={MOST_MEMORY}", f"-malloc_limit_mb={MOST_AT_ONCE}",
@@ -51,7 +52,7 @@ def options(name):
 
 
 def cpu_seconds(pid):
-    """Processor time of a process that is still there."""
+    """Processor time of a process that still runs."""
     with open(f"/proc/{pid}/stat") as stat:
         fields = stat.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -76,7 +77,7 @@ def run(argv, log, seconds):
 
 
 def fuzz(build, name, seconds):
-    """One target. Returns whether it failed, and what to print."""
+    """Fuzz one target. Returns whether it failed, and what to print."""
     root = os.path.dirname(os.path.abspath(__file__))
     own = os.path.join(build, "corpus", name)
     log = os.path.join(build, f"{name}.log")

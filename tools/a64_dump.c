@@ -54,7 +54,7 @@ static void print_regs(const char *name, const uint8_t *regs, unsigned count)
 	}
 }
 
-/* Names of the set bits, joined by commas. */
+/* Print the names of the set bits, joined by commas. */
 static void print_bits(uint32_t bits, const char *const *names, unsigned count)
 {
 	bool any = false;

@@ -20,7 +20,8 @@ ROOT = pathlib.Path(__file__).parent.parent
 PAGE = ROOT / "docs/model/case-study.md"
 SLOTS = 8
 
-# What figures 10 and 14 print. 200 passes; MiB/s by the time of one pass are the bytes of one.
+# What figures 10 and 14 print, for 200 passes. MiB/s times the time of one pass gives the bytes of
+# a pass.
 PASS_BYTES = 1100.14 * 2**20 * 10424094e-9
 PUBLISHED_RUN = {
     "before": {"cycles": 5454315340, "instructions": 25288198650, "bytes": 200 * PASS_BYTES},
@@ -99,7 +100,7 @@ def per(counts, above, below):
 
 
 def ratios(scalar, vector):
-    """Rows that hold one run against the other, or need the number of bytes."""
+    """Rows that compare one run with the other, or need the number of bytes."""
     published, got = PUBLISHED_RUN, {"before": scalar["counts"], "after": vector["counts"]}
     for name, above in (("Instructions a byte", "instructions"), ("Cycles a byte", "cycles")):
         row = [name, "figures 10, 14", ""]
@@ -128,7 +129,7 @@ def comparison(before, after):
 
 
 def near(build, before, after):
-    """The same with a table that stays in the L1 data cache, as evidence of what is missing."""
+    """Run with a table that stays in the L1 data cache, as evidence of what is missing."""
     lines = ["| table | build | IPC | retiring | frontend bound | backend bound | bad speculation | speed-up |",
              "|---|---|--:|--:|--:|--:|--:|--:|"]
     small = [run(build, name, "20", "500") for name in ("csv_scalar", "csv_neon")]
@@ -145,7 +146,7 @@ def near(build, before, after):
 
 def session(run, program):
     shown = f"$ build/pmuscope topdown -- build/examples/{program}\n{run['output']}{run['text']}"
-    # Footnotes are the same for every report; the page does without.
+    # Footnotes are the same for every report; the page leaves them out.
     shown = re.split(r"\n\[a\] ", shown)[0].rstrip()
     return "```\n" + shown + "\n```"
 

@@ -180,7 +180,7 @@ def width_of(operand):
 
 
 class Want:
-    """What objdump's text implies. None: nothing is said of that field."""
+    """What objdump's text implies. None: the text does not tell that field."""
 
     def __init__(self, op=None):
         self.op = op
@@ -385,7 +385,7 @@ def want_branch(name, operands, pc):
     return want
 
 
-# hint #n, n = CRm:op2: which sign or authenticate what with what.
+# hint #n, n = CRm:op2: the hints that sign or authenticate, with their registers.
 HINTS = {7: (['x30'], ['x30'])}
 for number in (8, 10, 12, 14):
     HINTS[number] = (['x17', 'x16'], ['x17'])
@@ -406,7 +406,7 @@ def want_hint(number):
 
 
 def want_sys(operands):
-    """sys #op1, Cn, Cm, #op2{, xt}: data and instruction cache operations are those of C7."""
+    """sys #op1, Cn, Cm, #op2{, xt}: operations of C7 are on data and instruction caches."""
     want = Want('sys_write')
     want.reads = registers(operands[-1])
     where = tuple(operands[:4])
@@ -500,7 +500,7 @@ def fp_class(name, operands):
 
 def want_data(name, operands):
     want = Want()
-    # Which special register mrs and msr name is looked at by name, not by the registers in it.
+    # mrs and msr: look at the special register's name, which may itself look like registers.
     text = [o for o in operands if not re.match(r's\d_\d_c|\w+_el\d|nzcv', o)]
     if name in ('adr', 'adrp'):
         text = text[:1]  # an address may look like a register: d5
@@ -543,7 +543,7 @@ def want_for(name, operands, pc):
 # ---------------------------------------------------------------- SVE: family and registers
 
 SVE_DIVIDES = ('sdiv', 'sdivr', 'udiv', 'udivr', 'fdiv', 'fdivr', 'fsqrt')
-# Read their destination without objdump's repeating it.
+# These read their destination, which objdump does not repeat.
 SVE_KEEPS = re.compile(
     r'(mla|mls|mad|msb|f?n?m(la|ls|ad|sb)|cmla|cdot|fcmla|fmla?l?[bt]?|insr|(sq|uq)?(inc|dec)[bhwdp]|'
     r'[su]dot|usdot|sudot|[su]mmla|usmmla|fmmla|bfmmla|bfdot|bfmlal[bt]|fml[as]l[bt]|'
@@ -717,7 +717,7 @@ def problem(name, operands, want, got):
     return None
 
 
-# Differences that are known: name, why, and a test of (mnemonic, word, field, ours).
+# Known differences: name, reason, and a test of (mnemonic, word, field, ours).
 SME = re.compile(r'(fmop|bfmop|[su]+mop|bmop|addha|addva|zero|rdsvl|adds[pv]l|psel|[su]clamp)')
 EXPLAINED = (
     ('SME', 'no core described here has it',
@@ -793,7 +793,7 @@ REGIONS = (
 
 
 def random_words(count, seed):
-    """Half uniformly, half evenly over the regions."""
+    """Random words: half uniform, half spread evenly over the regions."""
     generator = random.Random(seed)
     words = []
     for i in range(count):
@@ -859,7 +859,7 @@ def classify(dump, words):
 
 
 def compare(report, lines, dumped):
-    """Same word, same place-independent text: same answer; so each pair is looked at once."""
+    """The same word with the same text gives the same answer, so check each pair once."""
     seen = {}
     for (pc, word, text), ours in zip(lines, dumped):
         report.words += 1

@@ -22,7 +22,7 @@ INSN_H = "src/vcore/isa/a64/a64_isa.h"
 TOP = {"name", "document", "parameters", "ports", "queues", "slots", "fusion", "ops", "events", "rules", "limits"}
 CLASSES = {"exact", "modelled", "not_modelled"}
 
-# What the model counts for its own checks and warnings: no event is made of these.
+# Counters for the model's own checks and warnings: no event is made of these.
 INTERNAL = {
     "FLUSHED_BRANCH", "FLUSHED_ORDER", "FLUSHED_FAULT", "L1D_PREFETCH_FILL", "L2D_NEXT_LINE",
     "L1I_PREFETCH_FILL",
@@ -194,7 +194,7 @@ class Check:
                 self.fault(place, "has a queue without ports or ports without a queue")
 
     def terms(self, name):
-        """The counters an event is made of, sorted; a subtracted one with its sign. None: no value."""
+        """The counters that make up an event, sorted; a subtracted one with its sign. None: no value."""
         row = self.core["events"].get(name, {})
         if row.get("class") not in {"exact", "modelled"} or "zero" in row:
             return None

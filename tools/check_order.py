@@ -16,7 +16,7 @@ PAGE = "docs/architecture.md"
 PUBLIC = "include/pmuscope"
 EVERYTHING = "pmuscope.h"  # includes each public header: for the command and for other programs
 COMMAND = "src/cli"
-# What is known and still to be mended: (file, what it includes or declares).
+# Known faults, still to be mended: (file, what it includes or declares).
 KNOWN = set()
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.M)
@@ -59,7 +59,7 @@ class House:
         self.faults.append(f"{where}:{text.count(chr(10), 0, offset) + 1}: {words}")
 
     def row(self, folder):
-        """The row that a folder belongs to: its own, or that of the folder it is in; None without one."""
+        """The row of a folder: its own, or its parent folder's; None without one."""
         while folder and folder not in self.floor:
             folder = folder.rpartition("/")[0]
         return folder or None
@@ -69,7 +69,7 @@ class House:
         return self.row(name) or name
 
     def check_tables(self):
-        """Each folder and each public header has a row, and each row names what there is."""
+        """Each folder and each public header has a row, and each row names something that exists."""
         folders = {self.folder(path) for path in self.sources}
         headers = {path.name for path in self.headers} - {EVERYTHING}
         owners = set(self.owner.values())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No sentence of our catalogs is another's: facts may be equal, wording may not.
+"""No sentence of our catalogs is copied: facts may be equal, wording may not.
 
     tools/check_own_words.py SPECIFICATION... -- CATALOG...
 
@@ -33,7 +33,7 @@ def texts(node, path=""):
 
 
 def sentences(kind, text):
-    """The words of each sentence that is long enough to be somebody's."""
+    """The words of each sentence that is long enough to be recognisable as a copy."""
     for part in re.split(r"(?<=[.;:!?])\s+|\n+", text):
         words = re.findall(r"[a-z0-9_]+", part.lower())
         if len(words) >= SHORTEST[kind]:
@@ -45,7 +45,7 @@ def read(path):
 
 
 def borrowed(theirs, ours):
-    """Lines, one a sentence of @ours that @theirs has too."""
+    """Lines, one for each sentence of @ours that @theirs has too."""
     known = {sentence for one in theirs for _, kind, text in texts(one)
              for sentence in sentences(kind, text)}
     return [f"{path}: \"{sentence}\"" for path, kind, text in texts(ours)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Check the data of RISC-V: what tools/check_telemetry.py checks, as far as it is not Arm's.
+"""Check the data of RISC-V: the checks of tools/check_telemetry.py that are not about Arm alone.
 
     tools/check_riscv.py [--schema FILE] FOLDER
 
@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from check_telemetry import Check, read_json, summary  # noqa: E402
 
-# What each unit's formula has to look like.
+# The form of each unit's formula.
 UNITS = {
     "percent of slots": r"100 \* .* / TOPDOWN\.SLOTS",
     "percent of branches": r"100 \* (INST\.MISPRED[\w.]*)\.RET / INST\.BRJMP[\w.]*\.RET",
@@ -110,7 +110,7 @@ class RiscvCheck(Check):
             return
         for _ in range(100):
             counts = consistent_counts(rng)
-            # A core has some of the levels, and what it has may not have been counted.
+            # A core has some of the levels, and not all of these need to be counted.
             seen = {name: count for name, count in counts.items()
                     if "_MISS." not in name or rng.randrange(2)}
             values = {name: formula.value(seen) for name, formula in formulas.items()
@@ -127,7 +127,7 @@ class RiscvCheck(Check):
                 self.say("Level 1", "closes although slots are missing")
 
     def is_told(self, name, counts):
-        """Whether other metrics tell the parts of this one."""
+        """Whether other metrics show the parts of this one."""
         unless = self.telemetry["metrics"][name].get("properties", {}).get("unless", ())
         return any(event in counts for event in unless)
 
@@ -151,7 +151,7 @@ def consistent_counts(rng):
         return rng.randrange(10**6)
 
     def fill(name, *parts):
-        """The count of a state: its parts and a rest that no standard event counts."""
+        """The count of a state: its parts, and a rest that no standard event counts."""
         counts[f"TOPDOWN.{name}.SLOTS"] = (
             sum(counts[f"TOPDOWN.{name}.{one}.SLOTS"] for one in parts) + part())
 
@@ -167,7 +167,7 @@ def consistent_counts(rng):
     fill("BAD_SPECULATION", "MISPRED", "MEM_ORDERING")
     fill("BACKEND_BOUND.CORE.SERIALIZING")
     fill("BACKEND_BOUND.CORE", "SERIALIZING")
-    # What misses a level has missed all levels before it.
+    # An access that misses a level has missed all levels before it.
     for name, levels in (("ADDR.TLB", ("LL", "L1")), ("DATA", ("LL", "L3", "L2", "L1"))):
         missed = 0
         for one in levels:

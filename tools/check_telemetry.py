@@ -102,7 +102,7 @@ class Formula:
 
 
 def with_terms(advice, metrics):
-    """@metrics and the terms of an advice.json: each the first of its formulas that is defined."""
+    """@metrics and the terms of an advice.json. A term's value is its first defined formula."""
     values = dict(metrics)
     for name, term in advice.get("terms", {}).items():
         for text in term["formulas"]:
@@ -218,7 +218,7 @@ class Check:
             self.check_units(where, metric)
 
     def check_units(self, where, metric):
-        """The factor and the denominator have to be those that the unit speaks of."""
+        """The unit has to match the formula's factor and denominator."""
         formula, n = metric["formula"], self.slots()
         slots = rf".*\((CPU_CYCLES \* {n}|{n} \* CPU_CYCLES)\).*"
         needs = {
@@ -290,7 +290,7 @@ class Check:
             self.check_tree(name, methodology)
 
     def to_be_staged(self, staged):
-        """All metric groups but those of metrics that no stage has: they are asked for by name."""
+        """All metric groups except those that no stage has: users ask for these by name."""
         groups = self.telemetry["groups"]["metrics"]
         metrics = {metric for group in staged if group in groups
                    for metric in groups[group]["metrics"]}
@@ -442,7 +442,7 @@ class Check:
 
 
 def read_json(path):
-    """As json.load, but a key that stands twice is an error, not a silent replacement."""
+    """As json.load, but a repeated key is an error instead of a silent replacement."""
 
     def pairs(items):
         keys = [key for key, _ in items]

@@ -6,10 +6,10 @@
 # builds, and for tests on programs and kernels that nobody here wrote. Prints the folder. A PACKAGE
 # that begins with ^ is a regular expression: of the packages whose names match, the highest version.
 #
-# Uses this machine's package sources with apt lists of its own: nothing is installed, and the system
-# gets no foreign architecture. With -s it is another release of Debian, "trixie", from the mirror that
-# this machine has its own release from; Debian's keys sign both. Exit status 1, with the reason, when
-# the packages cannot be had.
+# Uses this machine's package sources with apt lists of its own: nothing is installed, and the
+# system gets no foreign architecture. With -s it is another release of Debian, "trixie", from the
+# mirror that this machine has its own release from; Debian's keys sign both. Exit status 1, with
+# the reason, when the packages are not available.
 set -eu
 
 suite=
@@ -34,7 +34,7 @@ fail() {
 	exit 1
 }
 
-# Where this machine has its own release of Debian from.
+# The mirror of this machine's own release of Debian.
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 own_mirror() {
 	own=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME-}")
@@ -42,11 +42,11 @@ own_mirror() {
 		awk -v own="$own" '($1 == own || $1 ~ /^(old)*stable$/) && $2 == "main" { print $3; exit }'
 }
 
-# Of several that start at once, one fetches and the others wait for it.
+# When several start at once, one fetches and the others wait for it.
 mkdir -p "$cache"
 exec 9>"$cache/$name.lock"
 command -v flock >/dev/null && flock 9
-# What the machine itself has is not to be found here: qemu-user looks into the tree first.
+# Remove folders that the machine itself provides: qemu-user would look into the tree first.
 print_root() {
 	for folder in tmp proc sys dev run; do
 		rmdir "$root/$folder" 2>/dev/null || :
@@ -86,7 +86,7 @@ fi
 export APT_CONFIG="$work/apt.conf"
 apt-get -qq update >"$work/log" 2>&1 || fail "apt-get update fails" "$work/log"
 
-# Names without versions of their own, so that a pattern is settled once, here.
+# Store names without versions, so that a pattern is resolved once, here.
 packages=
 for package in "$@"; do
 	case $package in

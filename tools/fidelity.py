@@ -26,22 +26,22 @@ import time
 import core_doc
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Pages that have the first sentence of the headline as well.
+# Pages that repeat the first sentence of the headline.
 TOLD = (ROOT / "README.md", ROOT / "docs/status.md")
-LOGARITHM = "log2"  # a name ends so: half is one less
-# What counts in a run besides the figures: without them it would not be comparable.
+LOGARITHM = "log2"  # suffix of names whose half is one less
+# The conditions of a run: without them two runs would not be comparable.
 PARTS = ("pmuscope", "pmuscope-vcore.so")
 
-# The kernels of these compute in registers, in a loop that ends once: what is about memory or about
-# branches that are hard to foresee does not touch them.
+# The kernels of these compute in registers, in one loop. Settings of memory or of hard branches do
+# not affect them.
 COMPUTING = {"mul32", "mul64", "mac32", "mac64", "div32", "div64", "fpmul", "fpmac", "fpdiv", "fpsqrt",
              "int2double", "double2int", "fusion", "moves", "queue_full"}
 SPARES_COMPUTING = {"prediction", "branch prediction", "loads and stores", "caches", "memory", "translation",
                     "prefetch"}
-# These take their time, and only what is between the core and memory makes a difference to them.
+# These run long, and only settings between the core and memory affect them.
 FAR = {"mem_latency", "mem_bandwidth"}
 TOUCHES_FAR = {"memory", "translation", "prefetch", "caches"}
-# A number of a class of operations matters where there are such operations.
+# A setting for a class of operations matters only to workloads with such operations.
 HAVE_OPS = {"div32": {"div32"}, "div64": {"div64"}, "atomic": {"atomics", "atomics_shared"},
             "load_ex": {"exclusives", "exclusives_shared", "exclusive_chain"},
             "store_ex": {"exclusives", "exclusives_shared", "exclusive_chain"}}
@@ -82,7 +82,7 @@ class Runs:
 
 
     def of(self, setting, own):
-        """A quick run under a setting, with what it cannot touch as in @own."""
+        """A quick run under a setting; workloads that it cannot affect are copied from @own."""
         names = touched(setting, own)
         return {**own, **(self.get(setting, workloads=names) if names else {})}
 
@@ -100,14 +100,14 @@ def published(trials):
 
 
 def tally(trials):
-    """How many workloads are in range in Stage 1, and how many figures are, of the published."""
+    """How many published workloads are in range in Stage 1, and how many of their figures."""
     rows = published(trials)
     return (sum(w["stage1_agrees"] for w in rows),
             sum(f["judgement"] == "agrees" for w in rows for f in w["figures"]))
 
 
 def distance(one, other):
-    """How far a figure moved, by the width of its range, or by its own size where that is open."""
+    """How far a figure moved, relative to the width of its range, or to its own size where the range is open."""
     a, b = one["value"], other["value"]
     if a is None or b is None:
         return 0 if a is b else float("inf")
@@ -144,7 +144,7 @@ def groups():
 
 
 def touched(setting, names):
-    """Those workloads that a setting can make a difference to."""
+    """The workloads that a setting can affect."""
     name = setting.split("=")[0]
     if "." in name:
         return tuple(w for w in names if w in HAVE_OPS.get(name.split(".")[0], ()))
@@ -154,7 +154,7 @@ def touched(setting, names):
 
 
 def switches(core):
-    """(setting, what is so then) of each mechanism, and of each parameter that can be 0."""
+    """(setting, its effect) of each mechanism, and of each parameter that can be 0."""
     rows = [(m["name"], m["without"]) for m in core["mechanisms"]]
     rows += [(n["name"], f"is 0, not {n['value']}") for n in core["numbers"]
              if n["least"] == 0 and n["value"] and "." not in n["name"]]
@@ -180,7 +180,7 @@ def variants(number):
 
 
 def chosen(core):
-    """Those numbers that nobody has published and that a workload can show."""
+    """The unpublished numbers that a workload can reveal."""
     return [n for n in core["numbers"] if n["certainty"] == "chosen"
             and ("." not in n["name"] or n["name"].split(".")[0] in HAVE_OPS)]
 
@@ -246,7 +246,7 @@ def fill(page, sections):
 
 
 def run_all(runs, core, own, jobs):
-    """Every run that the tables need; on a terminal it says how far it is."""
+    """Every run that the tables need; shows progress on a terminal."""
     plan = settings(core)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         waiting = [pool.submit(runs.of, one, own) for one in plan]

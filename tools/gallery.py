@@ -80,7 +80,7 @@ KEY = ["-K", "00112233445566778899aabbccddeeff" * 2, "-iv", "0f1e2d3c4b5a6978879
 
 
 def unzstd(data, size):
-    """What libzstd makes of it, which this machine has: pmuscope needs it."""
+    """Compress with libzstd, which this machine has because pmuscope needs it."""
     lib = ctypes.CDLL(ctypes.util.find_library("zstd"))
     lib.ZSTD_decompress.restype = ctypes.c_size_t
     lib.ZSTD_decompress.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t]
@@ -148,7 +148,7 @@ def inputs(tree, where):
 def run(pmuscope, where, entry):
     """Run one program, keep its report, return its row of the table."""
     name, program, arguments, source, right = entry
-    # The same every time: these two seed their hash tables at random else.
+    # Fix the seeds: otherwise these two seed their hash tables at random.
     env = [f"--env={variable}=0" for variable in ("PERL_HASH_SEED", "PYTHONHASHSEED")
            if name.upper()[:4] == variable[:4]]
     command = ["topdown", "-L", "arm64", *env, "--", "arm64/" + program, *arguments]
@@ -204,7 +204,7 @@ def main():
 
 
 def write_table(rows):
-    """Put these rows into the page's table, beside those of programs that were not run."""
+    """Put these rows into the page's table, and keep the rows of programs that were not run."""
     page = (GALLERY / "README.md").read_text()
     head, rest = page.split(BEGIN)
     table, tail = rest.split(END)

@@ -29,7 +29,7 @@ def sentence(phrase):
 
 
 def registers(rule):
-    """The condition on the registers of a rule: "rd x1, rs1 not x5"; nothing where all will do."""
+    """The condition on the registers of a rule: "rd x1, rs1 not x5"; empty where any register fits."""
     words = []
     for key, text in (("rd", "rd"), ("rd_not", "rd not"), ("rs1", "rs1"), ("rs1_not", "rs1 not")):
         if key in rule:
@@ -38,7 +38,7 @@ def registers(rule):
 
 
 def transfer_notes(transfers):
-    """Which instructions are of which type of transfer, in a sentence each."""
+    """The instructions of each type of transfer, in a sentence each."""
     notes = {}
     for one in transfers["types"]:
         rules = ", ".join(", ".join(rule["opcodes"]) + registers(rule) for rule in one["rules"])
@@ -204,7 +204,7 @@ def tree(slots):
 
 
 def formed_metrics(group, forms, phrases):
-    """Metrics of a group: a form for each value of its variable, or as they stand."""
+    """Metrics of a group: one for each value of its variable, or as they stand."""
     made = {}
     for value in group.get("each", {"t": [""]})["t"]:
         for form in forms:
@@ -285,7 +285,7 @@ def telemetry(table, transfers):
     return {
         "$schema": "telemetry-riscv.schema.json",
         "document": document(),
-        # Slots and counters are numbers of a core: 29 counters are the most that there can be.
+        # Slots and counters depend on the core: 29 counters are the maximum.
         "product_configuration": {"product_name": "RISC-V", "architecture": "rv64",
                                   "num_slots": 0, "num_counters": 29},
         "events": events,

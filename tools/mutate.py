@@ -27,16 +27,16 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EQUIVALENT = "tests/mutants.jsonl"
-# As ./dev test builds: what the compiler warns of is not left to the tests.
+# As ./dev test builds: the compiler's warnings are not left to the tests.
 MODES = ["-Dbuildtype=debugoptimized", "-Dwerror=true", "-Db_sanitize=address,undefined"]
-CPU_SECONDS = 300  # of a test's processes, each: what runs longer does not end
+CPU_SECONDS = 300  # of each process of a test: a longer one is taken to hang
 FILE_BYTES = 1 << 30
 RESIDENT_MIB = 2048
 
-# What a reader of C does not look at: replaced by blanks, so that offsets stay.
+# Comments, literals and preprocessor lines: replaced by blanks, so that offsets stay.
 UNSEEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:\\\n|[^\n])*',
                     re.S | re.M)
-# clang-format puts a blank on both sides of a binary operator, and of nothing else.
+# clang-format puts a blank on both sides of binary operators only.
 OPERATORS = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
     "+": "-", "-": "+", "*": "/", "/": "*", "%": "/", "&": "|", "|": "&", "^": "|", "<<": ">>", ">>": "<<",
@@ -97,14 +97,14 @@ def read_lines(path):
 
 
 class Copy:
-    """The copy of the tree that is changed, and its build."""
+    """A copy of the tree to change, and its build."""
 
     def __init__(self, work):
         self.tree = work / "tree"
         self.build = work / "tree" / "build" / "debug"  # as deep as ./dev test's, for ccache
 
     def refresh(self):
-        """Make the copy what the tree is; touch only what differs, so that little is built again."""
+        """Make the copy equal to the tree; touch only files that differ, so that little is rebuilt."""
         listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True)
         names = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
         for name in names:
@@ -145,7 +145,7 @@ class Copy:
 
 
 def confine():
-    """What a mutant may take: it could run for ever, or fill the disk or memory."""
+    """Limits of a mutant: it could run for ever, or fill the disk or memory."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -184,7 +184,7 @@ class Hunt:
         return [sorted(names, key=lambda n: -self.kills[n]) for names in (unit, command)]
 
     def is_trusted(self, name, path, mutant, original):
-        """Whether a test passes without the mutant: one that does not says nothing about it."""
+        """Whether a test passes without the mutant: a test that fails anyway proves nothing."""
         if name not in self.trusted | self.broken:
             path.write_text(original)
             self.copy.make(self.tests[name]["needs"])
@@ -199,7 +199,7 @@ class Hunt:
             if names and not self.copy.make(targets):
                 return {"end": "stillborn"}
             for name in names:
-                # A second red tells a mutant from a test that this machine was too slow for.
+                # Fail twice before believing: the machine may have been too slow once.
                 if name in self.broken or passes(self.tests[name]) or passes(self.tests[name]):
                     continue
                 if self.is_trusted(name, path, mutant, original):

@@ -83,7 +83,7 @@ def best_pass(sets, n_events, counters, weights):
 
 
 def some_pass(sets, counters, weights, rnd):
-    """A good pass, quickly: by weight for the events that it costs."""
+    """A good pass, quickly: greedy by weight per event."""
     events = 0
     while True:
         best = None
@@ -101,7 +101,7 @@ def some_pass(sets, counters, weights, rnd):
 
 
 def prove_by_weights(sets, n_events, counters):
-    """Returns the weights and the greatest that a pass serves of them."""
+    """Returns the weights, and the greatest weight that one pass serves."""
     rnd = random.Random(1)
     passes = set(sets) | {some_pass(sets, counters, [1] * len(sets), rnd) for _ in range(40)}
     while True:
@@ -152,7 +152,7 @@ def list_passes(sets, n_events, counters, weights, least):
 
 
 def is_possible(sets, passes, most):
-    """Whether so few of the passes serve everything."""
+    """Whether this number of the passes can serve everything."""
     text = ["Minimize", " o: " + " + ".join(f"x{k}" for k in range(len(passes))), "Subject To",
             " t: " + rows((f"x{k}" for k in range(len(passes))), "<=", most)]
     for i, s in enumerate(sets):

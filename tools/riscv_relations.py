@@ -26,7 +26,7 @@ OUTPUT = ROOT / "cpus" / "riscv" / "relations.json"
 STAGES = ("RET", "SPEC")
 DIRECT = ("DIR.CALL", "DIR.JUMP", "DIR.LJUMP")
 
-# A type or union of transfers, and what it is made up of; all parts that an event has count once.
+# A type or union of transfers, and its parts; each part counts once.
 TRANSFERS = {
     "": ("BRANCH", "IND", "DIR", "CORSWAP", "RETURN", "TRAPRET"),
     "BRANCH": ("BRANCH.TK", "BRANCH.NT"),
@@ -51,7 +51,7 @@ class Relations:
         self.events, self.rows = events, []
 
     def add(self, kind, lhs, rhs, section, note, condition=None):
-        """A row over lists of events; none when one of them is not there."""
+        """A row over lists of events; none when an event is missing."""
         if not all(name in self.events for name in lhs + rhs):
             return
         mark = {"sum": "is", "equal": "equals", "subset": "in", "at_least": "covers"}[kind]
@@ -85,12 +85,12 @@ class Relations:
             self.union("INST", "", stage, section)
 
     def union(self, prefix, suffix, stage, section):
-        """What loads, what stores, and what does either or both."""
+        """The loads, the stores, and those that do either or both."""
         self.either(*(dotted(prefix, kind, suffix, stage) for kind in ("LDST", "LOAD", "STORE")),
                     section, "LDST is the union of LOAD and STORE")
 
     def either(self, whole, one, other, section, note):
-        """A union of two, which may have members in common; equal to one where only that exists."""
+        """A union of two, which may share members; equal to one of them where only that exists."""
         if other not in self.events:
             self.sum(whole, [one], section, f"{note}.")
             return
