@@ -16,7 +16,7 @@ static struct pms_operand operand(const struct pms_advisor *a, const char *name)
 	};
 }
 
-/* Returns 1 when it is defined. */
+/* Evaluate a formula over metrics and terms. Returns 1 when it is defined. */
 static int evaluate(const struct pms_advisor *a, const struct pms_formula *formula, double *value)
 {
 	for (size_t i = 0; i < pms_formula_names(formula); i++)
@@ -55,7 +55,7 @@ int pms_advisor_init(struct pms_advisor *advisor, const struct pms_catalog *cata
 	a->operands = pms_arena_alloc(arena, most_names(catalog), sizeof(a->operands[0]));
 	if (!a->terms || !a->operands)
 		return pms_no_memory(err);
-	/* A term uses those before it alone. */
+	/* A term uses only the terms before it. */
 	for (size_t i = 0; i < pms_catalog_terms(catalog); i++) {
 		const struct pms_term *term = pms_catalog_term(catalog, i);
 		for (size_t j = 0; j < term->n_formulas && !a->terms[i].defined; j++)
@@ -101,7 +101,8 @@ void pms_advisor_missing_of(const struct pms_advisor *a, size_t index, unsigned 
 	}
 }
 
-/* What a formula needs; a term, what any of its formulas does. Terms use those before them alone.
+/* Mark the metrics that a formula needs. A term needs what any of its formulas needs, and uses only
+ * the terms before it.
  */
 static void mark(const struct pms_advisor *a, const struct pms_formula *formula,
 		 unsigned char *marks)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a ratio is a share of, and how much of that there was: a miss ratio of 1 means nothing where
- * there were three accesses. */
+/* The base of a ratio, that is the count it divides by. A miss ratio of 1 means nothing when there
+ * were three accesses. */
 #include "analyse/report.h"
 
 #include <stdlib.h>
 
 #include "catalog/formula.h"
 
-/* Instructions, as the architectures' catalogs name them; 0: not counted. */
+/* Returns the instructions, by the names in the architectures' catalogs; 0: not counted. */
 static double instructions(const struct pms_catalog *catalog, const struct pms_scope *scope)
 {
 	static const char *const names[] = { "INST_RETIRED", "INST.RET" };
@@ -27,7 +27,8 @@ static int has_divisions(const struct pms_formula *formula)
 	return 0;
 }
 
-/* What @formula, a part of the metric's own, comes to; 0: not known, below 0: out of memory. */
+/* Evaluate @formula, a part of the metric's own. Returns 0 when not known, below 0 when out of
+ * memory. */
 static double value_of(const struct pms_scope *scope, const struct pms_metric *metric,
 		       const struct pms_formula *formula)
 {

@@ -21,10 +21,9 @@ struct reader {
 	unsigned line;
 	const struct pms_catalog *catalog;
 	struct pms_budget *budget;
-	locale_t numbers; /* a decimal point, whatever the caller's locale */
+	locale_t numbers; /* reads a decimal point, whatever the caller's locale */
 	int has_heading;
-	unsigned
-		*lines; /* where each metric, and behind them each event, has its row; 0: nowhere */
+	unsigned *lines; /* line of the row of each metric, then of each event; 0: none */
 	struct pms_error *err;
 };
 
@@ -105,7 +104,7 @@ static void free_own(struct pms_metric *metric)
 	free(own);
 }
 
-/* Find what a row names: a metric, else an event. @line: where it has a row already */
+/* Find the metric that a row names, or else the event. @line: receives where its line is kept */
 static int find_metric(struct reader *r, const char *word, struct pms_budget_row *row,
 		       unsigned **line)
 {
@@ -181,6 +180,7 @@ static int read_row(struct reader *r, char *fields[FIELDS])
 	return rc;
 }
 
+/* Read one row, or pass over an empty line or a comment; errors name the line. */
 static int read_line(struct reader *r, char *line)
 {
 	char *fields[FIELDS];
@@ -204,7 +204,8 @@ static int read_line(struct reader *r, char *line)
 
 static int read_lines(struct reader *r, char *text)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* that some editors put first */
+	static const char mark[] =
+		"\xef\xbb\xbf"; /* the byte order mark that some editors put first */
 	int rc = 0;
 	if (!strncmp(text, mark, strlen(mark)))
 		text += strlen(mark);

@@ -11,16 +11,17 @@
 #include "base/name.h"
 #include "base/status.h"
 
-/* How far apart, in standard errors, two sides may be that were counted in different windows. With
- * four, one relation in 16,000 that holds is called broken: a hundred relations over a hundred
- * intervals are checked in peace. */
+/* How far apart two sides counted in different windows may be, in standard errors. With four, one
+ * relation in 16,000 that holds is called broken: a hundred relations over a hundred intervals
+ * rarely give a false alarm. */
 static const double standard_errors = 4;
-static const double closing = 100; /* percent: what Level 1 adds up to */
-/* Of a quotient, in units of what is compared: the error of the double arithmetic, with room. */
+static const double closing = 100; /* percent: the sum of Level 1 */
+/* Error of the double arithmetic of a quotient, in units of the sides, with a margin. */
 static const double arithmetic = 1e-12;
-static const double exact_integers = 9007199254740992.0; /* 2^53: doubles have all below */
-/* Numbers that were scaled up, or are means over runs, are rounded to whole ones: the variance of
- * an error of at most a half. */
+static const double exact_integers =
+	9007199254740992.0; /* 2^53: doubles hold every integer below */
+/* Variance of rounding: scaled counts and means over runs are rounded to whole numbers, an error of
+ * at most a half. */
 static const double rounding = 0.25;
 
 struct checker {
@@ -28,15 +29,15 @@ struct checker {
 	const struct pms_counts *counts;
 	const struct pms_catalog *catalog;
 	const struct pms_check_options *options;
-	char own_revision[16]; /* of the cores that were measured, "r3p1"; "": not known */
-	const char *revision;  /* what the caller says, or that; NULL: not known */
+	char own_revision[16]; /* revision of the measured cores, "r3p1"; "": not known */
+	const char *revision;  /* the caller's revision, or own_revision; NULL: not known */
 	struct pms_check *check;
 	struct pms_error *err;
 };
 
 /* One side of a comparison, as a formula over events. */
 struct side {
-	const char *text; /* as it is evaluated */
+	const char *text; /* the formula */
 	const struct pms_formula *program;
 	const size_t *events;
 	size_t n_events;
@@ -52,14 +53,14 @@ static const struct pms_sample *sample_of(const struct checker *c)
 	return c->counts->total.sample;
 }
 
-/* Counted all the time, and in one run. */
+/* Whether an event was counted all the time, and in one run. */
 static int is_exact(const struct pms_count *count)
 {
 	return count->running_ns >= count->enabled_ns && count->spread == 0;
 }
 
-/* An operand whose error is that of the comparison: means over runs scatter together, and so do
- * counts of the same windows, so that only what is between windows is left. */
+/* Make an operand with the error that a comparison has. Means over runs scatter together, and so do
+ * counts of the same windows, so only the error between windows is left. */
 static struct pms_operand operand(const struct pms_count *count, int same_windows)
 {
 	struct pms_operand operand = pms_operand_of(count, 0, 0);
@@ -82,8 +83,8 @@ static int in_same_windows(const struct checker *c, const size_t *events, size_t
 	return 1;
 }
 
-/* The value of a side, and the variance of its error. Returns -PMS_ENOMEM; a side that has no value
- * is in *why. */
+/* Evaluate a side and the variance of its error. @why tells when it has no value. Errors:
+ * -PMS_ENOMEM. */
 static int evaluate(const struct checker *c, const struct side *side, double *value,
 		    double *variance, enum pms_undefined *why)
 {
@@ -95,7 +96,7 @@ static int evaluate(const struct checker *c, const struct side *side, double *va
 		if (pms_count_is_known(count_of(c, side->events[i])))
 			operands[i] = operand(count_of(c, side->events[i]), same_windows);
 	*why = pms_formula_eval(side->program, operands, value, variance, NULL);
-	/* Windows of a sampled run are the same for all events: what scatters is the difference. */
+	/* All events share the windows of a sampled run, so take the scatter of the difference. */
 	struct pms_sampled of = { side->program, side->events, side->n_events, operands };
 	int rc = 0;
 	if (!*why && variance && sample_of(c) &&
@@ -105,7 +106,7 @@ static int evaluate(const struct checker *c, const struct side *side, double *va
 	return rc;
 }
 
-/* Why a side has no value, in the words in which a metric says it. NULL when out of memory. */
+/* Say why a side has no value, in the words used for metrics. NULL when out of memory. */
 static const char *explain(struct checker *c, const struct side *side)
 {
 	struct pms_metric metric = { .formula = side->text,
@@ -127,19 +128,19 @@ static int all_exact(const struct checker *c, const struct side *side)
 	return 1;
 }
 
-/* The events of a formula, in the order of its slots; NULL when out of memory. */
+/* List the events of a formula, in the order of its slots; NULL when out of memory. */
 static size_t *events_of(const struct checker *c, const struct pms_formula *program)
 {
 	size_t n = pms_formula_names(program);
 	size_t *events = calloc(n + 1, sizeof(events[0]));
-	/* Made of formulas of the catalog: every name is an event of it. */
+	/* The catalog's formulas name only its own events. */
 	for (size_t i = 0; events && i < n; i++)
 		events[i] =
 			(size_t)pms_catalog_find_event(c->catalog, pms_formula_name(program, i));
 	return events;
 }
 
-/* A side that is made here: release with side_release. @text: borrowed */
+/* Make a side from text, borrowed. Release it with side_release. */
 static int side_make(const struct checker *c, const char *text, struct side *side)
 {
 	struct pms_formula *program;
@@ -157,7 +158,7 @@ static void side_release(struct side *side)
 	free((size_t *)side->events);
 }
 
-/* The variance of the difference, an event on both sides being counted once. */
+/* Compute the variance of the difference; an event on both sides counts once. */
 static int difference(const struct checker *c, const struct side *lhs, const struct side *rhs,
 		      double *variance)
 {
@@ -176,13 +177,13 @@ static int difference(const struct checker *c, const struct side *lhs, const str
 	return rc;
 }
 
-/* How far apart the sides may be. */
+/* Find how far apart the sides may be. */
 static int find_tolerance(const struct checker *c, const struct side *lhs, const struct side *rhs,
 			  struct pms_check_row *row)
 {
 	double magnitude = fmax(fabs(row->lhs_value), fabs(row->rhs_value)), variance = 0;
 	int divides = strchr(lhs->text, '/') || strchr(rhs->text, '/');
-	int whole = all_exact(c, lhs) && all_exact(c, rhs); /* all operands are */
+	int whole = all_exact(c, lhs) && all_exact(c, rhs); /* all operands are exact */
 	row->tolerance = 0;
 	if (divides || !whole || magnitude >= exact_integers)
 		row->tolerance = arithmetic * magnitude;
@@ -202,7 +203,7 @@ static int leave_unchecked(struct pms_check_row *row, enum pms_check_reason reas
 	return because ? 0 : pms_no_memory(err);
 }
 
-/* A number as people read it: counts whole, with commas only in tables. */
+/* Write a number for people: counts are whole, and have commas only in tables. */
 static void put_number(char *text, size_t size, double value)
 {
 	snprintf(text, size,
@@ -267,7 +268,7 @@ static int is_assumed(const struct checker *c, const char *name, size_t length)
 	return 0;
 }
 
-/* Each of those joined by " and " has to be the case. */
+/* Whether every configuration named, joined by " and ", applies. */
 static int configuration_holds(const struct checker *c, const char *names)
 {
 	static const char between[] = " and ";
@@ -279,7 +280,7 @@ static int configuration_holds(const struct checker *c, const char *names)
 	return 1;
 }
 
-/* "r3p1" as a number that orders revisions; -1: it is none. */
+/* Turn "r3p1" into a number that orders revisions; -1: not a revision. */
 static long revision_number(const char *text)
 {
 	char *end;
@@ -292,7 +293,7 @@ static long revision_number(const char *text)
 	return *end || major > 255 || minor > 255 ? -1 : (long)(major * 256 + minor);
 }
 
-/* Whether its condition leaves it unchecked; the row then says why. */
+/* Whether the row's condition leaves it unchecked; the row then says why. */
 static int check_condition(struct checker *c, const struct pms_condition *condition,
 			   struct pms_check_row *row)
 {
@@ -369,8 +370,8 @@ static int is_share(const struct pms_metric *metric)
 	return !strncmp(metric->units, "percent of ", strlen("percent of "));
 }
 
-/* The roots, when they are shares of all slots: those of a core without slots are not parts of one
- * whole. */
+/* Check that the roots add up, when they are shares of all slots. Without slot events the roots are
+ * not parts of one whole. */
 static int check_level_1(struct checker *c)
 {
 	const char *formulas = "", *names = "";
@@ -404,8 +405,8 @@ static int check_level_1(struct checker *c)
 	return row->rhs ? compare_texts(c, formulas, row->rhs, row) : pms_no_memory(c->err);
 }
 
-/* A child in its parent's units is a part of it; one that is a share of something else is at most
- * the whole of that. */
+/* Check a child against its parent. In the parent's units a child is a part of it; a share of
+ * something else is at most 100 % of that. */
 static int check_child(struct checker *c, size_t parent, size_t child)
 {
 	const struct pms_metric *above = metric_of(c, parent), *below = metric_of(c, child);
@@ -435,7 +436,7 @@ static int check_tree(struct checker *c)
 	return rc;
 }
 
-/* What the caller says of the machine has to be known. */
+/* Check that the caller's configurations and revision are known. */
 static int check_options(const struct checker *c)
 {
 	const struct pms_check_options *o = c->options;
@@ -470,7 +471,7 @@ static int check_all(struct checker *c)
 	int rc = check_options(c);
 	if (rc)
 		return rc;
-	/* Each node is the child of at most one. */
+	/* Each node is the child of at most one node. */
 	c->check->rows = pms_arena_alloc(&c->arena, n + nodes + 1, sizeof(c->check->rows[0]));
 	if (!c->check->rows)
 		return pms_no_memory(c->err);
@@ -483,7 +484,8 @@ static int check_all(struct checker *c)
 	return rc;
 }
 
-/* Source: Arm Architecture Reference Manual, MIDR_EL1, Variant and Revision. */
+/* Read the revision from the counts' MIDR. Source: Arm Architecture Reference Manual, MIDR_EL1,
+ * Variant and Revision. */
 static void find_revision(struct checker *c)
 {
 	uint64_t midr = c->counts->provenance.midr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts that read 0 because nobody counted: a restricted guest, a PMU that lacks the event. What
- * took them does not tell, but the documents do. A side of a relation that always holds reads 0,
- * and the other side says that it cannot be. Then its events have no count in the report: findings
- * are not made of such zeros. */
+/* Counts that read 0 because nothing counted: in a restricted guest, or on a PMU that lacks the
+ * event. The source does not tell, but the documents do: a relation that always holds has one side
+ * at 0, and the other side contradicts it. Then the report drops the events at 0, so that no
+ * finding rests on such zeros. */
 #include "analyse/report.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@
 #include "base/status.h"
 #include "pmuscope/relation.h"
 
-/* How much more the other side has to be, so that neither chance nor runs that were not alike
- * explain it: so many events, and so many times the upper end of what read 0. */
+/* How much larger the other side has to be, so that neither chance nor unequal runs explain it: by
+ * this many events, and this many times the upper end of the side at 0. */
 static const double clearly = 1000, times = 4;
 
-/* The least or the most that a side may be. NAN: not known. */
+/* Returns the least or the most that a side may be. NAN: not known. */
 static double side_at(const struct pms_scope *scope, const struct pms_side *side, int upper)
 {
 	struct pms_operand *operands = calloc(side->n_events + 1, sizeof(operands[0]));
@@ -46,7 +46,7 @@ static int is_zero(const struct pms_scope *scope, const struct pms_side *side)
 	return side->n_events > 0;
 }
 
-/* Whether a side that reads 0 cannot be, as the other one is. */
+/* Whether the other side shows that a side at 0 cannot be right. */
 static int is_refuted(const struct pms_scope *scope, const struct pms_side *zero,
 		      const struct pms_side *other)
 {
@@ -61,8 +61,8 @@ static int is_unconditional(const struct pms_relation *relation)
 	return !relation->condition.configuration && !relation->condition.errata;
 }
 
-/* Events of the catalog that read 0 and cannot be: into @by, the relations that say so. Returns how
- * many there are. */
+/* Find events that read 0 and cannot be 0. @by receives the relations that say so. Returns how many
+ * there are. */
 static size_t find_doubted(const struct pms_counts *counts, const struct pms_relation **by)
 {
 	size_t n = 0;
@@ -85,7 +85,7 @@ static size_t find_doubted(const struct pms_counts *counts, const struct pms_rel
 	return n;
 }
 
-/* A copy of counts without those that are doubted. */
+/* Copy the counts without the doubted ones. */
 static struct pms_count *without(struct pms_report *report, const struct pms_count *counts,
 				 const struct pms_relation *const *by)
 {
@@ -108,7 +108,7 @@ static struct pms_count *without(struct pms_report *report, const struct pms_cou
 	return copy;
 }
 
-/* The scope, as the report is to see it. */
+/* Replace the report's scope by a copy without the doubted counts. */
 static int leave_out(struct pms_report *report, const struct pms_relation *const *by)
 {
 	struct pms_arena *arena = &pms_report_store(report)->arena;
@@ -126,7 +126,7 @@ static int leave_out(struct pms_report *report, const struct pms_relation *const
 	return 0;
 }
 
-/* Into the store, the relations that deny zeros of these counts, if there are any. */
+/* Keep the relations that contradict zeros of these counts in the store, if any do. */
 static int look_for_doubted(struct pms_report *report)
 {
 	const struct pms_counts *counts = report->counts;

@@ -4,18 +4,18 @@
  * The rule, which docs/use/methodology.md tells users:
  * 1. A root is a loss unless it is retiring, the share of slots that did useful work. A loss is
  *    worth a finding from 10 % of the slots: without it the program would run at most 1.11 times as
- *    fast (1 / (1 - 0.1)), and what is below is within the error of the formulas' own estimates.
- * 2. From a root, walk down while one child explains at least half of what its parent loses. What
- * no child explains is as a child of its own: where it is the larger part, the walk ends above it.
- * 3. Of the advice for the node where the walk ends, what holds and weighs most is the finding's.
- *    Without any, the node's general advice is taken, or that of the node above; but not where
- *    counts are missing that might have made another hold, unless it is so all the same.
- * 4. Room that is left goes to a second cause of the same loss, when the catalog holds it in
- * another group and it weighs 10 % of the slots itself.
+ *    fast (1 / (1 - 0.1)), and smaller losses are within the error of the formulas' own estimates.
+ * 2. From a root, walk down while one child explains at least half of what its parent loses. Treat
+ *    the part that no child explains as a child of its own: where it is the larger part, the walk
+ *    ends above it.
+ * 3. Take the heaviest advice that holds for the node where the walk ends. Without any, take the
+ *    general advice of the node, or of the node above. But take none where missing counts might
+ *    have made other advice hold, unless the general advice holds in any case.
+ * 4. Give the remaining room to a second cause of the same loss, when it is in another group and
+ *    weighs 10 % of the slots itself.
  * 5. When no loss is worth a finding, the finding is retiring: how to do the work in fewer
  *    operations. It is also added, last, when more than half of the slots retire and advice holds.
- *    Both need a Level 1 that is whole: every share has a value, and no tenth of the slots is
- *    missing.
+ *    Both need a whole Level 1: every share has a value, and no tenth of the slots is missing.
  * 6. Where that gives no finding, the report says why.
  */
 #include "analyse/report.h"
@@ -59,7 +59,7 @@ static const char *node_name(const struct walk *w, size_t node)
 	return pms_catalog_metric(w->catalog, pms_catalog_node(w->catalog, node)->metric)->name;
 }
 
-/* Whether a finding at this root ends in the group already: a second cause is another one. */
+/* Whether a finding at this root names the group already: a second cause needs another group. */
 static int is_taken(const struct walk *w, size_t root, const char *group)
 {
 	for (size_t i = 0; i < w->n_found; i++) {
@@ -71,7 +71,7 @@ static int is_taken(const struct walk *w, size_t root, const char *group)
 	return 0;
 }
 
-/* The heaviest advice for a node that holds and whose group is not taken yet; NULL: none. */
+/* Find the heaviest advice that holds for a node and whose group is not taken yet; NULL: none. */
 static const struct pms_advice *heaviest(const struct walk *w, size_t root, size_t at)
 {
 	const struct pms_advice *best = NULL;
@@ -83,7 +83,7 @@ static const struct pms_advice *heaviest(const struct walk *w, size_t root, size
 		    !pms_advisor_holds(&w->advisor, advice))
 			continue;
 		double weight = pms_advisor_weight(&w->advisor, advice);
-		/* A ratio alone is high also where next to nothing was counted. */
+		/* A ratio can be high even where next to nothing was counted. */
 		if (weight < worth && pms_advisor_rests_on_few(&w->advisor, advice,
 							       pms_report_store(w->report)->bases))
 			continue;
@@ -95,7 +95,7 @@ static const struct pms_advice *heaviest(const struct walk *w, size_t root, size
 	return best;
 }
 
-/* What is said of a node when no condition holds. */
+/* Find the node's general advice, for when no condition holds. */
 static const struct pms_advice *otherwise(const struct walk *w, const char *node)
 {
 	for (size_t i = 0; i < pms_catalog_advices(w->catalog); i++) {
@@ -106,8 +106,8 @@ static const struct pms_advice *otherwise(const struct walk *w, const char *node
 	return NULL;
 }
 
-/* What was not counted and would tell the causes of a loss apart: what advice for the node asks
- * for, and the nodes below where none of them has a value. */
+/* List the uncounted events that would tell the causes of a loss apart: events that advice for the
+ * node needs, and events of the nodes below when none of these has a value. */
 static int find_missing(const struct walk *w, size_t at, struct pms_finding *finding)
 {
 	struct pms_arena *arena = &pms_report_store(w->report)->arena;
@@ -135,7 +135,7 @@ static int find_missing(const struct walk *w, size_t at, struct pms_finding *fin
 	return 0;
 }
 
-/* The advice for the end of a path, or for the nearest node above that has some. */
+/* Choose the advice for the end of a path, or for the nearest node above that has some. */
 static const struct pms_advice *choose_advice(const struct walk *w, const size_t *path, size_t n)
 {
 	const struct pms_advice *advice = NULL;
@@ -153,7 +153,7 @@ static int64_t finding_group(const struct walk *w, const struct pms_finding *fin
 	if (finding->advice && finding->advice->group)
 		return pms_catalog_find_group(w->catalog, PMS_GROUP_METRICS,
 					      finding->advice->group);
-	/* Only one place to look at needs no advice to be chosen. */
+	/* A single group to look at next needs no advice to choose it. */
 	return node->n_next_groups == 1 ? (int64_t)node->next_groups[0] : -1;
 }
 
@@ -166,7 +166,7 @@ static enum pms_severity severity(double share, int is_loss)
 
 static int is_loss(const struct walk *w, size_t root)
 {
-	/* What Arm's and RISC-V's catalogs call the share that did useful work. */
+	/* The names of the share that did useful work, in Arm's and RISC-V's catalogs. */
 	static const char *const useful[] = { "retiring", "TOPDOWN.RETIRING.RATE" };
 	for (size_t i = 0; i < sizeof(useful) / sizeof(useful[0]); i++)
 		if (!pms_name_compare(node_name(w, root), useful[i]))
@@ -174,7 +174,8 @@ static int is_loss(const struct walk *w, size_t root)
 	return 1;
 }
 
-/* The row that shows a metric, rather in the finding's group; SIZE_MAX: not shown, or no value. */
+/* Find the row that shows a metric, preferably in the finding's group; SIZE_MAX: not shown, or no
+ * value. */
 static size_t row_of(const struct walk *w, size_t metric, int64_t group)
 {
 	size_t row = SIZE_MAX;
@@ -197,7 +198,7 @@ static void add_evidence(size_t *rows, size_t *count, size_t row)
 		rows[(*count)++] = row;
 }
 
-/* The rows of the nodes walked, then those that the advice names. */
+/* List the rows of the nodes walked, then the rows that the advice names. */
 static int fill_evidence(struct walk *w, struct pms_finding *finding)
 {
 	size_t most = finding->n_path + (finding->advice ? finding->advice->n_evidence : 0);
@@ -216,7 +217,7 @@ static int fill_evidence(struct walk *w, struct pms_finding *finding)
 	return 0;
 }
 
-/* What a finding is about: the slots that its node loses, as far as its advice explains them. */
+/* Compute a finding's share: the slots that its node loses, as far as its advice explains them. */
 static double own_share(const struct walk *w, const struct pms_tree_path *path,
 			const struct pms_advice *advice)
 {
@@ -226,6 +227,7 @@ static double own_share(const struct walk *w, const struct pms_tree_path *path,
 		       : share;
 }
 
+/* Fill a finding, and drop general advice that missing counts might have overruled. */
 static int add_finding(struct walk *w, const struct pms_tree_path *path,
 		       const struct pms_advice *advice)
 {
@@ -263,7 +265,7 @@ static void walk_down(const struct walk *w, size_t root, struct pms_tree_path *p
 	pms_tree_walk(w->catalog, pms_report_store(w->report)->values, root, worth, path);
 }
 
-/* One finding for a root; @only_with_advice: none rather than one without words. */
+/* Make one finding for a root. @only_with_advice: make none without advice. */
 static int find_at(struct walk *w, size_t root, int only_with_advice)
 {
 	struct pms_tree_path path;
@@ -272,7 +274,7 @@ static int find_at(struct walk *w, size_t root, int only_with_advice)
 	return advice || !only_with_advice ? add_finding(w, &path, advice) : 0;
 }
 
-/* A second cause of the loss at a root that has a finding. */
+/* Add a second cause of the loss at a root that has a finding. */
 static int find_second(struct walk *w, size_t root)
 {
 	struct pms_tree_path path;
@@ -288,7 +290,7 @@ static double loss_share(const struct walk *w, const struct pms_finding *finding
 	return is_loss(w, finding->path[0]) ? finding->share : 0;
 }
 
-/* The most costly first; what is equally costly, as it was found. */
+/* Sort the most costly first; keep the order of equals. */
 static void sort_findings(struct walk *w)
 {
 	for (size_t i = 1; i < w->n_found; i++) {
@@ -300,7 +302,7 @@ static void sort_findings(struct walk *w)
 	}
 }
 
-/* Roots with a value, the largest first. Returns how many. */
+/* List the roots with a value, the largest first. Returns how many. */
 static size_t sorted_roots(const struct walk *w, size_t *roots)
 {
 	size_t count = 0;
@@ -317,7 +319,7 @@ static size_t sorted_roots(const struct walk *w, size_t *roots)
 	return count;
 }
 
-/* The losses that are worth it, one finding each, then second causes while there is room. */
+/* Make a finding for each loss that is large enough, then for second causes while there is room. */
 static int find_losses(struct walk *w, const size_t *roots, size_t n_roots)
 {
 	int rc = 0;
@@ -335,7 +337,8 @@ static int find_losses(struct walk *w, const size_t *roots, size_t n_roots)
 	return rc;
 }
 
-/* Percent of the slots that the roots do not account for; 0 of a core that counts none. */
+/* Returns the percent of slots that the roots do not account for; 0 for a core without slot
+ * events. */
 static double missing_slots(const struct walk *w, const size_t *roots, size_t n_roots)
 {
 	double sum = 0;
@@ -356,7 +359,7 @@ static size_t most_roots(const struct walk *w)
 	return n;
 }
 
-/* Whether nothing that could be a loss is unknown: only then is the rest used well. */
+/* Whether every possible loss is known: only then are the other slots used well. */
 static int is_whole(const struct walk *w, const size_t *roots, size_t n_roots)
 {
 	return n_roots == most_roots(w) && fabs(missing_slots(w, roots, n_roots)) < worth;
@@ -374,7 +377,7 @@ static void list_unknown(const struct walk *w, FILE *out)
 	}
 }
 
-/* "no loss reaches 10 % of the cycles", and what is not known. */
+/* Write why there is no finding: "no loss reaches 10 % of the cycles", and what is not known. */
 static void write_why(const struct walk *w, const size_t *roots, size_t n_roots, FILE *out)
 {
 	int whole = is_whole(w, roots, n_roots);
@@ -405,7 +408,7 @@ static int explain_none(struct walk *w, const size_t *roots, size_t n_roots)
 	return w->report->no_finding ? 0 : pms_no_memory(w->err);
 }
 
-/* When there is no loss to speak of: what retires, where the core counts that. */
+/* Report the retiring share when no loss is large enough, where the core counts it. */
 static int find_retiring(struct walk *w, const size_t *roots, size_t n_roots)
 {
 	for (size_t i = 0; i < n_roots && is_whole(w, roots, n_roots); i++)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* 95 % intervals of what was counted for a part of the time.
+/* 95 % intervals of counts that had a counter for a part of the time.
  *
- * A count that came to M by scaling up is off by chance, and because phases were missed: had N
- * really happened, M would have a variance of N u + N^2 r, u being pms_count_missed and r
- * pms_count_phases. The interval has every N that would not make M a surprise:
+ * A scaled count M has an error by chance, and by missed phases. If N events really happened, M
+ * would have a variance of N u + N^2 r, u being pms_count_missed and r pms_count_phases. The
+ * interval holds every N that makes M likely:
  *
  *	(M - N)^2 <= z^2 (N u + N^2 r)
  *
  * which is a quadratic inequality in N, as Wilson's interval of a share is. It has no negative N;
  * of a count that read 0 it ends at about 4 u, the rule of three for two-sided intervals; and it
- * has no upper end where z^2 r >= 1: fewer than four windows tell nothing of the phases. What was
- * seen did happen, so it does not begin below that.
+ * has no upper end where z^2 r >= 1: fewer than four windows tell nothing of the phases. The
+ * interval does not begin below the events that were seen.
  *
- * A metric is as far off as its formula is when one count is at an end of its interval and the
- * others are where they are. These ways are put together as independent errors are: by the root of
- * the sum of squares. Where no way leads below 0 the differences are of logarithms. Source: Zou and
- *Donner, "Construction of confidence limits about effect measures: A general approach", Statistics
- *in Medicine 27(10), 2008. */
+ * The interval of a metric: put one count at an end of its interval, leave the others, and see how
+ * far the formula moves. These moves are independent errors: take the root of the sum of squares.
+ * Where no move leads below 0, take differences of logarithms. Source: Zou and Donner,
+ * "Construction of confidence limits about effect measures: A general approach", Statistics in
+ * Medicine 27(10), 2008. */
 #include "analyse/report.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ struct pms_ends pms_count_ends(const struct pms_count *count, int one_pass, doub
 	return ends;
 }
 
-/* The formula where one operand is elsewhere. NAN: it has no value there. */
+/* Evaluate the formula with one operand moved. NAN: it has no value there. */
 static double value_at(const struct pms_formula *program, struct pms_operand *operands, size_t i,
 		       double there)
 {
@@ -51,8 +51,8 @@ static double value_at(const struct pms_formula *program, struct pms_operand *op
 	return why ? NAN : value;
 }
 
-/* Where the formula goes when an operand has no upper end: to a limit, as shares do, or as far as
- * the operand does. */
+/* Evaluate the formula when an operand has no upper end: it goes to a limit, as shares do, or to
+ * infinity. */
 static double value_beyond(const struct pms_formula *program, struct pms_operand *operands,
 			   size_t i, double value)
 {
@@ -64,7 +64,7 @@ static double value_beyond(const struct pms_formula *program, struct pms_operand
 	return further;
 }
 
-/* What the errors of all operands come to, downwards and upwards. */
+/* The combined errors of all operands, downwards and upwards. */
 struct reach {
 	double down, up;	 /* sums of squares of differences */
 	double log_down, log_up; /* of logarithms */
@@ -73,7 +73,7 @@ struct reach {
 
 static void reach_add(struct reach *r, double value, double a, double b)
 {
-	/* Without a value, a divisor can be 0, and what it divides be anything. */
+	/* No value: a divisor can be 0, so the quotient can be anything. */
 	double low = isnan(a) || isnan(b) ? -INFINITY : fmin(value, fmin(a, b));
 	double high = isnan(a) || isnan(b) ? INFINITY : fmax(value, fmax(a, b));
 	r->down += (value - low) * (value - low);

@@ -13,7 +13,7 @@ int pms_report_has_stage_1(const struct pms_report *report)
 	return report->n_results && report->results[0].stage == 1;
 }
 
-/* Every metric once, whether shown or not: advice may ask about any. */
+/* Evaluate every metric once, shown or not: advice may use any. */
 static int evaluate(struct pms_report *report, const struct pms_catalog *catalog,
 		    struct pms_error *err)
 {

@@ -10,22 +10,22 @@
 struct pms_report_store {
 	struct pms_arena arena;	  /* the report's own memory, and itself */
 	struct pms_value *values; /* of every metric of the catalog, by its index */
-	double *bases;		  /* the same of what each is a share of: pms_base_of */
-	/* By event: the relation that denies its 0. NULL: nothing is doubted, or another report
-	 * told. */
+	double *bases;		  /* the base of each metric: pms_base_of */
+	/* By event: the relation that contradicts its 0. NULL: nothing is doubted, or another
+	 * report has the list. */
 	const struct pms_relation **doubted;
 };
 
-/** Where the texts of undefined values go: the arena of a report, or the counts. */
+/** Keeps the texts of undefined values: in the arena of a report, or in the counts. */
 struct pms_text_keeper {
 	struct pms_arena *arena;   /* or NULL */
 	struct pms_counts *counts; /* where there is no arena */
 	int failed;		   /* 1: out of memory; the values are of no use */
 };
 
-/** A count that has a value as an operand, scaled up, with the variance of its error. @one_pass: 1:
- * what it is put together with ran in the same windows; @widening: of its scatter over runs, 0: it
- * is left out */
+/** Make an operand of a known count: scaled up, with the variance of its error. @one_pass: 1: the
+ * other operands ran in the same windows; @widening: factor of its scatter over runs, 0: leave the
+ * scatter out */
 struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass, double widening);
 
 /** Both ends of a 95 % interval. */
@@ -33,41 +33,43 @@ struct pms_ends {
 	double low, high;
 };
 
-/** The ends of a count that has a value. @one_pass, @widening: as of pms_operand_of */
+/** Returns the ends of a known count's interval. @one_pass, @widening: as of pms_operand_of */
 struct pms_ends pms_count_ends(const struct pms_count *count, int one_pass, double widening);
-/** The ends of a formula's value, from those of its operands, in slot order. @operands: are put
- * back as they were */
+/** Returns the ends of a formula's interval, from its operands' ends, in slot order. @operands:
+ * changed during the call, and restored */
 struct pms_ends pms_formula_ends(const struct pms_formula *program, struct pms_operand *operands,
 				 const struct pms_ends *ends, double value);
 
 /** Half of a 95 % interval of a normal distribution, in deviations. */
 #define PMS_NORMAL_95 1.959963984540054
 
-/** The same in standard errors of a mean of @n values that scatter as they do; n is 2 or more. */
+/** Returns half of a 95 % interval in standard errors, of a mean of @n values whose scatter is
+ * estimated from them; @n is 2 or more. */
 double pms_student_95(size_t n);
 /**
  * Half of the 95 % interval of a metric, from its values in the single runs.
- * @counts: those of @scope that it is worked out from
+ * @counts: the counts of @scope to compute the metric from
  * @half:   written only when there are two runs at least in which it has a value: 1 is returned
  * then
  * Errors: -PMS_ENOMEM.
  */
 int pms_runs_half(const struct pms_scope *scope, const struct pms_count *counts,
 		  const struct pms_metric *metric, double *half);
-/** By how much the scatter told with the counts is to be taken as wider, because it is known from
- * few runs; 1 where their number is not known. */
+/** Returns the factor that widens the scatter given with the counts, because few runs tell it; 1
+ * where the number of runs is not known. */
 double pms_runs_widening(const struct pms_scope *scope);
 
-/** The value of one metric. See pms_metric_value. Out of memory is told by @keeper. */
+/** Returns the value of one metric. See pms_metric_value. Sets @keeper->failed when out of
+ * memory. */
 struct pms_value pms_value_of(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 			      const struct pms_scope *scope, const struct pms_metric *metric);
 
-/** Let the report see no count where events read 0 that cannot have been 0. @total: of the same
- * counts, which has looked for them already; or NULL. Errors: -PMS_ENOMEM. */
+/** Drop counts from the report that read 0 but cannot be 0. @total: the report of the same counts'
+ * total, which has searched for them already; or NULL. Errors: -PMS_ENOMEM. */
 int pms_report_doubt(struct pms_report *report, const struct pms_report *total,
 		     struct pms_error *err);
 
-/** What a metric is a share of, per 1000 instructions; 0: it is no ratio, or that is not known;
+/** Returns the count that a ratio divides by, per 1000 instructions; 0: no ratio, or not known;
  * below 0: out of memory. */
 double pms_base_of(const struct pms_catalog *catalog, const struct pms_scope *scope,
 		   const struct pms_metric *metric);
@@ -84,12 +86,12 @@ int pms_report_findings(struct pms_report *report, const struct pms_catalog *cat
 int pms_report_warnings(struct pms_report *report, const struct pms_catalog *catalog,
 			struct pms_error *err);
 
-/** 1 when the metric is a share of the slots, of which a whole Level 1 explains 100 %. */
+/** Returns 1 when the metric is a share of the slots, of which a whole Level 1 explains 100 %. */
 int pms_metric_is_slot_share(const struct pms_metric *metric);
 
 struct pms_report_store *pms_report_store(const struct pms_report *report);
 
-/** 1 when the results hold a row of Stage 1: only then is there anything to walk or to check. */
+/** Returns 1 when the results hold a row of Stage 1: only then is there a tree to walk or check. */
 int pms_report_has_stage_1(const struct pms_report *report);
 
 #endif

@@ -53,8 +53,8 @@ static void add(struct pms_report *report, size_t metric, size_t group, int stag
 				     .base = pms_report_store(report)->bases[metric] };
 }
 
-/* The members of a group that the tree has not shown. A Stage 1 group may hold such ones (a core
- * without slot events has no tree at all): they stand beside the roots. */
+/* Add the members of a group that the tree has not shown. A Stage 1 group may hold such members (a
+ * core without slot events has no tree at all): they stand beside the roots. */
 static void add_group(struct pms_report *report, const struct pms_catalog *catalog, size_t i,
 		      int stage)
 {
@@ -66,7 +66,7 @@ static void add_group(struct pms_report *report, const struct pms_catalog *catal
 			add(report, group->members[m], i, stage, stage == 1);
 }
 
-/* Every row that there can be, in order. */
+/* Add every possible row, in order. */
 static int add_all(struct pms_report *report, const struct pms_catalog *catalog,
 		   struct pms_error *err)
 {
@@ -88,8 +88,8 @@ static int add_all(struct pms_report *report, const struct pms_catalog *catalog,
 	return 0;
 }
 
-/* A metric asked for by name is shown once, in the first place that it has; not again when a group
- * that was asked for shows it. */
+/* Show a metric asked for by name once, in its first row; not at all when a group that was asked
+ * for shows it. */
 static void settle_metrics(struct selection *s, const struct pms_report *report)
 {
 	for (size_t i = 0; i < report->n_results; i++)
@@ -97,7 +97,7 @@ static void settle_metrics(struct selection *s, const struct pms_report *report)
 			s->metrics[report->results[i].metric] = 0;
 }
 
-/* A metric for where others cannot be told shows only where it has something to tell. */
+/* Whether a fallback metric (one with `unless`) has nothing to tell: then it is hidden. */
 static int is_idle(const struct selection *s, const struct pms_result *row)
 {
 	return pms_catalog_metric(s->catalog, row->metric)->n_unless &&
@@ -117,7 +117,7 @@ static int wanted(struct selection *s, const struct pms_result *row)
 	return named;
 }
 
-/* What was asked for by name and has no row, because it is in no group. */
+/* Refuse a metric asked for by name that has no row, because it is in no group. */
 static int check_shown(const struct selection *s, struct pms_error *err)
 {
 	for (size_t i = 0; i < pms_catalog_metrics(s->catalog); i++)

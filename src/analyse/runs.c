@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a metric scatters over repeated runs: it is worked out for each run by itself, so that what
- * its events have in common (a run that was longer in all of them) is not taken for an error. */
+/* How a metric scatters over repeated runs: compute it for each run by itself, so that a change
+ * common to its events (a longer run) is not taken for an error. */
 #include "analyse/report.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static const struct pms_runs *runs_of(const struct pms_scope *scope, const struc
 	return NULL;
 }
 
-/* Where each event of the metric is among those of the runs. Returns 0 when one is not. */
+/* Find each event of the metric among the events of the runs. Returns 0 when one is missing. */
 static int find_places(const struct pms_runs *runs, const struct pms_metric *metric, size_t *places)
 {
 	for (size_t i = 0; i < metric->n_events; i++) {
@@ -56,7 +56,7 @@ static int find_places(const struct pms_runs *runs, const struct pms_metric *met
 	return 1;
 }
 
-/* Running sums of values, in a way that does not lose small differences of large ones. */
+/* Running sums that keep small differences of large values. */
 struct scatter {
 	size_t n;
 	double mean, squares;

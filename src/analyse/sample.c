@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A total is estimated as what was counted at the start, and N / n times what the windows counted,
- * N being the instructions that ran behind the start and n those in windows. What window g counted
- * differs by e = x_g - (x / n) n_g from what its instructions would have counted at the mean rate,
- * and the estimate's error is N / n times the sum of such errors. Of a formula it is, to first
- * order, how its value changes when its events change by theirs together: so numbers that go up and
- * down with each other do not make each other uncertain. Windows are put together in groups by lot,
- * so that a group has some of every part of the run. */
+/* A total is estimated as the count of the start, plus N / n times the count x of the windows. N is
+ * the number of instructions after the start, n the number in windows. The count of window g
+ * differs by e = x_g - (x / n) n_g from the count at the mean rate. The estimate's error is N / n
+ * times the sum of these errors. A formula's error is, to first order, its change when its events
+ * change by their errors together: so events that rise and fall together do not add uncertainty.
+ * Windows are put into groups by lot, so that a group has some of every part of the run. */
 #include "analyse/sample.h"
 
 #include <math.h>
@@ -27,7 +26,7 @@ static double total_size(const struct pms_sample *sample)
 	return sum;
 }
 
-/* The instructions that the windows stand for: all but those of the start. */
+/* Returns the instructions that the windows stand for: all but those of the start. */
 static double stands_for(const struct pms_sample *sample)
 {
 	return (double)sample->instructions - ((double)sample->counted - total_size(sample));
@@ -48,7 +47,7 @@ static double student(double freedom)
 					    2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
 					    2.060,  2.056, 2.052, 2.048, 2.045, 2.042 };
 	enum { MOST = sizeof(quantiles) / sizeof(quantiles[0]) };
-	/* The next ones are less than 0.2 % lower. */
+	/* Later quantiles are less than 0.2 % lower. */
 	return quantiles[(size_t)fmin(fmax(freedom, 1), MOST) - 1];
 }
 
@@ -60,7 +59,7 @@ static double total_count(const struct pms_sample *sample, size_t event)
 	return sum;
 }
 
-/* What group @g's windows counted of an event beyond the mean, scaled up to the whole. */
+/* Returns the count of group @g's windows beyond the mean rate, scaled up to the whole. */
 static double excess(const struct pms_sample *sample, size_t g, size_t event, double count,
 		     double size)
 {
@@ -68,7 +67,7 @@ static double excess(const struct pms_sample *sample, size_t g, size_t event, do
 	return scale * (sample->groups[g][event] - count / size * sample->sizes[g]);
 }
 
-/* How the groups are off. */
+/* The scatter of the groups. */
 struct scatter {
 	double squares, fourths; /* sums of powers */
 };
@@ -79,7 +78,7 @@ static void scatter_add(struct scatter *scatter, double off)
 	scatter->fourths += off * off * off * off;
 }
 
-/* What was counted needs no estimate. */
+/* Returns the variance of the estimate; the part of the run that was counted has no error. */
 static double variance_of(const struct pms_sample *sample, const struct scatter *scatter)
 {
 	double n = (double)sample->n_groups;
@@ -87,9 +86,9 @@ static double variance_of(const struct pms_sample *sample, const struct scatter 
 	return n < 2 || left <= 0 ? 0 : n / (n - 1) * scatter->squares * left;
 }
 
-/* Half of a 95 % interval. A variance has as many degrees of freedom as its own variance tells,
- * which the fourth powers do: one less than there are groups at most; of a burst that one group met
- * about two, which makes the interval as wide as that of a number that was drawn once. */
+/* Returns half of a 95 % interval. The fourth powers give the variance of the variance, and so its
+ * degrees of freedom: at most one less than there are groups. A burst that only one group met has
+ * about two. */
 static double half_of(const struct pms_sample *sample, const struct scatter *scatter)
 {
 	double n = (double)sample->n_groups;
@@ -101,8 +100,8 @@ static double half_of(const struct pms_sample *sample, const struct scatter *sca
 	return student(freedom) * sqrt(variance);
 }
 
-/* Whether what no window met, so that the windows do not tell how rare it is, matters beside the
- * uncertainty of what they met: all of it is from the start, or there is none. */
+/* Whether an event that no window met matters beside the uncertainty of the events that they met.
+ * The windows do not tell how rare such an event is. */
 static int matters(const struct pms_sampled *of, size_t i, double *direction, double variance)
 {
 	double change = 0;
@@ -113,7 +112,8 @@ static int matters(const struct pms_sampled *of, size_t i, double *direction, do
 	return variance == 0 || change * change > variance / 4;
 }
 
-/* How the groups are off in a formula's value. @unmet: whether what no window met matters there. */
+/* Compute the groups' scatter in a formula's value. @unmet: whether events that no window met
+ * matter. */
 static int scatter_of(const struct pms_sample *sample, const struct pms_sampled *of,
 		      struct scatter *scatter, int *unmet)
 {
@@ -165,7 +165,7 @@ int pms_sample_interval(const struct pms_scope *scope, size_t event, double *low
 	for (size_t g = 0; g < sample->n_groups; g++)
 		scatter_add(&scatter, excess(sample, g, event, total, size));
 	if (total == 0 && pms_sample_share(sample) < 1)
-		return 0; /* it is rare; how rare the windows do not tell */
+		return 0; /* it is rare; the windows do not tell how rare */
 	double half = half_of(sample, &scatter);
 	*low = fmax(0, pms_count_scaled(count) - half);
 	*high = pms_count_scaled(count) + half;

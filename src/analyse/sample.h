@@ -9,7 +9,7 @@
 #include "pmuscope/counts.h"
 #include "pmuscope/formula.h"
 
-/** Of a formula over events. */
+/** A formula over events, with its operands. */
 struct pms_sampled {
 	const struct pms_formula *program;
 	const size_t *events; /* of its slots, n_events of them */
@@ -17,17 +17,17 @@ struct pms_sampled {
 	const struct pms_operand *operands; /* of its slots */
 };
 
-/** Returns whether the scatter of the windows tells how far off a number may be. */
+/** Returns whether the scatter of the windows tells the error of an estimate. */
 int pms_sample_tells(const struct pms_sample *sample);
 
-/** The variance of a formula's value: what its events have in common is taken into account. Returns
- * 0, or -PMS_ENOMEM, or -PMS_EINVAL where the formula has no value. @variance: meaningless unless
+/** Compute the variance of a formula's value, with the covariance of its events. Returns 0, or
+ * -PMS_ENOMEM, or -PMS_EINVAL where the formula has no value. @variance: meaningless unless
  * pms_sample_tells */
 int pms_sample_variance(const struct pms_sample *sample, const struct pms_sampled *of,
 			double *variance);
 
-/** Half of the 95 % interval of a formula's value, by Student's t; infinite where the windows do
- * not tell it. Returns as above. */
+/** Compute half of the 95 % interval of a formula's value, by Student's t; infinite where the
+ * windows do not tell it. Returns as pms_sample_variance. */
 int pms_sample_half(const struct pms_sample *sample, const struct pms_sampled *of, double *half);
 
 /** Returns the share of the instructions that was counted, 0 to 1. */

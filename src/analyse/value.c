@@ -16,19 +16,19 @@ static int was_scheduled(const struct pms_count *count)
 	return !(count->enabled_ns && !count->running_ns);
 }
 
-/* Share of what happened that was seen. Modelled counts have no times and see everything. */
+/* Returns the share of events that was seen. Modelled counts have no times and see everything. */
 static double seen_share(const struct pms_count *count)
 {
 	return 1 / (1 + pms_count_missed(count));
 }
 
-/* Chance, unseen phases and scatter over runs: pms_count_ends has the same as an interval. Events
- * that ran in the same windows share the second error, which a ratio cancels: it is left out where
- * all events of a metric have the same times, that is, were counted in one pass. Counts that are
- * means over repeated runs have the third. Where it is known what each run counted, the metric's
- * own scatter over the runs is taken; else that of each count, as if events scattered
- * independently. The first two stay beside it: passes take turns in the same order in each run, so
- * that runs may all have missed the same phase. */
+/* Three errors add up: chance, unseen phases and scatter over runs. pms_count_ends has the same as
+ * an interval. Events that ran in the same windows share the error of unseen phases, and a ratio
+ * cancels it. So it is left out when all events of a metric have the same times, that is, were
+ * counted in one pass. Means over repeated runs have the third error. Where each run's counts are
+ * known, the metric's own scatter over the runs is taken; else the scatter of each count, as if
+ * independent. The first two errors stay: passes take turns in the same order, so all runs may miss
+ * the same phase. */
 struct pms_operand pms_operand_of(const struct pms_count *count, int one_pass, double widening)
 {
 	double scaled = pms_count_scaled(count);
@@ -73,7 +73,7 @@ undefined(struct pms_text_keeper *keeper, const char *format, ...)
 				   .because = keep(keeper, length < 0 ? NULL : text) };
 }
 
-/* "L2D_TLB was not counted", "CHAIN is not modelled: <why>". */
+/* Say why an event has no count: "L2D_TLB was not counted", "CHAIN is not modelled: <why>". */
 static struct pms_value no_count(struct pms_text_keeper *keeper, const char *name,
 				 const struct pms_count *count)
 {
@@ -97,7 +97,7 @@ static struct pms_value divided_by_zero(struct pms_text_keeper *keeper,
 	return undefined(keeper, "a divisor is 0");
 }
 
-/* What a share cannot be, its interval does not hold, unless the formula gives it. */
+/* Cut the interval below 0, and of a share above 100 %, unless the value itself is beyond. */
 static void cut_ends(struct pms_ends *ends, const struct pms_metric *metric, double value)
 {
 	int is_percent = metric->units && !strncmp(metric->units, "percent", strlen("percent"));
@@ -107,8 +107,8 @@ static void cut_ends(struct pms_ends *ends, const struct pms_metric *metric, dou
 		ends->high = fmin(ends->high, 100);
 }
 
-/* A defined value; @over_runs: half of its interval over runs; @share: the least share of one of
- * its events that was seen. */
+/* Make a defined value. @over_runs: half of its interval over runs; @share: the least share seen of
+ * one of its events. */
 static struct pms_value defined(const struct pms_metric *metric, struct pms_operand *operands,
 				const struct pms_ends *counts, double value, double over_runs,
 				double share)
@@ -124,7 +124,7 @@ static struct pms_value defined(const struct pms_metric *metric, struct pms_oper
 				   .run_pct = 100 * share };
 }
 
-/* The same of a sampled run. */
+/* Make a defined value of a sampled run. */
 static struct pms_value estimated(struct pms_text_keeper *keeper, const struct pms_sample *sample,
 				  const struct pms_metric *metric,
 				  const struct pms_operand *operands, double value)
@@ -142,11 +142,11 @@ static struct pms_value estimated(struct pms_text_keeper *keeper, const struct p
 				   .run_pct = 100 * share };
 }
 
-/* What a metric is worked out from: room for an operand of each slot, and for its ends. */
+/* Working memory of a metric: an operand for each slot, and its ends. */
 struct workings {
 	struct pms_operand *operands;
 	struct pms_ends *ends;
-	double share;	  /* the least that was seen of an event */
+	double share;	  /* the least share seen of an event */
 	double over_runs; /* half of the interval over runs */
 };
 
@@ -168,8 +168,8 @@ static void take_counts(struct pms_text_keeper *keeper, const struct pms_scope *
 	}
 }
 
-/* The event to blame where some of a metric's have no count: one of which it is known why. Those
- * that were not counted since that one lacks tell nothing. @slot: that the formula met first */
+/* Choose the event to blame when a metric lacks counts: preferably one with a known reason, since
+ * the others may lack only because of it. @slot: the one that the formula met first */
 static size_t missing_event(const struct pms_count *counts, const struct pms_metric *metric,
 			    size_t slot)
 {
@@ -183,6 +183,7 @@ static size_t missing_event(const struct pms_count *counts, const struct pms_met
 	return metric->events[slot];
 }
 
+/* Evaluate a metric, or say in its words why it has no value. */
 static struct pms_value evaluate(struct pms_text_keeper *keeper, const struct pms_catalog *catalog,
 				 const struct pms_scope *scope, const struct pms_metric *metric,
 				 struct workings *w)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reader of the numbers should know about them: a run too short to tell, a core that counts
- * no slots, Level 1 that does not close, negative shares. */
+/* Warnings for the reader of the numbers: a run too short to tell, a core that counts no slots,
+ * Level 1 that does not close, negative shares. */
 #include "analyse/report.h"
 
 #include <inttypes.h>
@@ -33,6 +33,7 @@ int pms_metric_is_slot_share(const struct pms_metric *metric)
 	return !pms_name_compare(metric->units, "percent of slots");
 }
 
+/* Warn when Level 1 does not add up to 100 % within the error of its shares. */
 static int check_closing(struct pms_report *report, const struct pms_catalog *catalog,
 			 struct pms_error *err)
 {
@@ -63,8 +64,8 @@ static int check_closing(struct pms_report *report, const struct pms_catalog *ca
 		err);
 }
 
-/* The published formulas of several cores take an estimate of the recovery from mispredicted
- * branches away from one share and add it to another. */
+/* Whether a formula moves an estimate of the recovery from mispredicted branches from one share to
+ * another, as published formulas of several cores do. */
 static int subtracts_recovery(const struct pms_metric *metric)
 {
 	for (size_t i = 0; i < pms_formula_names(metric->program); i++)
@@ -73,6 +74,7 @@ static int subtracts_recovery(const struct pms_metric *metric)
 	return 0;
 }
 
+/* Warn of negative shares in Stage 1, and say why a formula gives one. */
 static int check_negative(struct pms_report *report, const struct pms_catalog *catalog,
 			  struct pms_error *err)
 {
@@ -101,7 +103,8 @@ static int check_negative(struct pms_report *report, const struct pms_catalog *c
 	return 0;
 }
 
-/* A core without events for slots has a Stage 1 of cycles, which is no account of all of them. */
+/* Warn about a core without slot events: its Stage 1 is of cycles and does not account for all of
+ * them. */
 static int check_slots(struct pms_report *report, const struct pms_catalog *catalog,
 		       struct pms_error *err)
 {
@@ -122,11 +125,11 @@ static int check_slots(struct pms_report *report, const struct pms_catalog *cata
 		    err);
 }
 
-/* A program's start, with caches and predictors empty, takes a modelled core some 100000 cycles: of
- * a million instructions, a tenth of the time or more, which is what makes a finding. */
+/* A modelled core takes some 100000 cycles to start a program, with caches and predictors empty.
+ * For a million instructions that is a tenth of the time or more, enough for a finding. */
 static const uint64_t long_enough = 1000000;
 
-/* What few instructions are: a program's start, unless other code ran on the model before them. */
+/* Say what a short run shows: a program's start, unless other code ran on the model before. */
 static char *length_text(struct pms_arena *arena, const struct pms_extent *extent, uint64_t ran)
 {
 	if (extent->region && ran + extent->outside >= long_enough)
@@ -158,7 +161,7 @@ static int check_length(struct pms_report *report, const struct pms_catalog *cat
 	    report->scope->counts[event].state != PMS_COUNTED)
 		return 0;
 	uint64_t ran = report->scope->counts[event].value;
-	if (!ran || ran >= long_enough) /* none: nothing is shown */
+	if (!ran || ran >= long_enough) /* none ran: nothing to warn about */
 		return 0;
 	return warn(report, length_text(&pms_report_store(report)->arena, &p->extent, ran), err);
 }

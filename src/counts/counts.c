@@ -19,7 +19,7 @@ struct pms_counts *pms_counts_new(const struct pms_catalog *catalog)
 		return NULL;
 	counts->catalog = catalog;
 	counts->total.kind = PMS_SCOPE_TOTAL;
-	/* One element too many, so that a catalog without events is not mistaken for no memory. */
+	/* One extra element, so that a catalog without events does not look like no memory. */
 	counts->total.counts =
 		calloc(pms_catalog_events(catalog) + 1, sizeof(counts->total.counts[0]));
 	if (!counts->total.counts) {
@@ -43,7 +43,7 @@ static void command_free(char **command)
 	free(command);
 }
 
-/* The tree has texts of the array, which frees them. */
+/* The tree borrows the array's texts, which the array frees. */
 static void keep_string(void *text)
 {
 	(void)text;
@@ -210,7 +210,7 @@ const struct pms_count *pms_scope_of_metric(const struct pms_scope *scope,
 	return scope->counts;
 }
 
-/* Append a text that is owned from here on; it is freed when it cannot be. */
+/* Append a text and own it; free it when there is no room. */
 static int append_text(char ***texts, size_t *count, char *text)
 {
 	char **room = text ? pms_array_room(*texts, *count, sizeof(room[0])) : NULL;
@@ -223,7 +223,7 @@ static int append_text(char ***texts, size_t *count, char *text)
 	return 0;
 }
 
-/* The same reason holds for many events: kept once. */
+/* Many events share a reason: keep it once. */
 const char *pms_counts_keep(struct pms_counts *counts, const char *text)
 {
 	char *const *found = tfind(text, &counts->strings_by_text, string_order);
@@ -301,9 +301,9 @@ double pms_count_phases(const struct pms_count *count)
 	return f < 1 ? (1 - f) * rotation_ns / (double)count->running_ns : 0;
 }
 
-/* How far off a sum may be: the errors of its parts are their own, so their variances, missed x
- * count and phases x count^2, are added up. What is seldom, and was not seen in one part at all,
- * may be there all the same: so the worst of the parts has the weight of one event more. */
+/* Add up the errors of a sum. The parts' errors are independent, so their variances add up: missed
+ * x count and phases x count^2. A part that saw no rare event may still have missed some, so the
+ * worst part has the weight of one more event. */
 static void add_errors(struct pms_count *total, const struct pms_count *part, double a, double b)
 {
 	double missed[] = { pms_count_missed(total), pms_count_missed(part) };
@@ -315,8 +315,8 @@ static void add_errors(struct pms_count *total, const struct pms_count *part, do
 			((a + b) * (a + b) + 1);
 }
 
-/* The sum of two counts, each scaled up on its own, and how it scatters over runs, taking the two
- * to scatter on their own. Call before values and times are added. */
+/* Add two counts, each scaled up by its own times, and their scatter over runs, taken as
+ * independent. Call before values and times are added. */
 static void add_scaled(struct pms_count *total, const struct pms_count *part)
 {
 	double a = pms_count_scaled(total), b = pms_count_scaled(part);

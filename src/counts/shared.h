@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* counts/shared.h - a command that several sets of counts have: those of a session's intervals. */
+/* counts/shared.h - a command shared by several sets of counts, such as the intervals of a
+ * session. */
 #ifndef PMS_COUNTS_SHARED_H
 #define PMS_COUNTS_SHARED_H
 
@@ -10,10 +11,11 @@ struct pms_shared_command {
 	char **words; /* NULL-terminated, owned */
 };
 
-/** Have @counts use the command, until they are freed. One thread uses what shares a command. */
+/** Have @counts use the command until they are freed. All counts that share a command belong to one
+ * thread. */
 void pms_counts_share_command(struct pms_counts *counts, struct pms_shared_command *command);
 
-/** One user less; the last frees it. @command may be NULL. */
+/** Drop one user; the last one frees the command. @command may be NULL. */
 void pms_shared_command_release(struct pms_shared_command *command);
 
 #endif
