@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads advice.json: {"source": …, "terms": {NAME: {"formulas": […]}, …}, "advice": [{"id", "node",
  * "group", "condition", "weight", "partial", "evidence", "title", "text", "source", "unmodelled"},
- * …]}. Keys that are not known are passed over. */
+ * …]}. Unknown keys are ignored. */
 #include "catalog/catalog.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 
-/* The name at @key, which must be known; NULL when it is optional and absent. */
+/* Read the name at @key, which must be known; NULL when it is optional and absent. */
 static int read_name(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     int optional, pms_catalog_finder *find, const char *what, const char **name,
 		     struct pms_error *err)
@@ -40,7 +40,7 @@ static int64_t find_metric_group(const struct pms_catalog *catalog, const char *
 	return pms_catalog_find_group(catalog, PMS_GROUP_METRICS, name);
 }
 
-/* The names that formulas of advice may use: metrics and the terms read so far. */
+/* Find a name that formulas of advice may use: a metric, or a term read so far. */
 static int64_t find_operand(const struct pms_catalog *catalog, const char *name)
 {
 	for (size_t i = 0; i < catalog->n_terms; i++)
@@ -49,7 +49,7 @@ static int64_t find_operand(const struct pms_catalog *catalog, const char *name)
 	return pms_catalog_find_metric(catalog, name);
 }
 
-/* A formula over metrics and terms, or a plain number; NULL when absent. */
+/* Read a formula over metrics and terms, or a plain number; NULL when absent. */
 static int read_formula(const struct pms_catalog *catalog, const struct pms_json_place *at,
 			const char *key, const struct pms_formula **out, struct pms_error *err)
 {
@@ -71,8 +71,8 @@ static int read_formula(const struct pms_catalog *catalog, const struct pms_json
 	return rc;
 }
 
-/* One term: its formulas, of which the first that is defined counts. It gets into the catalog
- * before they are read, so that they are freed with it. */
+/* Read a term: the first defined of its formulas gives its value. The term enters the catalog
+ * before its formulas are read, so that they are freed with it. */
 static int read_term(struct pms_catalog *catalog, const struct pms_json_place *at,
 		     struct pms_error *err)
 {
@@ -100,10 +100,11 @@ static int read_term(struct pms_catalog *catalog, const struct pms_json_place *a
 		if (!rc)
 			formulas[term->n_formulas++] = formula;
 	}
-	term->name = name; /* not before: a term does not use itself */
+	term->name = name; /* set last: a term must not use itself */
 	return rc;
 }
 
+/* Read the terms in order, so that each can use only the terms before it. */
 static int read_terms(struct pms_catalog *catalog, const struct pms_json_place *root,
 		      struct pms_error *err)
 {
@@ -148,6 +149,7 @@ static int read_partial(const struct pms_json_place *at, int *partial, struct pm
 	return rc;
 }
 
+/* Read one piece of advice: its names must be known, its formulas must compile. */
 static int read_entry(struct pms_catalog *catalog, const struct pms_json_place *at,
 		      const char *source, struct pms_advice *advice, struct pms_error *err)
 {

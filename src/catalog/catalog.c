@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The catalog once it is loaded: what is there, and by what name. */
+/* A loaded catalog: access by index and by name. */
 #include "catalog/catalog.h"
 
 #include <ctype.h>
@@ -187,7 +187,7 @@ int64_t pms_catalog_find_code(const struct pms_catalog *catalog, int64_t code)
 	return -PMS_ENAME;
 }
 
-/* What a core's code counts, of those that the architecture has an event for. */
+/* Find the architecture's event that a core's code counts. */
 static int64_t event_of_core(const struct pms_catalog *catalog, const struct pms_core_name *name)
 {
 	for (size_t i = 0; i < catalog->n_codes; i++)

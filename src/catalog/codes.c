@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads codes/<core>.json, which docs/development/catalog.md describes: where a catalog is of an
- * architecture, the raw codes of its events are its cores' own. */
+/* Reads codes/<core>.json, which docs/development/catalog.md describes: for the catalog of an
+ * architecture, each core has its own raw event codes. */
 #include "catalog/catalog.h"
 
 #include <dirent.h>
@@ -15,11 +15,11 @@
 struct reader {
 	struct pms_catalog *catalog;
 	struct pms_code_core *core;
-	struct pms_json_place notes; /* value NULL: there are none */
+	struct pms_json_place notes; /* value NULL: no notes */
 	struct pms_error *err;
 };
 
-/* Rows that grow by @more, with what they hold. NULL when out of memory. */
+/* Copy rows into an array with room for @more more. NULL when out of memory. */
 static void *grown(struct pms_catalog *catalog, const void *rows, size_t n, size_t more,
 		   size_t size)
 {
@@ -29,7 +29,7 @@ static void *grown(struct pms_catalog *catalog, const void *rows, size_t n, size
 	return all;
 }
 
-/* "0x102", as large as 64 bits are. */
+/* Read a code, "0x102", of up to 64 bits. */
 static int read_code(struct reader *r, const struct pms_json_place *at, int64_t *code)
 {
 	const char *text = json_string_value(at->value);
@@ -42,7 +42,7 @@ static int read_code(struct reader *r, const struct pms_json_place *at, int64_t 
 	return 0;
 }
 
-/* The row of the event that a member is named after, which has to be one. */
+/* Make the row of the event that a member names; the event must exist. */
 static int read_row(struct reader *r, const struct pms_json_place *at, int generic)
 {
 	int64_t event = pms_catalog_find_event(r->catalog, at->key);
@@ -134,7 +134,7 @@ int pms_catalog_read_codes(struct pms_catalog *catalog, const char *name,
 	if (!rc)
 		rc = pms_json_get(root, "notes", PMS_JSON_OBJECT | PMS_JSON_OPTIONAL, &r.notes,
 				  err);
-	if (!rc) /* before the codes: the kernel's own take no counter from others */
+	if (!rc) /* first, since the kernel's generic events take no counter from others */
 		rc = read_rows(&r, root, "generic", read_row, 1);
 	if (!rc)
 		rc = read_rows(&r, root, "codes", read_row, 0);
@@ -175,7 +175,7 @@ static int load_core(struct pms_catalog *catalog, const char *folder, const char
 	return rc;
 }
 
-/* The core that was asked for is the catalog's. */
+/* Name the catalog after the core that was asked for. */
 static int take_core(struct pms_catalog *catalog, const char *wanted, struct pms_error *err)
 {
 	for (size_t i = 0; i < catalog->n_cores; i++) {

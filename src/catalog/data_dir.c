@@ -21,7 +21,7 @@ static int has_cpus(const char *folder)
 	return n > 0 && (size_t)n < sizeof(path) && !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The folder of the running program. Returns 0, or -1 when the system does not tell. */
+/* Find the folder of the running program. Returns 0, or -1 when the system does not tell. */
 static int program_folder(char *folder, size_t size)
 {
 	ssize_t length = readlink("/proc/self/exe", folder, size - 1);
@@ -57,7 +57,7 @@ int pms_data_dir(char *path, size_t size, struct pms_error *err)
 					  "PMUSCOPE_DATA is %s, which holds no folder cpus", named);
 	int known = !program_folder(folder, sizeof(folder));
 	for (size_t i = 0; known && i < sizeof(beside) / sizeof(beside[0]); i++) {
-		char plain[PATH_MAX]; /* as messages show it, without ".." */
+		char plain[PATH_MAX]; /* for messages, without ".." */
 		snprintf(candidate, sizeof(candidate), "%s/%s", folder, beside[i]);
 		if (has_cpus(candidate) && realpath(candidate, plain))
 			return copy_path(path, size, plain, err);

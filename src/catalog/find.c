@@ -41,12 +41,12 @@ int pms_find_metrics(const struct pms_catalog *catalog, const char *name, int64_
 #define GRAMMAR	       "the name follows the grammar of RISC-V's standard, which allows for "
 #define EXAMPLES_ALONE "; the catalog has those of its examples alone"
 
-/* Names that documents have, or allow for, and the catalog has not. The first that matches holds.
+/* Names that documents use or allow, but that the catalog lacks. The first match wins.
  */
 static const struct absent {
 	const char *cpu, *pattern, *why;
-	/* The part of the name, from 1, that an implementation may choose: the name is one of these
-	 * where the catalog has an event that differs in this part alone. 0: the pattern tells. */
+	/* The part of the name, from 1, that an implementation may choose. The name matches where
+	 * the catalog has an event that differs only in this part. 0: the pattern alone decides. */
 	size_t free_part;
 } absents[] = {
 	{ "neoverse-v3", "STALL_BACKEND_L2D",
@@ -67,7 +67,8 @@ static size_t part_length(const char *part)
 	return strcspn(part, ".");
 }
 
-/* The one part, from 1, in which names of as many parts differ; 0: in none, or in several. */
+/* Find the only part, from 1, in which two names with equally many parts differ; 0: none, or
+ * several. */
 static size_t find_difference(const char *a, const char *b)
 {
 	size_t different = 0;
@@ -85,8 +86,8 @@ static size_t find_difference(const char *a, const char *b)
 	}
 }
 
-/* The event that is the same of something else: its meaning tells that of the name. @part: in which
- * the names may differ, 0: in any. NULL: there is none. */
+/* Find an event whose name differs in one part: its meaning explains the name. @part: the part that
+ * may differ, 0: any. NULL: none. */
 static const char *find_alike(const struct pms_catalog *catalog, const char *name, size_t part)
 {
 	for (size_t i = pms_catalog_events(catalog); i-- > 0;) {
@@ -98,7 +99,7 @@ static const char *find_alike(const struct pms_catalog *catalog, const char *nam
 	return NULL;
 }
 
-/* RISC-V's slots lost to a state of the implementation's own: of which state it would be a part. */
+/* Explain RISC-V slots lost to an implementation's own state: name the state that it is part of. */
 static int explain_state(const struct pms_catalog *catalog, const char *name, char *text)
 {
 	static const char slots[] = ".SLOTS";
@@ -122,7 +123,7 @@ static int explain_state(const struct pms_catalog *catalog, const char *name, ch
 	return 1;
 }
 
-/* Whether the catalog is of the CPU, or of a core of that architecture. */
+/* Whether the catalog is for the CPU, or for a core of that architecture. */
 static int is_of(const struct pms_catalog *catalog, const char *name)
 {
 	const char *cpu = pms_catalog_cpu(catalog)->name;

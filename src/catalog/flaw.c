@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a specification says and what cannot be so, where a catalog can be had without it. */
+/* Contradictions in a specification that a catalog can do without. */
 #include <stdarg.h>
 #include <stdio.h>
 

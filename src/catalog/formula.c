@@ -56,7 +56,7 @@ static int emit(struct parser *p, enum pms_formula_op op, double number, size_t 
 	return 0;
 }
 
-/* Length of the number that starts at text: digits [. digits] [e [+-] digits]. */
+/* Measure the number that starts at text: digits [. digits] [e [+-] digits]. */
 static size_t number_length(const char *text)
 {
 	const char *at = text;
@@ -94,7 +94,7 @@ static int parse_number(struct parser *p)
 	return emit(p, PMS_OP_NUMBER, number, 0);
 }
 
-/* The slot of a name, a new one at its first appearance. */
+/* Find the slot of a name, or make one at its first appearance. */
 static int name_slot(struct parser *p, const char *name, size_t length, size_t *slot)
 {
 	struct pms_formula *f = p->formula;

@@ -6,10 +6,10 @@
 
 #include "pmuscope/formula.h"
 
-/* Nesting of parentheses and signs, which bounds the parser's recursion. */
+/* Most nesting of parentheses and signs: bounds the parser's recursion. */
 #define PMS_FORMULA_NESTING 64
-/* Values that wait on the evaluation stack: a sum and a product can each wait at every level of
- * nesting, and one more value is being worked on. */
+/* Most values on the evaluation stack: at every level of nesting a sum and a product can wait, and
+ * one more value is being computed. */
 #define PMS_FORMULA_STACK (2 * (PMS_FORMULA_NESTING + 1) + 1)
 
 enum pms_formula_op {
@@ -36,13 +36,13 @@ struct pms_formula {
 };
 
 /**
- * The steps of what a formula divides by, where it is a ratio as a whole, numbers as factors apart:
- * of 100 * (A - B) / C it is C. Returns how many there are, 0 where it is no ratio.
+ * Find the steps of the divisor of a formula that is a ratio, up to numeric factors: in 100 * (A -
+ * B) / C it is C. Returns how many steps there are; 0: no ratio.
  */
 size_t pms_formula_divisor(const struct pms_formula *formula,
 			   const struct pms_formula_step **steps);
 
-/** 1 when both are ratios by the same: their values can be compared. */
+/** Returns 1 when both are ratios with the same divisor: their values can be compared. */
 int pms_formula_same_divisor(const struct pms_formula *a, const struct pms_formula *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values and their derivatives together (forward mode), one pass for each slot that has an error:
- * a name that appears twice, as in x / (x + y), then counts once and with the right sign. */
+/* Evaluate values together with derivatives (forward mode), in one pass for each slot that has an
+ * error. So a name that appears twice, as in x / (x + y), counts once and with the right sign. */
 #include "catalog/formula.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ static struct dual apply(enum pms_formula_op op, struct dual a, struct dual b)
 	case PMS_OP_MULTIPLY:
 		return (struct dual){ a.value * b.value,
 				      a.derivative * b.value + a.value * b.derivative };
-	default: { /* PMS_OP_DIVIDE, by what is known not to be zero */
+	default: { /* PMS_OP_DIVIDE, by a divisor known not to be zero */
 		double quotient = a.value / b.value;
 		return (struct dual){ quotient,
 				      (a.derivative - quotient * b.derivative) / b.value };
@@ -28,9 +28,9 @@ static struct dual apply(enum pms_formula_op op, struct dual a, struct dual b)
 	}
 }
 
-/* What to derive by: a slot, or all of them along a direction. */
+/* The variable of the derivative: a slot, or all slots along a direction. */
 struct seed {
-	size_t by;		 /* any number that is not a slot: nothing */
+	size_t by;		 /* a number that is no slot: no derivative */
 	const double *direction; /* of each slot; NULL: by one slot */
 };
 
@@ -47,7 +47,7 @@ static struct dual leaf(const struct pms_formula_step *step, const struct pms_op
 										  : 0.0 };
 }
 
-/* One pass. */
+/* Run the program once, with one derivative. */
 static enum pms_undefined run(const struct pms_formula *formula, const struct pms_operand *operands,
 			      struct seed seed, struct dual *result, size_t *stop)
 {
@@ -77,7 +77,7 @@ static enum pms_undefined run(const struct pms_formula *formula, const struct pm
 	return PMS_DEFINED;
 }
 
-/* The slot that makes a divisor zero, where one name alone does; else SIZE_MAX. */
+/* Find the slot that makes a divisor zero, where a single name does; else SIZE_MAX. */
 static size_t zero_name(const struct pms_formula *formula, const struct pms_operand *operands,
 			size_t first, size_t end)
 {

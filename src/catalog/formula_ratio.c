@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a formula is a share of: shares of the same whole can be held against each other. */
+/* Find the divisor of a ratio: ratios with the same divisor can be compared. */
 #include "catalog/formula.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static int is_binary(enum pms_formula_op op)
 	return op != PMS_OP_NUMBER && op != PMS_OP_NAME && op != PMS_OP_NEGATE;
 }
 
-/* The first step of the operand whose last step is @last. */
+/* Find the first step of the operand whose last step is @last. */
 static size_t operand_start(const struct pms_formula *formula, size_t last)
 {
 	size_t wanted = 1, at = last + 1;
@@ -33,7 +33,7 @@ static int has_name(const struct pms_formula *formula, size_t first, size_t end)
 
 size_t pms_formula_divisor(const struct pms_formula *formula, const struct pms_formula_step **steps)
 {
-	/* Go into what numbers alone are multiplied with or divide. */
+	/* Step inside numeric factors and divisors. */
 	for (size_t last = formula->n_steps - 1;;) {
 		const struct pms_formula_step *step = &formula->steps[last];
 		if (step->op != PMS_OP_MULTIPLY && step->op != PMS_OP_DIVIDE)
@@ -76,7 +76,7 @@ int pms_formula_same_divisor(const struct pms_formula *a, const struct pms_formu
 	size_t n = pms_formula_divisor(a, &of_a);
 	if (!n || pms_formula_divisor(b, &of_b) != n)
 		return 0;
-	/* In any order: 5 * CPU_CYCLES is CPU_CYCLES * 5. */
+	/* Compare in any order: 5 * CPU_CYCLES is CPU_CYCLES * 5. */
 	for (size_t i = 0; i < n; i++)
 		if (count_same(a, &of_a[i], a, of_a, n) != count_same(a, &of_a[i], b, of_b, n))
 			return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which CPU's catalog the cores of this host, or of a recording's, are: what they say of
- * themselves, looked up in the folders. */
+/* Choose the catalog for the cores of this host, or of a recording's host, by their identity
+ * registers. */
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -18,7 +18,7 @@
 
 enum { MOST_KINDS = 8 };
 
-/* A number that the file has as text, "0xd40". */
+/* Whether the file has the number as text, "0xd40". */
 static int has_number(json_t *object, const char *key, uint64_t number)
 {
 	const char *text = json_string_value(json_object_get(object, key));
@@ -30,8 +30,8 @@ static int has_number(json_t *object, const char *key, uint64_t number)
 	return !errno && end != text && !*end && value == number;
 }
 
-/* A number that the file has as a pattern of its hexadecimal digits, "0x80000000db0000[89]0";
- * without one any is right. */
+/* Whether a number matches the file's pattern of hexadecimal digits, "0x80000000db0000[89]0";
+ * without a pattern any number matches. */
 static int is_like(json_t *object, const char *key, uint64_t number)
 {
 	const char *pattern = json_string_value(json_object_get(object, key));
@@ -40,20 +40,20 @@ static int is_like(json_t *object, const char *key, uint64_t number)
 	return !pattern || !fnmatch(pattern, text, 0);
 }
 
-/* Which core the codes of a file are of. */
+/* Whether the codes of a file are for this core. */
 static int is_core_of(json_t *codes, const struct pms_identity *id)
 {
 	return json_object_get(codes, "mvendorid") && is_like(codes, "mvendorid", id->vendor) &&
 	       is_like(codes, "marchid", id->part) && is_like(codes, "mimpid", id->revision);
 }
 
-/* What a core is called: by people, and in a CPU's name. */
+/* The names of a core: for people, and within a CPU's name. */
 struct core_names {
 	char title[64], name[64];
 };
 
-/* A RISC-V core's codes name it; the folder is right for any RISC-V core as far as names go.
- * @core: receives the names; NULL: they are not wanted */
+/* Whether a folder has codes for a RISC-V core. Without codes the folder still fits any RISC-V
+ * core, for its event names. @core: receives the core's names; NULL: not wanted */
 static int codes_match(const char *folder, const struct pms_identity *id, struct core_names *core)
 {
 	struct pms_json json = { 0 };
@@ -83,7 +83,7 @@ static int codes_match(const char *folder, const struct pms_identity *id, struct
 	return match;
 }
 
-/* The object alone, when it is near the start of the text. */
+/* Parse only the product's object, when it is near the start of the text. */
 static json_t *find_product(const char *path)
 {
 	static const char key[] = "\"product_configuration\"";
@@ -106,8 +106,8 @@ static json_t *find_product(const char *path)
 	return pms_json_read(at, strlen(at), JSON_DISABLE_EOF_CHECK, &why, &no_memory);
 }
 
-/* What a specification says of its CPU. To read one whole takes a hundred times as long, and this
- * is asked of every one before a measurement starts. */
+/* Load only what a specification says of its CPU. Reading it whole takes a hundred times as long,
+ * and every specification is asked before a measurement starts. */
 static json_t *load_product(const char *path)
 {
 	struct pms_json json = { 0 };
@@ -124,7 +124,7 @@ static int is_riscv(json_t *product)
 	return text && !strncmp(text, "rv", 2);
 }
 
-/* How well the folder fits: 2 this core, 1 its architecture, 0 not at all. */
+/* Returns how well the folder fits: 2 this core, 1 its architecture, 0 not at all. */
 static int fit(const char *data, const char *cpu, const struct pms_identity *id)
 {
 	char *folder = NULL, *telemetry = NULL;
@@ -147,7 +147,7 @@ static int fit(const char *data, const char *cpu, const struct pms_identity *id)
 	return fits;
 }
 
-/* Who made an Arm core, by MIDR_EL1.Implementer: what people know it by. */
+/* Name the maker of an Arm core, by MIDR_EL1.Implementer. */
 static const char *implementer(const struct pms_identity *id)
 {
 	static const struct {
@@ -185,7 +185,7 @@ static int unknown(const struct pms_names *names, const struct pms_identity *id,
 	return rc;
 }
 
-/* The folder that fits one core best. */
+/* Find the folder that fits one core best. */
 static int find(const char *data, const struct pms_names *names, const struct pms_identity *id,
 		const char *whose, const char **cpu, struct pms_error *err)
 {
@@ -219,7 +219,7 @@ static int find_all(const char *data, const struct pms_names *names, const struc
 	return 0;
 }
 
-/* ":sifive-p550" where the folder has the codes of the core, and all cores are of this kind. */
+/* Append ":sifive-p550" where the folder has the core's codes, and all cores are of this kind. */
 static void add_core(const char *data, const struct pms_identity *ids, size_t n, char *cpu,
 		     size_t size)
 {
@@ -239,6 +239,7 @@ static void add_core(const char *data, const struct pms_identity *ids, size_t n,
 	free(folder);
 }
 
+/* Write the name of the CPU that all these cores are, for the host or a recording. */
 static int name_of(const char *data, const struct pms_identity *ids, size_t n, const char *whose,
 		   char *cpu, size_t size, struct pms_error *err)
 {

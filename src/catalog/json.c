@@ -14,12 +14,11 @@
 #include "base/regular.h"
 #include "base/status.h"
 
-/* At least as many values as the text has: a value follows each comma and opening bracket, or
- * nothing does. */
+/* Count an upper bound of the text's values: at most one follows each comma and opening bracket. */
 static size_t count_values(const char *text, size_t length)
 {
 	size_t n = 1;
-	int is_inside = 0; /* a string */
+	int is_inside = 0; /* inside a string */
 	for (size_t i = 0; i < length; i++) {
 		char c = text[i];
 		if (c == '"')
@@ -40,9 +39,8 @@ static int check_values(const char *source, const char *text, size_t length, str
 			   PMS_MOST_JSON_VALUES);
 }
 
-/* jansson reads on where a text could not grow, and the text lacks what was to come. It tells
- * nobody; its allocator does. A flag of the thread's own: the allocator is called without a
- * context. */
+/* When a text cannot grow, jansson reads on silently and the text loses its end. Only the allocator
+ * can tell. It has no context argument, so it sets a flag of its thread. */
 static _Thread_local bool lacked_memory;
 
 static void *allocate(size_t size)
@@ -70,7 +68,7 @@ json_t *pms_json_read(const char *text, size_t length, size_t flags, json_error_
 	return root;
 }
 
-/* Take over @text, of which @out becomes the owner even when it is not JSON. */
+/* Parse @text; @out owns it even when it is not JSON. */
 static int parse_owned(const char *source, char *text, size_t length, struct pms_json *out,
 		       struct pms_error *err)
 {
@@ -109,7 +107,7 @@ int pms_json_parse(const char *source, const char *text, size_t length, struct p
 	return parse_owned(source, copy, length, out, err);
 }
 
-/* Read to the end of the file, whose size may change meanwhile: at most as much as was announced.
+/* Read to the end of the file, at most up to its announced size: the file may grow meanwhile.
  */
 static int read_whole(FILE *file, const char *path, char **text, size_t *length,
 		      struct pms_error *err)
@@ -198,6 +196,7 @@ static int kind_of(const json_t *value)
 	return kinds[json_typeof(value)];
 }
 
+/* Name the kinds of value that were expected, for an error. */
 static const char *wanted(int kinds)
 {
 	static const struct {
@@ -287,7 +286,7 @@ int pms_json_fail(const struct pms_json_place *at, struct pms_error *err, const 
 	char path[192] = "", text[320];
 	unsigned line, column;
 	va_list args;
-	/* Finding the place reads the file again: only for an error that will be seen. */
+	/* Locating walks the text again: do it only for an error that will be seen. */
 	if (!err || err->status != PMS_OK)
 		return -PMS_EPARSE;
 	va_start(args, format);

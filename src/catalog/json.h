@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* catalog/json.h - JSON files read with errors that say where: file, line, column and path.
- * jansson knows positions only while it parses. Whatever is found wrong later is located by
- * walking the text again along the path of the value, which costs only a reader with an error. */
+/* catalog/json.h - JSON files read with errors that say where: file, line, column and path. jansson
+ * knows positions only while it parses. A later error is located by walking the text again along
+ * the value's path, so that only errors cost time. */
 #ifndef PMS_CATALOG_JSON_H
 #define PMS_CATALOG_JSON_H
 
@@ -19,7 +19,7 @@ struct pms_json {
 	json_t *root;
 };
 
-/** A value and the way to it, a chain of records on the readers' stack. The value of a parent is an
+/** A value and the path to it, a chain of records on the readers' stack. A parent's value is an
  * array or an object. */
 struct pms_json_place {
 	const struct pms_json *json;
@@ -29,7 +29,7 @@ struct pms_json_place {
 	json_t *value;			     /* NULL: optional and absent, or null */
 };
 
-/** What a value may be: a bit each. */
+/** The kinds of value, one bit each. */
 enum pms_json_kind {
 	PMS_JSON_OBJECT = 1,
 	PMS_JSON_ARRAY = 2,
@@ -47,7 +47,8 @@ enum pms_json_kind {
  */
 int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err);
 
-/** As json_loadb, but texts are whole or there is nothing. @no_memory: whether memory ran out. */
+/** As json_loadb, but fails instead of cutting texts short. @no_memory: receives whether memory ran
+ * out. */
 json_t *pms_json_read(const char *text, size_t length, size_t flags, json_error_t *why,
 		      bool *no_memory);
 
@@ -56,36 +57,37 @@ int pms_json_parse(const char *source, const char *text, size_t length, struct p
 		   struct pms_error *err);
 void pms_json_release(struct pms_json *json);
 
-/** What json_dumps() gives, which leaves out a key that there is no memory for and goes on. To be
- * freed; NULL when out of memory. */
+/** As json_dumps(), but fails instead of leaving out keys without memory. The caller frees it; NULL
+ * when out of memory. */
 char *pms_json_text(const json_t *value, size_t flags);
 
-/** The place of the whole file. */
+/** Returns the place of the whole file. */
 struct pms_json_place pms_json_root(const struct pms_json *json);
 
-/** A member of the object @at. @kinds: of enum pms_json_kind. Errors: -PMS_EPARSE missing, or of
- * another kind. */
+/** Get a member of the object @at. @kinds: of enum pms_json_kind. Errors: -PMS_EPARSE missing, or
+ * of another kind. */
 int pms_json_get(const struct pms_json_place *at, const char *key, int kinds,
 		 struct pms_json_place *out, struct pms_error *err);
 
-/** Element @i of the array @at. Errors: -PMS_EPARSE of another kind. */
+/** Get element @i of the array @at. Errors: -PMS_EPARSE of another kind. */
 int pms_json_element(const struct pms_json_place *at, size_t i, int kinds,
 		     struct pms_json_place *out, struct pms_error *err);
 
-/** The member of @at that an iteration has come to. Errors: -PMS_EPARSE of another kind. */
+/** Get the member of @at that an iteration has reached. Errors: -PMS_EPARSE of another kind. */
 int pms_json_member(const struct pms_json_place *at, const char *key, json_t *value, int kinds,
 		    struct pms_json_place *out, struct pms_error *err);
 
-/** The way to @at as text, "metrics.ipc.events[2]"; nothing for the root. Cut where the room ends.
+/** Write the path to @at as text, "metrics.ipc.events[2]"; empty for the root. Cut where the room
+ * ends.
  * @path: empty at first, of @size bytes. Returns its length. */
 size_t pms_json_path(const struct pms_json_place *at, char *path, size_t size);
 
-/** Report what is wrong with the value at @at: the path goes before the text. Returns -PMS_EPARSE.
+/** Report an error of the value at @at, with its path before the text. Returns -PMS_EPARSE.
  */
 __attribute__((format(printf, 3, 4))) int
 pms_json_fail(const struct pms_json_place *at, struct pms_error *err, const char *format, ...);
 
-/** Line and column, 1-based, where the value at @at starts; 0 and 0 when it cannot be told. */
+/** Find the line and column, 1-based, where the value at @at starts; 0 and 0 when not known. */
 void pms_json_locate(const struct pms_json_place *at, unsigned *line, unsigned *column);
 
 /** A place to be located. */
@@ -94,7 +96,7 @@ struct pms_json_spot {
 	unsigned line, column; /* as above */
 };
 
-/** Locate many values, of any files: each text is walked once. Errors: -PMS_ENOMEM */
+/** Locate many values of any files, and walk each text once. Errors: -PMS_ENOMEM */
 int pms_json_locate_all(struct pms_json_spot *spots, size_t n);
 
 #endif

@@ -52,7 +52,8 @@ const struct pms_kernel_event *pms_kernel_event_find(const char *name)
 	return NULL;
 }
 
-/* Room for one more, with what is there. The old ones stay in the arena: events are borrowed. */
+/* Copy the events to room for one more. The old array stays in the arena, since callers borrow
+ * events. */
 static struct pms_event *grow_events(struct pms_catalog *catalog)
 {
 	struct pms_event *grown =

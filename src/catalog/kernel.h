@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* catalog/kernel.h - the events that Linux has names of its own for, and counts itself or has the
- * PMU count. Source: perf_event_open(2), PERF_TYPE_SOFTWARE and PERF_TYPE_HARDWARE. */
+/* catalog/kernel.h - the events that Linux names itself, and counts in software or on the PMU.
+ * Source: perf_event_open(2), PERF_TYPE_SOFTWARE and PERF_TYPE_HARDWARE. */
 #ifndef PMS_CATALOG_KERNEL_H
 #define PMS_CATALOG_KERNEL_H
 
@@ -19,7 +19,7 @@ struct pms_kernel_event {
 const struct pms_kernel_event *pms_kernel_event_find(const char *name);
 
 /**
- * Append an event to a catalog that is not in use yet. Its texts are copied.
+ * Append an event to a catalog that nobody uses yet. Its texts are copied.
  * Returns its index. Errors: -PMS_ENOMEM.
  */
 int64_t pms_catalog_append_event(struct pms_catalog *catalog, const struct pms_event *event,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of the published layout. What a specification has beside them is kept as it is, and said
- * once: a later edition of the layout must not go unnoticed, nor must a misspelling. */
+/* The keys of the published layout. Other keys of a specification are kept as they are and reported
+ * once, so that neither a later edition of the layout nor a misspelling goes unnoticed. */
 #include "catalog/catalog.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct shape;
 
 struct known {
 	const char *key;
-	const struct shape *inside; /* of its value; NULL: plain, or it may hold anything */
+	const struct shape *inside; /* shape of its value; NULL: plain, or anything */
 };
 
 struct shape {
@@ -95,7 +95,7 @@ static const struct known root_keys[] = {
 	{ "groups", &groups },
 	{ "methodologies", &methodologies },
 	{ PMS_OLD_METHODOLOGY, &methodology },
-	{ "instances", NULL }, /* where a system's counters are: not of a CPU */
+	{ "instances", NULL }, /* for counters of a system, not of a CPU */
 };
 static const struct shape root_shape = SHAPE(root_keys);
 
@@ -104,7 +104,7 @@ static int is_key(const struct pms_json_place *place, const char *key)
 	return place && place->key && !strcmp(place->key, key);
 }
 
-/* "events.NAME.key", "metrics.NAME.key", "groups.metrics.NAME.key" */
+/* Find what owns a key: "events.NAME.key", "metrics.NAME.key", "groups.metrics.NAME.key" */
 static enum pms_extra_of find_owner(const struct pms_json_place *at)
 {
 	const struct pms_json_place *list = at->parent ? at->parent->parent : NULL;
@@ -120,6 +120,7 @@ static enum pms_extra_of find_owner(const struct pms_json_place *at)
 					 : PMS_EXTRA_ELSEWHERE;
 }
 
+/* Keep a key that the layout does not have, with its path, owner and value. */
 static int keep_extra(struct pms_catalog *catalog, const struct pms_json_place *at,
 		      struct pms_error *err)
 {
@@ -166,7 +167,8 @@ static int check_member(struct pms_catalog *catalog, const struct pms_json_place
 	return inside ? check(catalog, at, inside, err) : 0;
 }
 
-/* As deep as the layout is; a value of another kind than it should be is its reader's to refuse. */
+/* Compare a value with its shape, as deep as the layout goes. The value's reader refuses a wrong
+ * kind. */
 static int check(struct pms_catalog *catalog, const struct pms_json_place *at,
 		 const struct shape *shape, struct pms_error *err)
 {

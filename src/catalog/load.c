@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CPU's folder made a catalog. */
+/* Make a catalog of a CPU's folder. */
 #include "catalog/catalog.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ static int read_number(const struct pms_json_place *at, const char *key, unsigne
 	return 0;
 }
 
-/* The first of the document's marks of its version that it has. */
+/* Read the version: the first of its possible keys that the document has. */
 static int read_version(struct pms_catalog *catalog, const struct pms_json_place *document,
 			struct pms_error *err)
 {
@@ -59,7 +59,7 @@ static int read_cpu(struct pms_catalog *catalog, const struct pms_json_place *ro
 	return rc ? rc : read_version(catalog, &document, err);
 }
 
-/* What a file holds at its top is an object. */
+/* Check that a file holds an object at its top. */
 static int root_object(const struct pms_json *json, struct pms_json_place *root,
 		       struct pms_error *err)
 {
@@ -108,7 +108,7 @@ int pms_catalog_build(const char *cpu, const struct pms_json *telemetry, struct 
 
 static const char relations_file[] = "relations.json";
 
-/* The files that may stand beside telemetry.json, in the order in which they build on each other.
+/* The files that may stand beside telemetry.json. Each may use the ones before it.
  */
 static const struct extra {
 	const char *file;
@@ -171,6 +171,7 @@ static int name_cpu(struct pms_catalog *catalog, const struct cpu_name *cpu, str
 	return catalog->cpu.name ? 0 : pms_no_memory(err);
 }
 
+/* Build a catalog of telemetry.json, then add the files beside it. */
 static int load_folder(const struct cpu_name *cpu, const char *folder, const char *telemetry,
 		       int lean, struct pms_catalog **out, struct pms_error *err)
 {
@@ -196,7 +197,7 @@ static int load_folder(const struct cpu_name *cpu, const char *folder, const cha
 	return rc;
 }
 
-/* "Neoverse N2" as compilers name it, which is how the folders are named: "neoverse-n2". */
+/* Name a product as compilers and folders do: "Neoverse N2" is "neoverse-n2". */
 static void name_of_product(char *name, size_t size, const char *product)
 {
 	size_t n = 0;
@@ -209,6 +210,7 @@ static void name_of_product(char *name, size_t size, const char *product)
 	name[n] = 0;
 }
 
+/* Build a catalog of a specification alone, named after its product. */
 static int build_file(const struct pms_json *json, struct pms_catalog **out, struct pms_error *err)
 {
 	struct pms_json_place root, product, name;
@@ -248,6 +250,7 @@ int pms_catalog_load_file(const char *path, struct pms_catalog **out, struct pms
 	return rc;
 }
 
+/* Hint at the nearest CPU or product, and at the list of CPUs. */
 static void hint_cpus(const char *data, const char *cpu, struct pms_error *err)
 {
 	struct pms_names names;
@@ -270,7 +273,7 @@ static void hint_cpus(const char *data, const char *cpu, struct pms_error *err)
 	pms_names_free(&names);
 }
 
-/* The CPU of which a core of this name has its codes in the data directory: "riscv". */
+/* Find the CPU whose folder has codes for a core of this name: "riscv". */
 static int find_architecture(const char *data, const char *core, char *cpu, size_t size)
 {
 	struct pms_names names;
@@ -301,7 +304,7 @@ static int unknown_cpu(const char *data, const char *cpu, struct pms_error *err)
 	return rc;
 }
 
-/* The folder is there; it has no codes of this core. */
+/* Report that the folder exists but has no codes for this core. */
 static int unknown_core(const char *folder, const struct cpu_name *cpu, struct pms_error *err)
 {
 	struct pms_catalog *all = NULL;
@@ -331,7 +334,7 @@ static int find_data(const char **data, char *found, size_t size, struct pms_err
 	return rc;
 }
 
-/* Whether a folder of this name describes a core. The name is never a path out of the data
+/* Whether a folder of this name describes a core. Refuses names that lead out of the data
  * directory. */
 static int is_core(const char *data, const char *cpu)
 {
@@ -354,6 +357,7 @@ static int name_products(struct pms_catalog *catalog, const char *data, struct p
 	return catalog->cpu.products ? 0 : pms_no_memory(err);
 }
 
+/* Load the folder of a core, and name the products made of it. */
 static int load_core(const char *data, const struct cpu_name *cpu, int lean,
 		     struct pms_catalog **out, struct pms_error *err)
 {
@@ -382,7 +386,7 @@ static int load_core(const char *data, const struct cpu_name *cpu, int lean,
 	return rc;
 }
 
-/* The core that a product is made of; reports name both. */
+/* Load the core that a product is made of; reports name both. */
 static int load_product(const char *data, const struct pms_product *product, int lean,
 			struct pms_catalog **out, struct pms_error *err)
 {
@@ -401,7 +405,7 @@ static int load_product(const char *data, const struct pms_product *product, int
 	return 0;
 }
 
-/* A name is a core's, that is a folder's; else a product's. */
+/* Load by name: of a core, that is of a folder; else of a product. */
 static int load(const char *data, const char *cpu, int lean, struct pms_catalog **out,
 		struct pms_error *err)
 {

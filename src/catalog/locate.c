@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines and columns of parsed values. The text is walked once, beside the values, and only into
- * arrays and objects that hold what is wanted. It is known to be JSON: only ends need to be found.
+/* Lines and columns of parsed values. The text is walked once, in step with the values, and only
+ * into arrays and objects that hold a wanted value. It is valid JSON, so only the ends of values
+ * need to be found.
  */
 #include "catalog/json.h"
 
@@ -11,11 +12,11 @@
 
 struct walk {
 	const char *at, *end;
-	const char *counted, *line_start; /* up to where lines are counted */
+	const char *counted, *line_start; /* lines are counted up to here */
 	unsigned line;
 	struct pms_json_spot **wanted; /* in the order of spot_order */
 	size_t n_wanted;
-	const json_t **ways; /* arrays and objects that lead to what is wanted, by address */
+	const json_t **ways; /* arrays and objects that lead to wanted values, by address */
 	size_t n_ways;
 };
 
@@ -66,7 +67,7 @@ static int place_order(const struct pms_json_place *a, const struct pms_json_pla
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Spots of one file stand side by side, and there those of one array or object. */
+/* Order the spots by file, and within a file by array or object. */
 static int spot_order(const void *a, const void *b)
 {
 	const struct pms_json_spot *const *x = a, *const *y = b;
@@ -89,7 +90,7 @@ static void count_lines(struct walk *w)
 	w->counted = w->at;
 }
 
-/* The value @place starts here: tell those who want to know. */
+/* Set the spots of the value @place, which starts here. */
 static void tell(struct walk *w, const struct pms_json_place *place)
 {
 	size_t low = 0, high = w->n_wanted;
@@ -145,7 +146,7 @@ static void visit(struct walk *w, json_t *value)
 		skip_value(w);
 }
 
-/* Find spots of one file, in order. @ways: room for all that lead to them */
+/* Find the spots of one file, in order. @ways: room for all arrays and objects on their paths */
 static void locate_in(struct pms_json_spot **spots, size_t n, const json_t **ways)
 {
 	const struct pms_json *json = spots[0]->at->json;

@@ -11,8 +11,7 @@
 #include "catalog/json.h"
 #include "pmuscope/catalog.h"
 
-/* What is done with each name of each product of a core. Returns 0 to go on, 1 to stop, or an
- * error. */
+/* Called for each name of each product of a core. Returns 0 to go on, 1 to stop, or an error. */
 typedef int visitor(void *context, const char *cpu, const struct pms_json_place *product,
 		    const char *name, struct pms_error *err);
 
@@ -47,7 +46,7 @@ static int visit_products(const struct visit *v, const struct pms_json *json, st
 	return rc;
 }
 
-/* Visit the products of one core; not every one has such a file. */
+/* Visit the products of one core; not every core has such a file. */
 static int visit_core(const struct visit *v, const char *data, struct pms_error *err)
 {
 	struct pms_json json = { 0 };
@@ -113,7 +112,7 @@ struct near {
 	size_t size;
 };
 
-/* The name that is nearest so far is kept apart: the file's texts go when it was read. */
+/* Copy the nearest name so far, since the file's texts are freed after reading. */
 static int offer(void *context, const char *cpu, const struct pms_json_place *product,
 		 const char *name, struct pms_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* catalog/product.h - server processors by name: "graviton3" is made of Neoverse V1 cores.
- * Source: products.json of the core's folder, where each has its own. */
+ * Source: products.json of the core's folder, which gives each product's own source. */
 #ifndef PMS_CATALOG_PRODUCT_H
 #define PMS_CATALOG_PRODUCT_H
 
@@ -15,14 +15,14 @@ struct pms_product {
 };
 
 /**
- * Look a product's name up, in any case, in the products.json of every core of a data directory.
+ * Look up a product's name, in any case, in the products.json of every core of a data directory.
  * Returns 1 when there is one, and 0 otherwise.
  * Errors: -PMS_EIO, -PMS_EPARSE a file cannot be read, or is not as it should be; -PMS_ENOMEM.
  */
 int pms_product_find(const char *data, const char *name, struct pms_product *out,
 		     struct pms_error *err);
 
-/** Offer the name that is most like @name: copied to @best, of @size bytes; "" when none is. */
+/** Copy the product's name most like @name to @best, of @size bytes; "" when none is similar. */
 void pms_product_nearest(const char *data, const char *name, char *best, size_t size);
 
 /** Append the names of the products that are made of a core: "graviton3, graviton3e". Errors: as

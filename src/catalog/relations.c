@@ -56,7 +56,7 @@ int pms_caveat_has_metric(const struct pms_caveat *caveat, const struct pms_metr
 	return 0;
 }
 
-/* The array @key of rows, and room for them. */
+/* Find the array @key and make room for its rows. */
 static int read_array(struct pms_catalog *catalog, const struct pms_json_place *root,
 		      const char *key, size_t size, struct pms_json_place *array, void **rows,
 		      struct pms_error *err)
@@ -71,7 +71,7 @@ static int read_array(struct pms_catalog *catalog, const struct pms_json_place *
 	return *rows ? 0 : pms_no_memory(err);
 }
 
-/* A member of a condition; NULL where it does not have it. */
+/* Read a member of a condition; NULL where it is absent. */
 static int read_part(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     const char **out, struct pms_error *err)
 {
@@ -81,7 +81,7 @@ static int read_part(struct pms_catalog *catalog, const struct pms_json_place *a
 	return rc;
 }
 
-/* Each of the names joined by " and " has to be described. */
+/* Check that each of the configurations joined by " and " is described. */
 static int check_configuration(const struct pms_catalog *catalog, const struct pms_json_place *at,
 			       const char *names, struct pms_error *err)
 {
@@ -123,6 +123,7 @@ static int read_condition(struct pms_catalog *catalog, const struct pms_json_pla
 	return rc;
 }
 
+/* Read the configurations first: conditions refer to them by name. */
 static int read_configurations(struct pms_catalog *catalog, const struct pms_json_place *root,
 			       struct pms_error *err)
 {
@@ -150,7 +151,7 @@ static int read_configurations(struct pms_catalog *catalog, const struct pms_jso
 	return 0;
 }
 
-/* The indices of a formula's names, which are events that the catalog has. */
+/* Look up a formula's names, which must be events of the catalog. */
 static int read_slots(struct pms_catalog *catalog, struct pms_side *side, struct pms_error *err)
 {
 	side->n_events = pms_formula_names(side->program);
@@ -181,7 +182,7 @@ static int read_side(struct pms_catalog *catalog, const struct pms_json_place *r
 	return read_slots(catalog, side, err);
 }
 
-/* One of @n names, given as "… must be" in the error. */
+/* Read one of @n names; an error lists them. */
 static int read_choice(const struct pms_json_place *row, const char *key, const char *const *names,
 		       size_t n, const char *must, size_t *out, struct pms_error *err)
 {
@@ -195,6 +196,7 @@ static int read_choice(const struct pms_json_place *row, const char *key, const 
 	return pms_json_fail(&at, err, "must be %s", must);
 }
 
+/* Read a relation: both sides must be formulas over known events. */
 static int read_relation(struct pms_catalog *catalog, const struct pms_json_place *at,
 			 struct pms_relation *relation, struct pms_error *err)
 {
@@ -245,7 +247,8 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_jso
 	catalog->relations = rows;
 	for (size_t i = 0; !rc && i < json_array_size(array.value); i++) {
 		rc = pms_json_element(&array, i, PMS_JSON_OBJECT, &at, err);
-		/* Counted before it is read, so that its programs are freed whatever follows. */
+		/* Count the row before reading it, so that its programs are freed after an
+		 * error. */
 		if (!rc)
 			rc = read_relation(catalog, &at,
 					   &catalog->relations[catalog->n_relations++], err);
@@ -253,6 +256,7 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_jso
 	return rc;
 }
 
+/* Read a caveat and the events that it is about. */
 static int read_caveat(struct pms_catalog *catalog, const struct pms_json_place *at,
 		       struct pms_caveat *caveat, struct pms_error *err)
 {

@@ -9,8 +9,6 @@
 #include "base/limits.h"
 #include "base/status.h"
 
-/* Event numbers have 16 bits. The others are a hundred times what any specification has. */
-
 int pms_catalog_text(struct pms_catalog *catalog, const struct pms_json_place *at, const char *key,
 		     int optional, const char **text, struct pms_error *err)
 {
@@ -35,7 +33,7 @@ static void index_add(struct pms_name_index *index, const char *name, size_t i)
 	index->rows[index->count++] = (struct pms_name_row){ name, i };
 }
 
-/* @known: pass over a name that is unknown, and keep it as a flaw; else it is an error. */
+/* @known: skip an unknown name and keep it as a flaw; else it is an error. */
 static int read_list(struct pms_catalog *catalog, const struct pms_json_place *array, int known,
 		     pms_catalog_finder *find, const char *what, const size_t **members,
 		     size_t *count, struct pms_error *err)
@@ -79,7 +77,7 @@ int pms_catalog_list_known(struct pms_catalog *catalog, const struct pms_json_pl
 	return read_list(catalog, array, 1, find, what, members, count, err);
 }
 
-/* Column of a name's first appearance as a whole word; the formula is known to hold it. */
+/* Find the column of a name's first appearance as a whole word; the formula holds it. */
 static unsigned name_column(const char *formula, const char *name)
 {
 	static const char inside[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -117,7 +115,7 @@ int pms_catalog_formula(const struct pms_catalog *catalog, const struct pms_json
 	return 0;
 }
 
-/* "0x0011", "17" or 17; -1 where there is none. */
+/* Read a code: "0x0011", "17" or 17; -1 where there is none. */
 static int read_code(const struct pms_json_place *event, int64_t *code, struct pms_error *err)
 {
 	struct pms_json_place place;
@@ -141,7 +139,7 @@ static int read_code(const struct pms_json_place *event, int64_t *code, struct p
 	return *code < 0 ? pms_json_fail(&place, err, "is not an event code") : 0;
 }
 
-/* Copies of an array's texts. */
+/* Copy an array's texts. */
 static int read_texts(struct pms_catalog *catalog, const struct pms_json_place *array,
 		      const char *const **out, size_t *count, struct pms_error *err)
 {
@@ -175,7 +173,8 @@ static int read_accesses(struct pms_catalog *catalog, const struct pms_json_plac
 	return rc;
 }
 
-/* The layout leaves open what properties are: in other people's, aliases may be anything. */
+/* Read aliases. The layout does not define them, so in other specifications they may be
+ * anything. */
 static int read_aliases(struct pms_catalog *catalog, const struct pms_json_place *at,
 			const char *const **out, size_t *count, struct pms_error *err)
 {
@@ -198,7 +197,7 @@ static int read_flag(const struct pms_json_place *at, const char *key, int *flag
 	return rc;
 }
 
-/* The schema's private events have a code and nothing else, so that every other key may be absent.
+/* Read an event. The schema's private events have only a code, so every other key may be absent.
  */
 static int read_event(struct pms_catalog *catalog, const struct pms_json_place *at,
 		      struct pms_event *event, struct pms_error *err)
@@ -266,8 +265,8 @@ int pms_catalog_read_events(struct pms_catalog *catalog, const struct pms_json_p
 	return index_aliases(catalog, err);
 }
 
-/* The events of a metric are those of its formula, in the order of its slots. The file's own list
- * of them says the same in another order and is not needed. */
+/* Take the events of a metric from its formula, in slot order. The file's own list has the same
+ * events in another order and is not needed. */
 static int read_program(struct pms_catalog *catalog, const struct pms_json_place *at,
 			struct pms_metric *metric, struct pms_error *err)
 {
@@ -290,7 +289,7 @@ static int read_program(struct pms_catalog *catalog, const struct pms_json_place
 	return 0;
 }
 
-/* Events that other metrics tell the parts of this one with. */
+/* Read the events whose counts let other metrics show the parts of this one. */
 static int read_unless(struct pms_catalog *catalog, const struct pms_json_place *at,
 		       struct pms_metric *metric, struct pms_error *err)
 {
@@ -302,6 +301,7 @@ static int read_unless(struct pms_catalog *catalog, const struct pms_json_place 
 				&metric->n_unless, err);
 }
 
+/* Read a metric, with its formula compiled and its events looked up. */
 static int read_metric(struct pms_catalog *catalog, const struct pms_json_place *at,
 		       struct pms_metric *metric, struct pms_error *err)
 {
@@ -360,7 +360,8 @@ int pms_catalog_read_metrics(struct pms_catalog *catalog, const struct pms_json_
 	json_t *value;
 	json_object_foreach(metrics.value, name, value)
 	{
-		/* Counted before it is read, so that a program is freed whatever follows it. */
+		/* Count the metric before reading it, so that its program is freed after an
+		 * error. */
 		struct pms_metric *metric = &catalog->metrics[catalog->n_metrics++];
 		rc = pms_json_member(&metrics, name, value, PMS_JSON_OBJECT, &place, err);
 		if (!rc)
@@ -402,6 +403,7 @@ static int read_group(struct pms_catalog *catalog, const struct pms_json_place *
 	return rc;
 }
 
+/* Read the groups of one kind and index their names. */
 static int read_group_kind(struct pms_catalog *catalog, const struct pms_json_place *groups,
 			   enum pms_group_kind kind, struct pms_error *err)
 {

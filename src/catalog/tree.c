@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the methodologies of a telemetry.json: the stage of each metric group, and the decision
  * tree. Nodes are put in the order of a walk from the roots, so that a report can take them as they
- * come. What a methodology gets wrong is passed over and kept as a flaw: no number depends on it. A
- * node that several name stands where it is nearest to the roots. */
+ * come. Contradictions are ignored and kept as flaws: no number depends on them. A node with
+ * several parents stands below the one nearest to the roots. */
 #include "catalog/catalog.h"
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 
-enum { NOWHERE = -1 }; /* of a place in the listing */
+enum { NOWHERE = -1 }; /* not a place in the listing */
 
 /* A node as the file lists it. */
 struct listed {
@@ -19,14 +19,14 @@ struct listed {
 	int level;		    /* 0: not reached */
 };
 
-/* The nodes of one decision tree as the file lists them. Trees have links that cannot be part of
- * one; such a link is passed over, and kept as a flaw. */
+/* The nodes of one decision tree as the file lists them. A link that cannot be part of a tree is
+ * ignored and kept as a flaw. */
 struct listing {
 	struct pms_catalog *catalog;
 	struct pms_json_place array; /* "metrics" of the decision tree */
 	struct listed *nodes;
 	int *places; /* in the array, by metric; NOWHERE: it has no node */
-	int *queue;  /* places of what is reached, nearest to the roots first */
+	int *queue;  /* places of reached nodes, nearest to the roots first */
 	int reached;
 	struct pms_error *err;
 };
@@ -53,7 +53,7 @@ static int read_stage(struct pms_catalog *catalog, const struct pms_json_place *
 	return rc;
 }
 
-/* Place in the listing of the tree's metric @name; NOWHERE when it is none of the tree's. */
+/* Find the place in the listing of metric @name; NOWHERE when the tree does not have it. */
 static int find_place(const struct listing *l, const char *name)
 {
 	int64_t metric = pms_catalog_find_metric(l->catalog, name);
@@ -66,7 +66,7 @@ static int flaw(const struct listing *l, const struct pms_json_place *at, const 
 				    json_string_value(at->value), text);
 }
 
-/* The group to show a node in where the one that is named does not exist: one that holds it. */
+/* Find a group that holds the metric, for a node whose named group does not exist. */
 static int64_t group_that_holds(const struct pms_catalog *catalog, size_t metric)
 {
 	for (size_t g = 0; g < catalog->n_groups; g++)
@@ -78,7 +78,8 @@ static int64_t group_that_holds(const struct pms_catalog *catalog, size_t metric
 	return -PMS_ENAME;
 }
 
-/* Read the node at @place of the listing. One without a metric or a group stays out of the tree. */
+/* Read the node at @place of the listing. A node without a metric or a group stays out of the
+ * tree. */
 static int list_node(struct listing *l, int place)
 {
 	struct pms_json_place at, name, group;
@@ -110,7 +111,7 @@ static int list_node(struct listing *l, int place)
 	return 0;
 }
 
-/* List the tree's metrics, so that a next item can be told to be one before it is read. */
+/* List the tree's metrics, so that a next item can be recognised as one before it is read. */
 static int list_nodes(struct listing *l)
 {
 	size_t count = json_array_size(l->array.value);
@@ -131,7 +132,8 @@ static int list_nodes(struct listing *l)
 	return rc;
 }
 
-/* Put the node at @place below @parent, unless it is reached already. @from: what names it. */
+/* Put the node at @place below @parent, unless it is reached already. @from: the item that names
+ * it. */
 static int reach(struct listing *l, int place, int parent, const struct pms_json_place *from)
 {
 	struct listed *listed = &l->nodes[place];
@@ -162,7 +164,8 @@ static int reach_roots(struct listing *l, const struct pms_json_place *roots)
 	return rc;
 }
 
-/* What a node names to look at next: a node, which is then reached, or a group of metrics. */
+/* Follow what a node names to look at next: a node, which is then reached, or a group of
+ * metrics. */
 static int reach_item(struct listing *l, int place, const struct pms_json_place *item)
 {
 	const char *name = json_string_value(item->value);
@@ -177,6 +180,7 @@ static int reach_item(struct listing *l, int place, const struct pms_json_place 
 	return 0;
 }
 
+/* Follow all next items of a node, to its children and groups. */
 static int reach_next(struct listing *l, int place)
 {
 	struct pms_tree_node *node = l->nodes[place].node;
@@ -200,7 +204,7 @@ static int reach_next(struct listing *l, int place)
 	return rc;
 }
 
-/* What no root leads to is no part of the tree; its metric stays. */
+/* Leave out nodes that no root leads to, and keep each as a flaw; the metrics stay. */
 static int check_reached(struct listing *l)
 {
 	int rc = 0;
@@ -217,7 +221,7 @@ static int check_reached(struct listing *l)
 	return rc;
 }
 
-/* Put a node and all below it into the catalog, in the order of a walk. */
+/* Put a node and its descendants into the catalog, in the order of a walk. */
 static size_t place_node(struct listing *l, int place)
 {
 	struct pms_catalog *catalog = l->catalog;
@@ -232,6 +236,7 @@ static size_t place_node(struct listing *l, int place)
 	return index;
 }
 
+/* Read a decision tree: list its nodes, reach them from the roots, then place them. */
 static int read_tree(struct pms_catalog *catalog, const struct pms_json_place *tree,
 		     struct pms_error *err)
 {
@@ -275,7 +280,7 @@ static size_t count_tree(json_t *methodology)
 		json_object_get(json_object_get(methodology, "decision_tree"), "metrics"));
 }
 
-/* Room for the nodes of every tree, so that they do not move while they are filled. */
+/* Count the nodes of every tree, so that the array need not move while it is filled. */
 static size_t count_nodes(json_t *methodologies)
 {
 	size_t count = 0;

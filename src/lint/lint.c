@@ -31,7 +31,7 @@ const struct pms_json_place *pms_lint_keep(struct pms_lint *lint, struct pms_jso
 	return kept;
 }
 
-/* One more, or NULL: there are enough, or no memory. */
+/* Append a finding. Returns NULL when there are enough, or no memory. */
 static struct pms_lint_found *add_found(struct pms_lint *lint)
 {
 	if (lint->n_found == PMS_MOST_LINT_FINDINGS)
@@ -83,7 +83,7 @@ void pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pm
 	va_end(args);
 }
 
-/* An error's text without the path before it, which a finding has by itself. */
+/* Returns an error's text without its leading path, which a finding holds separately. */
 static const char *bare_text(const struct pms_error *err, const struct pms_json_place *at)
 {
 	char path[512] = "";
@@ -92,7 +92,7 @@ static const char *bare_text(const struct pms_error *err, const struct pms_json_
 	return prefixed ? err->text + length + 2 : err->text;
 }
 
-/* Keep @place, which was read with @rc below @at; what is wrong with it is a finding. */
+/* Keep @place, which was read below @at with the result @rc; an error becomes a finding. */
 static const struct pms_json_place *keep_read(struct pms_lint *lint,
 					      const struct pms_json_place *at, int rc,
 					      const struct pms_error *err,
@@ -178,7 +178,7 @@ void pms_lint_compile(struct pms_lint *lint, struct pms_lint_metric *metric)
 			     err.text);
 }
 
-/* Names of groups of metrics and of nodes. */
+/* Index the names of metric groups and of nodes. */
 static void index_tree(struct pms_lint *lint, struct pms_lint_spec *spec)
 {
 	struct pms_name_row *groups =
@@ -199,7 +199,7 @@ static void index_tree(struct pms_lint *lint, struct pms_lint_spec *spec)
 	pms_name_index_sort(&spec->node_names);
 }
 
-/* What groups of metrics hold, each with its group's number. */
+/* Index the members of metric groups, each with its group's number. */
 static void index_members(struct pms_lint *lint, struct pms_lint_spec *spec)
 {
 	size_t n = 0;
@@ -271,7 +271,7 @@ static int is_json(const struct dirent *entry)
 	       !strcmp(entry->d_name + length - 5, ".json");
 }
 
-/* A CPU's folder, as in cpus/: its specification, and not what stands beside it. */
+/* Load a CPU's folder, as in cpus/: only its specification. */
 static int load_folder(struct pms_lint *lint, const char *path, int *is_folder,
 		       struct pms_error *err)
 {
@@ -284,6 +284,7 @@ static int load_folder(struct pms_lint *lint, const char *path, int *is_folder,
 	return rc;
 }
 
+/* Load a CPU's folder, or every *.json of another directory in order of name. */
 static int load_directory(struct pms_lint *lint, const char *path, struct pms_error *err)
 {
 	int is_folder = 0, folder = load_folder(lint, path, &is_folder, err);
@@ -319,7 +320,7 @@ static void check(struct pms_lint *lint, struct pms_lint_spec *spec)
 	pms_lint_spec_release(spec);
 }
 
-/* Arm's files one by one, then perf's together. */
+/* Check Arm's files one by one, then perf's together. */
 static void check_all(struct pms_lint *lint)
 {
 	const struct pms_json_place **roots = pms_lint_room(lint, lint->n_files, sizeof(*roots));
@@ -342,7 +343,7 @@ static void check_all(struct pms_lint *lint)
 	}
 }
 
-/* Say where all findings are, and where the first of what is there again. */
+/* Find the places of all findings, and of the first use of a repeated name. */
 static void locate(struct pms_lint *lint)
 {
 	size_t n = lint->n_found;

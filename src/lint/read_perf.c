@@ -7,7 +7,7 @@ static void read_event(struct pms_lint *lint, const struct pms_json_place *at,
 		       struct pms_lint_spec *spec)
 {
 	struct pms_lint_event *event = &spec->events[spec->n_events];
-	/* An event of the architecture's, which other files number and describe. */
+	/* An event of the architecture, whose code and description are in other files. */
 	int standard = !json_object_get(at->value, "EventName");
 	event->name = pms_lint_get_text(lint, at, standard ? "ArchStdEvent" : "EventName", 0);
 	pms_lint_get_code(lint, at, "EventCode", event);
@@ -30,6 +30,7 @@ static void read_metric(struct pms_lint *lint, const struct pms_json_place *at,
 	pms_lint_compile(lint, metric);
 }
 
+/* Sort the objects of an array into events and metrics. */
 static void read_array(struct pms_lint *lint, const struct pms_json_place *array,
 		       struct pms_lint_spec *spec)
 {

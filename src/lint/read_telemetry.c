@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a specification in Arm's layout, telemetry schema v1.0, as far as it goes. */
+/* Reads a specification in Arm's layout, telemetry schema v1.0, as far as it is readable. */
 #include "lint/spec.h"
 
 #include <string.h>
 
-/* Members of an object that is at @key, or none. */
+/* Get the object at @key to go through its members, if there is one. */
 static const struct pms_json_place *
 get_object(struct pms_lint *lint, const struct pms_json_place *at, const char *key, int optional)
 {
 	return pms_lint_get(lint, at, key, PMS_JSON_OBJECT | (optional ? PMS_JSON_OPTIONAL : 0));
 }
 
-/* A member that the iteration has come to; NULL, and reported, when it is no object. */
+/* Keep the member that the iteration has reached. Returns NULL, and reports it, when it is no
+ * object. */
 static const struct pms_json_place *member(struct pms_lint *lint, const struct pms_json_place *at,
 					   const char *name, json_t *value)
 {
@@ -26,6 +27,7 @@ static const struct pms_json_place *member(struct pms_lint *lint, const struct p
 	return NULL;
 }
 
+/* Read the events, sound or not: the rules judge them. */
 static void read_events(struct pms_lint *lint, const struct pms_json_place *root,
 			struct pms_lint_spec *spec)
 {
@@ -47,6 +49,7 @@ static void read_events(struct pms_lint *lint, const struct pms_json_place *root
 	}
 }
 
+/* Read the metrics and compile their formulas, as far as they are sound. */
 static void read_metrics(struct pms_lint *lint, const struct pms_json_place *root,
 			 struct pms_lint_spec *spec)
 {
@@ -73,6 +76,7 @@ static void read_metrics(struct pms_lint *lint, const struct pms_json_place *roo
 	}
 }
 
+/* Read the groups of one kind with their members, known or not. */
 static void read_groups(struct pms_lint *lint, const struct pms_json_place *all,
 			enum pms_group_kind kind, struct pms_lint_spec *spec)
 {
@@ -114,6 +118,7 @@ static void read_all_groups(struct pms_lint *lint, const struct pms_json_place *
 	read_groups(lint, all, PMS_GROUP_METRICS, spec);
 }
 
+/* Read the nodes of the decision tree with their links, known or not. */
 static void read_nodes(struct pms_lint *lint, const struct pms_json_place *tree,
 		       struct pms_lint_spec *spec)
 {
@@ -138,7 +143,7 @@ static void read_nodes(struct pms_lint *lint, const struct pms_json_place *tree,
 	spec->roots = pms_lint_get_names(lint, tree, "root_nodes", 0);
 }
 
-/* The groups of both stages, one after the other. */
+/* Read the groups of both stages, one after the other. */
 static void read_stages(struct pms_lint *lint, const struct pms_json_place *grouping,
 			struct pms_lint_spec *spec)
 {
@@ -152,7 +157,7 @@ static void read_stages(struct pms_lint *lint, const struct pms_json_place *grou
 	spec->stages = (struct pms_lint_names){ rows, one.n + two.n };
 }
 
-/* The rules know one methodology, which is what every specification has. */
+/* Read one methodology: every specification has a single one. */
 static void read_methodology(struct pms_lint *lint, const struct pms_json_place *root,
 			     struct pms_lint_spec *spec)
 {

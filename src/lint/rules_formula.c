@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas against the events that there are, against the list beside them, against the units, and
- * against each other. */
+/* Check formulas against the events, the list of events beside them, the units, and each other. */
 #include "lint/spec.h"
 
 #include <ctype.h>
@@ -11,7 +10,8 @@
 
 #include "base/limits.h"
 
-/* Names like @name but for one letter or digit after an L: other levels of the same thing. */
+/* Whether two names differ only in the letter or digit after an L: other cache levels of the same
+ * event. */
 static int is_other_level(const char *a, const char *b)
 {
 	size_t length = strlen(a), differs = 0;
@@ -26,12 +26,13 @@ static int is_other_level(const char *a, const char *b)
 	return differs == 1;
 }
 
+/* Report an unknown event, with its other cache levels or the nearest name. */
 static void add_unknown(struct pms_lint *lint, const struct pms_lint_spec *spec,
 			const struct pms_lint_metric *metric, const char *name)
 {
 	struct pms_nearest nearest = { 0 };
 	char levels[512] = "";
-	/* Beyond the limit nothing is proposed any more. */
+	/* Beyond the limit, propose no more names. */
 	size_t n = lint->n_guesses < PMS_MOST_LINT_GUESSES ? spec->n_events : 0;
 	lint->n_guesses += n;
 	for (size_t i = 0; i < n; i++) {
@@ -58,8 +59,8 @@ static int is_event(const struct pms_lint_spec *spec, const char *name)
 	return pms_name_index_find(&spec->event_names, name) >= 0;
 }
 
-/* In perf's layout a formula may also use other metrics. Where no file has events, nothing is known
- * of them. */
+/* Check the names in a formula. In perf's layout it may also use metrics. Where no file has events,
+ * they cannot be checked. */
 static void check_names(struct pms_lint *lint, const struct pms_lint_spec *spec,
 			const struct pms_lint_metric *metric)
 {
@@ -133,7 +134,7 @@ static int uses_instructions(const struct pms_formula *program)
 	return 0;
 }
 
-/* Per thousand instructions: 1000 times something, by instructions. */
+/* Check a rate per thousand instructions: 1000 times something, divided by instructions. */
 static void check_per_thousand(struct pms_lint *lint, const struct pms_lint_metric *metric)
 {
 	if (!has_number(metric->program, 1000))
@@ -159,7 +160,8 @@ static void check_percent(struct pms_lint *lint, const struct pms_lint_metric *m
 			     metric->units.text);
 }
 
-/* "100%" in perf's layout is a fraction that perf multiplies by 100 itself; "1%" is not. */
+/* Check the units. "100%" in perf's layout is a fraction that perf multiplies by 100 itself; "1%"
+ * is not. */
 static void check_units(struct pms_lint *lint, const struct pms_lint_spec *spec,
 			const struct pms_lint_metric *metric)
 {
@@ -181,7 +183,8 @@ static void check_units(struct pms_lint *lint, const struct pms_lint_spec *spec,
 	check_percent(lint, metric, !strncmp(units, "percent", 7));
 }
 
-/* The number that multiplies the cycles in a formula over slots: the core's slots each cycle. */
+/* Find the number that multiplies the cycles in a formula over slots: the core's slots in a
+ * cycle. */
 static int slots_at(const struct pms_formula *program, size_t i, double *slots)
 {
 	const struct pms_formula_step *s = &program->steps[i];
@@ -209,7 +212,8 @@ static void check_slots(struct pms_lint *lint, const struct pms_lint_spec *spec,
 				     metric->name.text, slots, spec->slots);
 }
 
-/* The next name in a comparison, from @at on. Returns what follows it, or NULL when there is none.
+/* Read the next name of a comparison, from @at on. Returns the text after it, or NULL when there is
+ * none.
  */
 static const char *next_name(const char *at, char *name, size_t size)
 {
@@ -226,7 +230,7 @@ static const char *next_name(const char *at, char *name, size_t size)
 	return NULL;
 }
 
-/* A metric's threshold is a comparison of the metric itself, perhaps with others. */
+/* Check a metric's threshold: it compares the metric itself, perhaps with others. */
 static void check_threshold(struct pms_lint *lint, const struct pms_lint_spec *spec,
 			    const struct pms_lint_metric *metric)
 {
@@ -239,7 +243,7 @@ static void check_threshold(struct pms_lint *lint, const struct pms_lint_spec *s
 			pms_lint_add(lint, "threshold", metric->threshold.at,
 				     "the threshold of %s is of %s, which is no metric",
 				     metric->name.text, name);
-			itself = 1; /* or is meant to be */
+			itself = 1; /* or a misspelling of it */
 		}
 		memcpy(other, name, sizeof(other));
 	}
@@ -248,11 +252,11 @@ static void check_threshold(struct pms_lint *lint, const struct pms_lint_spec *s
 			     "the threshold of %s is of %s", metric->name.text, other);
 }
 
-/* What a formula comes to when each event has a value of its own: formulas that say the same in
- * other words come to the same. */
+/* Evaluate a formula with a distinct value for each event: equivalent formulas give the same
+ * result. */
 static double value_of(const struct pms_formula *program)
 {
-	enum { MOST = 256 }; /* of a formula's names: see pmuscope/formula.h */
+	enum { MOST = 256 }; /* most names of a formula: see pmuscope/formula.h */
 	struct pms_operand operands[MOST];
 	double value = NAN;
 	for (size_t i = 0; i < pms_formula_names(program) && i < MOST; i++) {
@@ -301,8 +305,8 @@ static int share_group(const struct pms_lint_spec *spec, const struct pms_lint_m
 	return 0;
 }
 
-/* Two metrics of one group with one formula: one of them was copied and not changed. The same
- * metric under two names is in groups of its own where it is meant. */
+/* Report two metrics of one group with the same formula: one was copied and not changed. An
+ * intended second name of a metric is in another group. */
 static void check_copies(struct pms_lint *lint, const struct pms_lint_spec *spec,
 			 const struct valued *sorted, size_t n)
 {
@@ -313,7 +317,7 @@ static void check_copies(struct pms_lint *lint, const struct pms_lint_spec *spec
 			const struct pms_lint_metric *b = sorted[i].metric;
 			if (!is_same(sorted[i - k].value, sorted[i].value))
 				break;
-			if (a > b) { /* equal but for rounding: the later in the file copied */
+			if (a > b) { /* equal up to rounding: the later in the file is the copy */
 				a = b;
 				b = sorted[i - k].metric;
 			}
@@ -328,8 +332,8 @@ static void check_copies(struct pms_lint *lint, const struct pms_lint_spec *spec
 	}
 }
 
-/* Equal names stand side by side in the index. In one file they are a mistake; in two, unless they
- * say the same. */
+/* Report repeated metrics: equal names stand side by side in the index. In one file they are a
+ * mistake; in two files only when they differ. */
 static void check_twice(struct pms_lint *lint, const struct pms_lint_spec *spec)
 {
 	const struct pms_name_row *rows = spec->metric_names.rows;

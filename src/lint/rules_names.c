@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, numbers and groups: each name once, each number once, members that exist. */
+/* Check names, numbers and groups: each name and number occurs once, and members exist. */
 #include "lint/spec.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int64_t find_metric(const struct pms_lint_spec *spec, const char *name)
 	return pms_name_index_find(&spec->metric_names, name);
 }
 
-/* Equal names stand side by side in the index, the first of the file first. */
+/* Report repeated names: equal names stand side by side in the index, in the order of the file. */
 static void check_twice(struct pms_lint *lint, const struct pms_lint_spec *spec)
 {
 	const struct pms_name_row *rows = spec->event_names.rows;
@@ -36,7 +36,8 @@ static int code_order(const void *a, const void *b)
 	return (*x > *y) - (*x < *y); /* in the order of the file */
 }
 
-/* Several events of number 0 have none: it is what a table without numbers is filled with. */
+/* Report a repeated number. Several events of number 0 have none: tables without numbers are filled
+ * with 0. */
 static void report_code(struct pms_lint *lint, const struct pms_lint_event *const *sorted, size_t n)
 {
 	if (n > 1 && sorted[0]->code == 0) {
@@ -70,7 +71,7 @@ static void check_codes(struct pms_lint *lint, const struct pms_lint_spec *spec)
 	}
 }
 
-/* Mark what a group holds as grouped; report what it cannot hold. */
+/* Mark the members of a group as grouped; report members that it cannot hold. */
 static void check_group(struct pms_lint *lint, struct pms_lint_spec *spec,
 			const struct pms_lint_group *group)
 {
@@ -101,7 +102,8 @@ static void check_ungrouped(struct pms_lint *lint, const struct pms_lint_spec *s
 				     "%s is in no group", spec->metrics[i].name.text);
 }
 
-/* perf asks for no groups: one line a file says how many do without, where others do not. */
+/* Report in one line for each file how many metrics have no group, where others have one: perf does
+ * not require groups. */
 static void check_ungrouped_files(struct pms_lint *lint, const struct pms_lint_spec *spec)
 {
 	for (size_t i = 0; i < spec->n_metrics;) {

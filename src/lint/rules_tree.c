@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The decision tree: nodes that are there, that lead somewhere, and that can be reached. */
+/* Check the decision tree: its nodes exist, lead somewhere, and can be reached. */
 #include "lint/spec.h"
 
 static int64_t find_group(const struct pms_lint_spec *spec, const char *name)
@@ -7,7 +7,7 @@ static int64_t find_group(const struct pms_lint_spec *spec, const char *name)
 	return pms_name_index_find(&spec->group_names, name);
 }
 
-/* Rows of one name are in the order of their groups. */
+/* Whether a group holds a metric. Rows of one name are in the order of their groups. */
 static int holds(const struct pms_lint_spec *spec, size_t group, const char *metric)
 {
 	size_t end, low = pms_lint_members(spec, metric, &end), high = end;
@@ -21,7 +21,7 @@ static int holds(const struct pms_lint_spec *spec, size_t group, const char *met
 	return low < end && spec->members.rows[low].index == group;
 }
 
-/* Where a name leads: to a node, which is then counted as reached, or to a group. */
+/* Follow a name to a node, which then counts as reached, or to a group. */
 static void check_link(struct pms_lint *lint, const struct pms_lint_spec *spec,
 		       const struct pms_lint_name *link, unsigned *reached, int group_will_do)
 {
@@ -59,7 +59,8 @@ static void check_node(struct pms_lint *lint, const struct pms_lint_spec *spec,
 		check_link(lint, spec, &node->next.rows[i], reached, 1);
 }
 
-/* Which nodes the roots lead to, directly or not: nodes of a circle lead to each other alone. */
+/* Find the nodes that the roots lead to, directly or not: nodes of a circle lead only to each
+ * other. */
 static int *find_reachable(struct pms_lint *lint, const struct pms_lint_spec *spec)
 {
 	int *reachable = pms_lint_room(lint, spec->n_nodes, sizeof(*reachable));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lint/spec.h - a specification as it stands, contradictions and all. Texts and places are borrowed
- * from the parsed files; whatever is missing is NULL. */
+ * from the parsed files; missing parts are NULL. */
 #ifndef PMS_LINT_SPEC_H
 #define PMS_LINT_SPEC_H
 
@@ -11,7 +11,7 @@
 #include "pmuscope/catalog.h"
 #include "pmuscope/lint.h"
 
-/** A name where it stands. */
+/** A name and its place. */
 struct pms_lint_name {
 	const char *text;
 	const struct pms_json_place *at;
@@ -25,7 +25,7 @@ struct pms_lint_names {
 struct pms_lint_event {
 	struct pms_lint_name name;
 	const struct pms_json_place *code_at;
-	int64_t code; /* -1: none, or none that can be read */
+	int64_t code; /* -1: none, or not readable */
 	int grouped;
 };
 
@@ -63,14 +63,14 @@ struct pms_lint_spec {
 	struct pms_lint_names roots, stages; /* stages: groups of every stage */
 	struct pms_name_index event_names, metric_names, node_names;
 	struct pms_name_index group_names; /* of groups of metrics */
-	struct pms_name_index members;	   /* of these, each with its group's number */
+	struct pms_name_index members;	   /* their members, each with its group's number */
 };
 
 /** A finding before its place is looked up in the text. */
 struct pms_lint_found {
 	struct pms_lint_finding finding;
 	const struct pms_json_place *at;
-	const struct pms_json_place *first; /* of what is there again; NULL: of nothing */
+	const struct pms_json_place *first; /* first use of a repeated name; NULL: not about one */
 };
 
 struct pms_lint {
@@ -79,27 +79,29 @@ struct pms_lint {
 	size_t n_files;
 	struct pms_lint_found *found;
 	size_t n_found;
-	size_t n_guesses; /* names that were held against unknown ones */
+	size_t n_guesses; /* names that were compared with unknown ones */
 	int failed;	  /* out of memory */
 };
 
-/** Report what is wrong at a place. Beyond some thousands, nothing is added any more. */
+/** Report a fault at a place. Beyond some thousands, findings are dropped. */
 __attribute__((format(printf, 4, 5))) void pms_lint_add(struct pms_lint *lint, const char *rule,
 							const struct pms_json_place *at,
 							const char *format, ...);
 
-/** Report what is there again: ", in FILE:LINE" of @first, a place that stays, follows the text. */
+/** Report a repetition: the text is followed by ", in FILE:LINE" of @first, which must be a kept
+ * place. */
 __attribute__((format(printf, 5, 6))) void
 pms_lint_add_again(struct pms_lint *lint, const char *rule, const struct pms_json_place *at,
 		   const struct pms_json_place *first, const char *format, ...);
 
-/** Room in the arena for @count elements; NULL marks the lint as failed. */
+/** Allocate @count elements in the arena. Returns NULL, and marks the lint as failed, when out of
+ * memory. */
 void *pms_lint_room(struct pms_lint *lint, size_t count, size_t size);
 
-/** A place that stays: a copy in the arena, of one whose parents stay. NULL as above. */
+/** Copy a place to the arena; its parents must be kept. Returns NULL as pms_lint_room. */
 const struct pms_json_place *pms_lint_keep(struct pms_lint *lint, struct pms_json_place place);
 
-/* Members of an object, kept; what is of the wrong kind is reported. */
+/* Get and keep members of an object; a wrong kind is reported. */
 const struct pms_json_place *pms_lint_get(struct pms_lint *lint, const struct pms_json_place *at,
 					  const char *key, int kinds);
 struct pms_lint_name pms_lint_get_text(struct pms_lint *lint, const struct pms_json_place *at,
@@ -107,17 +109,17 @@ struct pms_lint_name pms_lint_get_text(struct pms_lint *lint, const struct pms_j
 struct pms_lint_names pms_lint_get_names(struct pms_lint *lint, const struct pms_json_place *at,
 					 const char *key, int optional);
 
-/** "0x11", "17" or 17 at the member @key of @at, if there is one. */
+/** Read the code at the member @key of @at, if there is one: "0x11", "17" or 17. */
 void pms_lint_get_code(struct pms_lint *lint, const struct pms_json_place *at, const char *key,
 		       struct pms_lint_event *event);
 
 /** Compile a metric's formula, if it has one; a mistake in it is reported. */
 void pms_lint_compile(struct pms_lint *lint, struct pms_lint_metric *metric);
 
-/** Index the names of all, once all are read. */
+/** Index all names, once all are read. */
 void pms_lint_index(struct pms_lint *lint, struct pms_lint_spec *spec);
 
-/** Rows of spec->members with the name: from what is returned up to @end. */
+/** Find the rows of spec->members with the name: from the returned index up to @end. */
 size_t pms_lint_members(const struct pms_lint_spec *spec, const char *name, size_t *end);
 
 /* Readers: a file in Arm's layout, and the arrays of all files in perf's. */

@@ -71,7 +71,7 @@ static inline size_t pms_bits_count(const uint64_t *set, size_t words)
 	return n;
 }
 
-/** Members of the union of both. */
+/** Returns the number of members of the union. */
 static inline size_t pms_bits_count_union(const uint64_t *set, const uint64_t *other, size_t words)
 {
 	size_t n = 0;
@@ -80,7 +80,7 @@ static inline size_t pms_bits_count_union(const uint64_t *set, const uint64_t *o
 	return n;
 }
 
-/** The first member that is not below @from, or PMS_BITS_END. */
+/** Returns the first member that is not below @from, or PMS_BITS_END. */
 static inline size_t pms_bits_next(const uint64_t *set, size_t words, size_t from)
 {
 	for (size_t w = from / 64; w < words; w++) {

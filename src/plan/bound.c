@@ -8,7 +8,7 @@
 #include "plan/sizes.h"
 
 enum {
-	MOST_PAIRS = 1000000, /* of a set and an event, before it takes too long to look at each */
+	MOST_PAIRS = 1000000, /* pairs of a set and an event, more would take too long */
 	SIZES_EFFORT = 20000
 };
 
@@ -17,7 +17,8 @@ static size_t ceil_divide(size_t a, size_t b)
 	return (a + b - 1) / b;
 }
 
-/* A pass with the event has room for capacity - 1 of those that go with it. */
+/* Count the passes that an event needs: a pass with it has room for capacity - 1 of the events that
+ * go with it. */
 static size_t copies(const struct pms_packing *packing, size_t event, uint64_t *others)
 {
 	size_t words = packing->words;
@@ -31,7 +32,7 @@ static size_t copies(const struct pms_packing *packing, size_t event, uint64_t *
 	return ceil_divide(n - 1, packing->capacity - 1);
 }
 
-/* As many events as there are, each once. */
+/* Count all events, each once. */
 static size_t count_events(const struct pms_packing *packing, uint64_t *all)
 {
 	for (size_t i = 0; i < packing->n_sets; i++)
@@ -51,9 +52,9 @@ static void grow_piece(const struct pms_packing *packing, uint64_t *piece)
 	} while (pms_bits_count(piece, words) > before);
 }
 
-/* Counters that the sets of a connected piece take up over all passes. Its parts in k passes hang
- * together by events that several of them have, k - 1 times at least; and each has at most as many
- * events as there are counters. It has more events than a pass. */
+/* Count the counters that a connected piece takes up over all passes, at least. Split over k
+ * passes, its parts are connected by shared events, at least k - 1 times. Each part has at most as
+ * many events as there are counters. The piece has more events than a pass. */
 static size_t count_piece(const struct pms_packing *packing, const uint64_t *piece,
 			  uint64_t *scratch)
 {
@@ -100,7 +101,7 @@ void pms_pieces_release(struct pms_pieces *pieces)
 	free(pieces->memory);
 }
 
-/* Events that are in no piece count once. */
+/* Count the counters of all pieces; events in no piece count once. */
 static size_t count_counters(const struct pms_packing *packing, const struct pms_pieces *pieces,
 			     size_t n_events)
 {

@@ -5,7 +5,8 @@
 
 #include "catalog/find.h"
 
-/* All but metrics for where others cannot be told: with all events planned, they have no value. */
+/* Mark a group's metrics, except fallback metrics (with `unless`): with all events planned, they
+ * have no value. */
 static void mark_group(const struct pms_catalog *catalog, const struct pms_group *group,
 		       unsigned char *wanted)
 {
@@ -14,8 +15,8 @@ static void mark_group(const struct pms_catalog *catalog, const struct pms_group
 			wanted[group->members[i]] = 1;
 }
 
-/* What the methodology shows. A group in none of its stages repeats what others have, or is of
- * another document. */
+/* Choose the metrics that the methodology shows. A group in none of its stages repeats metrics of
+ * others, or is of another document. */
 static void choose_published(const struct pms_catalog *catalog, unsigned char *wanted)
 {
 	int any = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plan/choose.h - which metrics are asked for, and which of them belong together.
+/* plan/choose.h - choose the metrics to plan, and those of them that belong together.
  * Flow: catalog -> [choose] -> plan. */
 #ifndef PMS_PLAN_CHOOSE_H
 #define PMS_PLAN_CHOOSE_H
@@ -14,7 +14,7 @@
 int pms_choose_metrics(const struct pms_catalog *catalog, const struct pms_plan_options *options,
 		       unsigned char *wanted, struct pms_error *err);
 
-/** Mark those of @wanted that are shown in Stage 1, or in its Level 1. @marked: zeroed. */
+/** Mark the metrics of @wanted that are shown in Stage 1, or in its Level 1. @marked: zeroed. */
 void pms_choose_stage1(const struct pms_catalog *catalog, const unsigned char *wanted,
 		       unsigned char *marked);
 void pms_choose_level1(const struct pms_catalog *catalog, const unsigned char *wanted,

@@ -16,21 +16,21 @@ enum {
 	BYTES = 8,	    /* of a word */
 	WORDS = 20,	    /* of what is remembered, */
 	MOST_SEEN = 120000, /* and how often, before it is forgotten */
-	PAIRS_A_STEP = 128, /* of a set and an event, looked at for an effort of 1 */
+	PAIRS_A_STEP = 128, /* pairs of a set and an event for an effort of 1 */
 	TYPES_A_STEP = 32
 };
 
-/* What a choice of an event is. */
+/* The decision on an event: open, in several passes, or in one. */
 enum { OPEN, SHARED, SINGLE };
 
-/* Sets that hang together by events of a single pass. */
+/* Sets connected by events of a single pass. */
 struct lump {
 	uint32_t shared; /* the shared events that it needs, a bit each */
 	unsigned own;	 /* events of a single pass */
-	size_t root;	 /* one of these; the number of events: it has none */
+	size_t root;	 /* one of its own events; the number of events: it has none */
 };
 
-/* Sets that hang together by events that are decided to be in a single pass. */
+/* Sets connected by events that were decided to be in a single pass. */
 struct firm {
 	size_t root, size;
 	uint64_t *events;
@@ -57,7 +57,7 @@ struct copies {
 	size_t n_types;
 	struct firm *firm;
 	size_t n_firm;
-	uint64_t *firm_events; /* what theirs are in */
+	uint64_t *firm_events; /* events of each firm piece */
 	size_t *clash;	       /* some of them */
 	uint64_t *scratch;     /* a set */
 	unsigned *fillings;    /* by pass and type: how many are in it */
@@ -71,13 +71,13 @@ static size_t root_of(const struct copies *c, size_t event)
 	return event;
 }
 
-/* Whether an event is in one pass, as far as is decided; @guess: where it is not, it is. */
+/* Whether an event is in one pass. @guess: the answer for undecided events */
 static int is_single(const struct copies *c, size_t event, int guess)
 {
 	return c->chosen[event] == SINGLE || (guess && c->chosen[event] == OPEN);
 }
 
-/* Events of single passes that a set has are in the same one. */
+/* Join the single-pass events of each set: they are in the same pass. */
 static void join_events(struct copies *c, int guess)
 {
 	const struct pms_packing *packing = c->packing;
@@ -99,7 +99,8 @@ static void join_events(struct copies *c, int guess)
 	}
 }
 
-/* The shared events of a set; @root: of the others, or the number of events. */
+/* Returns the shared events of a set; @root: receives the root of its other events, or the number
+ * of events. */
 static uint32_t split_set(const struct copies *c, const uint64_t *set, size_t *root)
 {
 	uint32_t shared = 0;
@@ -116,7 +117,7 @@ static uint32_t split_set(const struct copies *c, const uint64_t *set, size_t *r
 	return shared;
 }
 
-/* What has to be in one pass whatever else is decided, the largest first: c->firm. */
+/* Find what has to be in one pass whatever else is decided, the largest first: c->firm. */
 static void find_firm(struct copies *c)
 {
 	const struct pms_packing *packing = c->packing;
@@ -149,8 +150,8 @@ static void find_firm(struct copies *c)
 	}
 }
 
-/* The passes that an event is in at least: as many as fill with what goes with it, and one for each
- * of some that no pass can have two of. */
+/* Returns a lower bound of the passes that an event is in. One bound is the passes filled by the
+ * events that go with it. The other is a number of firm pieces of which no pass can hold two. */
 static size_t least_passes(const struct copies *c, size_t event, uint64_t *with)
 {
 	size_t words = c->packing->words, capacity = c->packing->capacity, n = 0;
@@ -172,7 +173,7 @@ static size_t least_passes(const struct copies *c, size_t event, uint64_t *with)
 	return filled > n ? filled : n;
 }
 
-/* Counters that are needed whatever else is decided; SIZE_MAX where something is too large. */
+/* Returns the counters needed whatever else is decided; SIZE_MAX where a piece is too large. */
 static size_t least_counters(struct copies *c)
 {
 	size_t sum = 0;
@@ -188,6 +189,7 @@ static size_t least_counters(struct copies *c)
 	return sum;
 }
 
+/* Find the lumps that the decisions leave, with undecided events in a single pass. */
 static void find_lumps(struct copies *c)
 {
 	const struct pms_packing *packing = c->packing;
@@ -215,8 +217,8 @@ static size_t size_of(uint32_t shared, unsigned own)
 	return own + (size_t)__builtin_popcount(shared);
 }
 
-/* The passes that a shared event is in at least: as many as what goes with it fills, and one for
- * each lump that is too large to be in a pass with another such. */
+/* Returns a lower bound of the passes of a shared event: the passes that its lumps fill, and one
+ * for each lump too large to share a pass with another such lump. */
 static size_t passes_of(const struct copies *c, const unsigned *left, size_t shared)
 {
 	size_t capacity = c->packing->capacity, with = 0, large = 0, any = 0;
@@ -233,8 +235,8 @@ static size_t passes_of(const struct copies *c, const unsigned *left, size_t sha
 	return filled > large ? filled : large;
 }
 
-/* Counters that lumps take up at least: their own events once, the shared ones in each of their
- * passes. */
+/* Returns a lower bound of the counters that lumps take up: their own events once, shared events in
+ * each of their passes. */
 static size_t counters_of(const struct copies *c, const unsigned *left)
 {
 	size_t sum = 0;
@@ -245,8 +247,8 @@ static size_t counters_of(const struct copies *c, const unsigned *left)
 	return sum;
 }
 
-/* Put what is alike together, the largest first. What another lump has as well is left out. Returns
- * 0 when there are too many types. */
+/* Sort like lumps into types, the largest first. Returns 0 when there are too many types, or too
+ * many lumps of one. */
 static int find_types(struct copies *c)
 {
 	c->n_types = 0;
@@ -276,9 +278,9 @@ static int find_types(struct copies *c)
 
 /* A pass that is being filled. */
 struct pass {
-	size_t left;	   /* passes behind it */
-	unsigned *counts;  /* by type: those that no pass has yet */
-	unsigned *filling; /* by type: those in it */
+	size_t left;	   /* passes after it */
+	unsigned *counts;  /* by type: lumps in no pass yet */
+	unsigned *filling; /* by type: lumps in it */
 	size_t own;
 	uint32_t shared;
 };
@@ -291,7 +293,7 @@ static int has_room(const struct copies *c, const struct pass *p, const struct t
 	       c->packing->capacity;
 }
 
-/* Fill the pass with those of type @from on, in every way that leaves room for none. */
+/* Fill the pass with lumps of type @from on, in every way that leaves room for no other lump. */
 static int fill_pass(struct copies *c, struct pass *p, size_t from)
 {
 	if (from == c->n_types) {
@@ -337,8 +339,8 @@ static void sort_words(uint64_t *words, size_t n)
 	}
 }
 
-/* Shared events that are not to the others what any such event is: lumps that are left have another
- * beside them, or are too large to be counted in a byte of their size. */
+/* Find the shared events that are not interchangeable: a lump that is left has another shared event
+ * too, or is too large to be counted in a byte of its size. */
 static uint32_t peculiar(const struct copies *c, const unsigned *counts)
 {
 	uint32_t all = 0;
@@ -350,11 +352,12 @@ static uint32_t peculiar(const struct copies *c, const unsigned *counts)
 	return all;
 }
 
-/* Not in words of a byte for each size, since no byte of them is more than MOST_OF_TYPE. */
+/* Marks a word for a type. Words of one byte for each size do not have it, since no byte exceeds
+ * MOST_OF_TYPE. */
 #define MARK ((uint64_t)1 << 63)
 
-/* A word for lumps of a type: their shared events, their size, how many. Returns 0 where these are
- * too many for a word. */
+/* Make a word for lumps of a type: their shared events, their size, their number. Returns 0 where
+ * these do not fit into a word. */
 static uint64_t word_of(const struct copies *c, const struct type *type, unsigned count)
 {
 	uint64_t word = 0;
@@ -366,9 +369,9 @@ static uint64_t word_of(const struct copies *c, const struct type *type, unsigne
 		       : MARK | word << 14 | (uint64_t)type->own << 8 | count;
 }
 
-/* What is left, as it is remembered: whichever events were chosen to be shared, and alike where
- * some that are like each other were exchanged, of which only matters which has how many lumps of
- * which size. Returns 0 where that takes too many words. */
+/* Describe what is left, to remember it. The description does not depend on which events were
+ * chosen to be shared. It is equal when interchangeable events were exchanged: for these only the
+ * lumps of each size count. Returns 0 where that takes too many words. */
 static int describe(const struct copies *c, const unsigned *counts, uint64_t *set)
 {
 	uint64_t alike[MOST_SHARED] = { 0 };
@@ -398,7 +401,7 @@ static int describe(const struct copies *c, const unsigned *counts, uint64_t *se
 	return 1;
 }
 
-/* Put all lumps that are left into passes, of which there are @left. */
+/* Put all lumps that are left into the @left passes that are left. */
 static int fill_passes(struct copies *c, unsigned *counts, size_t left)
 {
 	uint64_t set[WORDS];
@@ -412,7 +415,7 @@ static int fill_passes(struct copies *c, unsigned *counts, size_t left)
 	int is_kept = describe(c, counts, set);
 	if (is_kept && pms_seen_has(&c->seen, set, left))
 		return PMS_ANSWER_NO;
-	/* The largest is in some pass: in this one. */
+	/* Put the largest lump into this pass: it has to be in one. */
 	struct pass pass = { .left = left - 1,
 			     .counts = counts,
 			     .filling = c->fillings + (c->n_passes - left) * MOST_TYPES,
@@ -443,8 +446,8 @@ static int fill_all(struct copies *c)
 	return fill_passes(c, counts, c->n_passes);
 }
 
-/* The event of most sets that is still to be decided on, of a lump or of all (its root then the
- * number of events). One of a single set is never worth a copy. */
+/* Choose the undecided event of most sets, in a lump or in all (@root: the number of events). An
+ * event of a single set is never worth a copy. */
 static size_t choose_event(const struct copies *c, size_t root)
 {
 	size_t best = PMS_BITS_END;
@@ -466,7 +469,7 @@ static const struct lump *too_large(const struct copies *c)
 
 static int choose(struct copies *c, int tried);
 
-/* @event is in several passes, or it is not. */
+/* Try @event in several passes, then in one. */
 static int decide(struct copies *c, size_t event, int tried)
 {
 	if (event == PMS_BITS_END)
@@ -487,7 +490,7 @@ static int decide(struct copies *c, size_t event, int tried)
 	return rc;
 }
 
-/* Go on with what was decided. @tried: with these shared events and no more it was tried */
+/* Go on with the decisions so far. @tried: these shared events alone were tried already */
 static int choose(struct copies *c, int tried)
 {
 	size_t pairs = c->packing->n_sets * c->packing->n_events * c->packing->words;
@@ -508,7 +511,7 @@ static int choose(struct copies *c, int tried)
 	return decide(c, choose_event(c, c->packing->n_events), 1);
 }
 
-/* The events of the lumps that were filled in; lumps of a type are taken as they come. */
+/* Write the events of the lumps in each pass; take lumps of a type in any order. */
 static void write_passes(struct copies *c, uint64_t *passes)
 {
 	const struct pms_packing *packing = c->packing;
@@ -558,7 +561,7 @@ static void release(struct copies *c)
 	free(c->fillings);
 }
 
-/* Release it whatever is returned. */
+/* Release it, whatever is returned. */
 static int init(struct copies *c)
 {
 	size_t n = c->packing->n_sets, events = c->packing->n_events, words = c->packing->words;

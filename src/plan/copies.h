@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* plan/copies.h - whether a number of passes is enough, by which events are counted in several.
+/* plan/copies.h - whether a number of passes is enough, by choosing the events to count in several
+ * passes.
  * Flow: packing -> bound -> [copies] -> search.
  *
- * So many passes have room for so many events beyond those that each have to be counted once. Which
- * ones are to use that room is tried: without these, what still hangs together has to be in one
- * pass whole, and the passes are filled with such lumps, of which many are alike. */
+ * Passes have some room beyond counting each event once. Try which events use that room, as copies.
+ * The sets still connected without these events are lumps: each lump has to be in one pass whole.
+ * Fill the passes with the lumps, many of which are alike. */
 #ifndef PMS_PLAN_COPIES_H
 #define PMS_PLAN_COPIES_H
 
@@ -13,7 +14,7 @@
 /**
  * Ask whether @n_passes serve the problem.
  * @passes: receives the passes when the answer is yes, n_passes sets of events
- * Returns an enum pms_answer: open when some sets have to be apart, or the effort is used up.
+ * Returns an enum pms_answer: open when some sets have to be apart, or when the effort is used up.
  * Errors: -PMS_ENOMEM.
  */
 int pms_copies(const struct pms_problem *problem, size_t n_passes, struct pms_effort *effort,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A greedy filling takes what is easy first and leaves to its last passes what fits with nothing.
- * The weights of the sets in those are therefore raised and the filling is made anew: sequential
- * value correction, as it is known from the cutting of stock. */
+/* A greedy filling takes easy sets first, and leaves sets that fit with nothing to its last passes.
+ * So raise the weights of these sets and fill anew: sequential value correction, known from stock
+ * cutting. */
 #include "plan/fill.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int pms_fill_weights(const struct pms_packing *packing, int64_t *weights)
 	return 0;
 }
 
-/* The sets that the pass holds are done with. Returns how many it served that nothing had. */
+/* Mark the sets that the pass holds as served. Returns how many it served first. */
 static size_t serve(const struct pms_packing *packing, const uint64_t *pass, int64_t *left)
 {
 	size_t n = 0;
@@ -43,8 +43,8 @@ static size_t serve(const struct pms_packing *packing, const uint64_t *pass, int
 	return n;
 }
 
-/* Half of the way to what each set's pass had cost it: a pass of which little weight is used makes
- * those in it dear. */
+/* Raise each weight half of the way to the set's cost in its pass, by half at most: sets in a
+ * poorly used pass become dear. */
 static void correct(int64_t *weights, const int64_t *pass_weights, const size_t *pass_of,
 		    size_t n_sets)
 {
@@ -58,6 +58,7 @@ static void correct(int64_t *weights, const int64_t *pass_weights, const size_t 
 	}
 }
 
+/* Fill passes one after the other, then correct the weights for the next filling. */
 static int64_t fill(struct pms_pattern *pattern, const struct pms_packing *packing,
 		    int64_t *weights, size_t most, struct pms_effort *effort, uint64_t *passes,
 		    int64_t *left, int64_t *pass_weights, size_t *pass_of)

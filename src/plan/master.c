@@ -5,9 +5,9 @@
  * events are to be counted over all passes as it needs at least.
  *
  * Floating point decides only the way. The bound is proved in integers: for weights of the rows,
- * whatever they are, no pass has more than the greatest weight that pms_pattern_best finds, so that
- * at least the total of the rows divided by that are needed. The simplex method's dual values make
- * good weights. */
+ * whatever they are, no pass has more than the greatest weight that pms_pattern_best finds. So at
+ * least the total of the rows divided by that weight are needed. The simplex method's dual values
+ * make good weights. */
 #include "plan/master.h"
 
 #include <stdlib.h>
@@ -17,21 +17,21 @@
 #include "base/array.h"
 #include "plan/bits.h"
 
-#define SCALE	  1e9  /* integers to a whole pass */
-#define TOLERANCE 1e-7 /* of a reduced cost */
-#define SMALLEST  1e-9 /* that may be divided by */
+#define SCALE	  1e9  /* integer units of a whole pass */
+#define TOLERANCE 1e-7 /* tolerance of a reduced cost */
+#define SMALLEST  1e-9 /* smallest divisor */
 
-#define SURPLUS ((size_t)-1) /* a basic column that takes from a row what is served too often */
+#define SURPLUS ((size_t)-1) /* a basic column that takes up the excess of a row */
 
 struct pms_master {
 	const struct pms_problem *problem;
-	size_t n_sets, n;	   /* rows: those of sets, and with those of pieces */
+	size_t n_sets, n;	   /* rows of sets; n: rows of sets and pieces */
 	size_t words, event_words; /* of a set of sets, and of a set of events */
 	size_t stride;		   /* a column: the sets, then the events */
 	uint64_t *columns;
 	size_t n_columns;
 	size_t *basis;	 /* the column that is basic in each row, or SURPLUS */
-	size_t *surplus; /* where that is so: of which row */
+	size_t *surplus; /* for a SURPLUS: its row */
 	double *inverse; /* of the basis, n * n by rows */
 	double *amount;	 /* of each basic column */
 	double *dual, *direction;
@@ -61,7 +61,7 @@ static int append(struct pms_master *m)
 	return 0;
 }
 
-/* How much a column has of the row of a piece. */
+/* Returns a column's entry in the row of a piece. */
 static size_t count_of(const struct pms_master *m, const uint64_t *col, size_t piece)
 {
 	const uint64_t *events = m->problem->pieces.pieces[piece].events;
@@ -71,15 +71,15 @@ static size_t count_of(const struct pms_master *m, const uint64_t *col, size_t p
 	return n;
 }
 
-/* A set by itself: its row is its own, and those of pieces have what it has of them. */
+/* Make the column of a single set: 1 in its own row, and its events in the rows of pieces. */
 static int start_set(struct pms_master *m, size_t i)
 {
 	pms_bits_zero(m->made, m->stride);
 	pms_bits_set(m->made, i);
 	pms_bits_copy(m->made + m->words, pms_packing_set(&m->problem->packing, i), m->event_words);
 	int rc = append(m);
-	/* Rows ask for slightly different amounts, all near 1, because equal ones make the method
-	 * turn in circles; the bound does not depend on them. */
+	/* Rows demand slightly different amounts, all near 1, because equal amounts make the method
+	 * cycle. The bound does not depend on them. */
 	m->basis[i] = i;
 	m->inverse[i * m->n + i] = 1;
 	m->amount[i] = 1 + 1e-4 * (double)((i * 37 + 11) % 101) / 101;
@@ -91,7 +91,7 @@ static int start_set(struct pms_master *m, size_t i)
 	return rc;
 }
 
-/* The first basis: each set by itself, and what pieces get too much by that. */
+/* Make the first basis: each set by itself, and the surplus that pieces get by that. */
 static int start(struct pms_master *m)
 {
 	for (size_t row = m->n_sets; row < m->n; row++) {
@@ -176,8 +176,8 @@ static int fits(const struct pms_problem *problem, const uint64_t *rows, size_t 
 	return 1;
 }
 
-/* What a pass of the events of m->made serves, as far as sets may be together: first of those that
- * @weights picks out (NULL: all), then of the others. */
+/* Find the sets that a pass with the events of m->made serves, as far as they may be together. Take
+ * sets of positive @weights first (NULL: all), then the others. */
 static void make_rows(struct pms_master *m, const int64_t *weights)
 {
 	const struct pms_packing *packing = &m->problem->packing;
@@ -198,7 +198,7 @@ int pms_master_offer(struct pms_master *m, const uint64_t *events)
 	return append(m);
 }
 
-/* Two sets of weight that the pass would serve and may not: *@i and *@j. */
+/* Find two sets of positive weight that the pass would serve but must not: *@i and *@j. */
 static int find_clash(const struct pms_master *m, size_t *i, size_t *j)
 {
 	const struct pms_packing *packing = &m->problem->packing;
@@ -216,8 +216,8 @@ static int find_clash(const struct pms_master *m, size_t *i, size_t *j)
 	return 0;
 }
 
-/* The best column by m->priced that is worth more than @least, in m->made. Where the best pass
- * serves two sets that are to be apart, once the one and once the other is taken out.
+/* Find the best column by m->priced that is worth more than @least, in m->made. Where the best pass
+ * serves two sets that have to be apart, try without the one and without the other.
  * Returns its weight, @least when there is none, or as pms_pattern_best. */
 static int64_t price(struct pms_master *m, struct pms_pattern *pattern, struct pms_effort *effort,
 		     int64_t least)
@@ -254,7 +254,7 @@ static void compute_dual(struct pms_master *m)
 			m->dual[i] += m->inverse[row * m->n + i];
 }
 
-/* The direction of a column: the inverse times it. */
+/* Compute the direction of a column: the inverse times the column. */
 static void compute_direction(struct pms_master *m, const uint64_t *col)
 {
 	for (size_t k = 0; k < m->n; k++) {
@@ -271,8 +271,8 @@ static void compute_direction(struct pms_master *m, const uint64_t *col)
 	}
 }
 
-/* Bring what m->direction is of into the basis. Returns the row that it is basic in, or m->n when
- * rounding left nothing to go on with. */
+/* Bring the column of m->direction into the basis. Returns its row, or m->n when rounding left no
+ * row to choose. */
 static size_t enter(struct pms_master *m)
 {
 	size_t out = m->n, n = m->n;
@@ -300,7 +300,7 @@ static size_t enter(struct pms_master *m)
 	return out;
 }
 
-/* A row whose dual value is negative is served too often: its surplus enters. */
+/* Enter the surplus of a row with a negative dual value: the row is served too often. */
 static int enter_surplus(struct pms_master *m)
 {
 	size_t worst = 0;
@@ -340,7 +340,7 @@ static int enter_column(struct pms_master *m, size_t which)
 	return 1;
 }
 
-/* The best of the columns that there are. */
+/* Enter the best of the known columns. */
 static int enter_known(struct pms_master *m)
 {
 	size_t best = 0;
@@ -360,7 +360,7 @@ static int64_t to_weight(double dual)
 	return dual > 0 ? (int64_t)(dual * SCALE) : 0;
 }
 
-/* The dual values as weights: of rows, and of the events of pieces. */
+/* Turn the dual values into weights: of rows, and of the events of pieces. */
 static void weigh(struct pms_master *m)
 {
 	const struct pms_problem *problem = m->problem;
@@ -391,7 +391,7 @@ static void keep_weights(struct pms_master *m)
 }
 
 /* Make the best column and raise the bound by it. Returns 1 when it entered, 0 when none is better
- * than those that there are. */
+ * than the known ones. */
 static int enter_new(struct pms_master *m, struct pms_pattern *pattern, struct pms_effort *effort,
 		     size_t *bound)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* plan/master.h - the packing with fractions of passes, by linear programming with columns made as
- * they are needed. Its value, rounded up, is a bound that is seldom below the fewest passes.
+/* plan/master.h - the packing with fractions of passes, by linear programming with columns made on
+ * demand. Its value, rounded up, is a bound that is seldom below the fewest passes.
  * Flow: packing -> pattern, bound -> [master] -> search. */
 #ifndef PMS_PLAN_MASTER_H
 #define PMS_PLAN_MASTER_H
@@ -8,7 +8,7 @@
 #include "plan/bound.h"
 #include "plan/pattern.h"
 
-/** A packing with pairs of sets that may not be served by the same pass, though one may hold both.
+/** A packing with pairs of sets that must not be served by the same pass, even if it holds both.
  */
 struct pms_problem {
 	struct pms_packing packing;
@@ -22,19 +22,20 @@ static inline int pms_problem_apart(const struct pms_problem *problem, size_t i,
 }
 
 /**
- * A proof that many passes are needed. The weights of all sets, and those of pieces times the
- * counters that they need, are more than so many passes could have: a pass has the weights of the
- * sets that it serves, and those of pieces for each event of them.
+ * A proof of a lower bound. The total is the weights of all sets, plus the weights of pieces times
+ * the counters that they need. A pass has the weights of the sets that it serves, plus the weight
+ * of a piece for each event of it. The total divided by the heaviest pass is the bound.
  */
 struct pms_weights {
 	int64_t *sets, *pieces; /* 0 or more; owned by the master */
 	int64_t total;		/* of all */
-	int64_t heaviest;	/* the greatest that a pass can have, 1 or more */
+	int64_t heaviest;	/* the greatest weight that a pass can have, 1 or more */
 };
 
 struct pms_master; /* the columns, and a basis of them */
 
-/** For one problem, borrowed until the master is freed. Returns NULL when out of memory. */
+/** Make a master for one problem, borrowed until the master is freed. Returns NULL when out of
+ * memory. */
 struct pms_master *pms_master_new(const struct pms_problem *problem);
 void pms_master_free(struct pms_master *master);
 
@@ -42,9 +43,9 @@ void pms_master_free(struct pms_master *master);
 int pms_master_offer(struct pms_master *master, const uint64_t *events);
 
 /**
- * Solve, or go on until it is certain that @enough passes are needed.
+ * Solve, or stop once it is certain that @enough passes are needed.
  * @bound: receives how many passes are needed at least, by integer arithmetic
- * Returns 1 when solved, 0 when left at @enough. Errors: -PMS_ENOMEM, -PMS_EINVAL the effort is
+ * Returns 1 when solved, 0 when stopped at @enough. Errors: -PMS_ENOMEM, -PMS_EINVAL the effort is
  * used up; @bound is valid all the same.
  */
 int pms_master_solve(struct pms_master *master, struct pms_pattern *pattern, size_t enough,
@@ -52,9 +53,9 @@ int pms_master_solve(struct pms_master *master, struct pms_pattern *pattern, siz
 
 /* Of the last solution. */
 
-/** The weights that prove the bound. Borrowed. */
+/** Returns the weights that prove the bound. Borrowed. */
 const struct pms_weights *pms_master_weights(const struct pms_master *master);
-/** Columns in use: how many; the sets of one, as a set of numbers of sets, and how much of it. */
+/** The columns in use: their number; the sets of one column, by their numbers, and its amount. */
 size_t pms_master_basis(const struct pms_master *master);
 const uint64_t *pms_master_column(const struct pms_master *master, size_t k, double *amount);
 

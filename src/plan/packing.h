@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* plan/packing.h - the question behind a plan, without names: sets of events, each to be within one
- * of as few passes as possible, a pass being a union of at most `capacity` events. Events that sets
- * share count once in a pass: bin packing with items that overlap.
- * Flow: metrics -> [packing] -> passes. docs/development/plan.md has the method. */
+/* plan/packing.h - the question behind a plan, without names: given sets of events, put
+ * each within one of as few passes as possible. A pass is at most `capacity` events. Events that
+ * sets share count once in a pass: bin packing with items that overlap. Flow: metrics -> [packing]
+ * -> passes. docs/development/plan.md has the method. */
 #ifndef PMS_PLAN_PACKING_H
 #define PMS_PLAN_PACKING_H
 
@@ -16,13 +16,13 @@ struct pms_packing {
 	const uint64_t *sets; /* n_sets of them, each of 1 to capacity events */
 };
 
-/** What a search may cost. One unit is about a microsecond's work; the same units give the same
- * result on every machine. */
+/** The effort that a search may spend. One unit is about a microsecond of work; the same units give
+ * the same result on every machine. */
 struct pms_effort {
 	uint64_t left;
 };
 
-/** Take @units. Returns 1, or 0 when there are not so many left. */
+/** Spend @units. Returns 1, or 0 when fewer are left. */
 static inline int pms_effort_spend(struct pms_effort *effort, uint64_t units)
 {
 	int enough = effort->left >= units;
@@ -37,9 +37,9 @@ struct pms_packed {
 };
 
 /**
- * Pack the sets into as few passes as @effort allows to find; the fewest when lower_bound is
- * n_passes.
- * @enough: stop as soon as there are so few; 0: search for the fewest
+ * Pack the sets into as few passes as @effort allows to find. These are the fewest when lower_bound
+ * is n_passes.
+ * @enough: stop at this number of passes; 0: search for the fewest
  * @out:    release with pms_packed_release, whatever is returned
  * Returns 0 or -PMS_ENOMEM.
  */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets are edges over events. What a choice of k events can hold is worked out for every k at once,
- * a profile. Pieces that share no event are independent: their profiles are combined as knapsacks
- * are. A connected piece is taken apart at the event that most sets share: either it is chosen, and
- * its sets need one event less, or it is not, and they are lost. The sets of the catalogs hang
- * together by a few such events (instructions retired, operations executed), so that the pieces
- * become small at once. */
+/* Sets are edges over events. Compute the best choice of k events for every k at once: a profile.
+ * Pieces that share no event are independent: their profiles combine as knapsacks do. A connected
+ * piece is taken apart at the event that most sets share: either it is chosen, and its sets need
+ * one event less, or it is not, and they are lost. A few such events (instructions retired,
+ * operations executed) connect the sets of the catalogs, so that the pieces soon become small. */
 #include "plan/pattern.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 
 /* weight[k], k < length: the greatest weight that k events hold, and events[k] such a choice. */
 struct profile {
-	size_t length; /* more events hold no more than length - 1 */
+	size_t length; /* more than length - 1 events gain nothing */
 	int64_t *weight;
 	uint64_t *events;
 };
@@ -49,7 +48,8 @@ struct pms_pattern *pms_pattern_new(size_t n_sets, size_t n_events, size_t capac
 	struct pms_pattern *pattern = calloc(1, sizeof(*pattern));
 	if (!pattern)
 		return NULL;
-	*pattern = (struct pms_pattern){ .n_sets = n_sets + n_events, /* each by itself as well */
+	*pattern = (struct pms_pattern){ .n_sets = n_sets +
+						   n_events, /* each event by itself as well */
 					 .n_events = n_events,
 					 .words = pms_bits_words(n_events),
 					 .most = capacity };
@@ -79,7 +79,7 @@ static uint64_t *carve(uint64_t **memory, size_t words)
 	return piece;
 }
 
-/* All that a level needs is made of 64-bit words; one allocation holds it. */
+/* Allocate a level: all parts are 64-bit words, in one allocation. */
 static int make_level(const struct pms_pattern *p, struct level *level)
 {
 	size_t most = p->most + 1, words = p->words;
@@ -131,7 +131,7 @@ static void profile_copy(struct profile *profile, const struct profile *from, si
 	pms_bits_copy(profile->events, from->events, from->length * words);
 }
 
-/* One choice alone: all of @set for @weight. */
+/* Make the profile of a single choice: all of @set for @weight. */
 static void profile_single(struct profile *profile, const uint64_t *set, int64_t weight,
 			   size_t words, size_t capacity)
 {
@@ -198,7 +198,8 @@ static void edges_append(struct edges *edges, const uint64_t *set, int64_t weigh
 	edges->n++;
 }
 
-/* Move the first connected piece of what is not taken to level->piece; its events to ->reach. */
+/* Move the first connected piece of the sets not taken yet to level->piece, and its events to
+ * ->reach. */
 static int next_piece(struct pms_pattern *p, struct level *level, const struct edges *edges)
 {
 	size_t first = 0, words = p->words, before;
@@ -224,7 +225,7 @@ static int next_piece(struct pms_pattern *p, struct level *level, const struct e
 	return 1;
 }
 
-/* The event that most sets of the piece have. */
+/* Find the event that most sets of the piece have. */
 static size_t pivot(struct level *level, size_t words)
 {
 	const struct edges *piece = &level->piece;
@@ -245,8 +246,8 @@ static size_t pivot(struct level *level, size_t words)
 
 static const struct profile *solve(struct pms_pattern *p, size_t depth, const struct edges *edges);
 
-/* The sets of the piece without @event go to level->child: all, or those only that never had it.
- * Returns the weight of those of which nothing is left. */
+/* Copy the piece's sets to level->child. @chosen: all sets, without @event; else only the sets that
+ * do not have it. Returns the weight of the sets that have no event left. */
 static int64_t remove_event(struct level *level, size_t event, int chosen, size_t words)
 {
 	int64_t gain = 0;
@@ -267,6 +268,7 @@ static int64_t remove_event(struct level *level, size_t event, int chosen, size_
 	return gain;
 }
 
+/* Solve a connected piece: take the better of choosing its pivot event and giving it up. */
 static void solve_piece(struct pms_pattern *p, size_t depth, struct level *level)
 {
 	size_t words = p->words, events = pms_bits_count(level->reach, words);
@@ -289,7 +291,7 @@ static void solve_piece(struct pms_pattern *p, size_t depth, struct level *level
 		profile_choose(&level->part, got, &level->with, event, gain, p);
 }
 
-/* Returns the profile, which is the level's own; NULL when it failed. */
+/* Solve the edges. Returns the profile, owned by the level; NULL when it failed. */
 static const struct profile *solve(struct pms_pattern *p, size_t depth, const struct edges *edges)
 {
 	struct level *level = get_level(p, depth);
@@ -311,7 +313,8 @@ static const struct profile *solve(struct pms_pattern *p, size_t depth, const st
 	return p->failed ? NULL : &level->whole;
 }
 
-/* An event's own weight is that of a set of it alone. @scratch: a set of events. */
+/* List the edges. An event's own weight becomes a set of that event alone. @scratch: a set of
+ * events */
 static void list_edges(struct edges *edges, const struct pms_packing *packing,
 		       const int64_t *weights, const int64_t *event_weights, uint64_t *scratch)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* plan/pattern.h - the best single pass: of all choices of `capacity` events, one that holds sets
- * of the greatest total weight. Exact. Flow: packing -> [pattern] -> fill, master. */
+ * of the greatest total weight. The result is exact. Flow: packing -> [pattern] -> fill, master. */
 #ifndef PMS_PLAN_PATTERN_H
 #define PMS_PLAN_PATTERN_H
 
@@ -8,14 +8,13 @@
 
 struct pms_pattern; /* working memory for packings of one size */
 
-/** For packings of up to these sizes, of as many 64-bit words a set. Returns NULL when out of
- * memory. */
+/** Make working memory for packings of up to these sizes. Returns NULL when out of memory. */
 struct pms_pattern *pms_pattern_new(size_t n_sets, size_t n_events, size_t capacity);
 void pms_pattern_free(struct pms_pattern *pattern);
 
 /**
- * Find it.
- * @weights: of each set, 0 or more; sets of weight 0 are passed over
+ * Find the best pass.
+ * @weights: of each set, 0 or more; sets of weight 0 are ignored
  * @event_weights: of each event by itself, 0 or more; NULL: none
  * @events:  receives the events, packing->words words
  * Returns the total weight, or -PMS_ENOMEM; -PMS_EINVAL when the effort was used up.

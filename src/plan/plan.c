@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From metrics to sets of events, which are packed, and back to events and metrics of passes. */
+/* Turn metrics into sets of events, pack these, and turn the passes back into events and
+ * metrics. */
 #include "pmuscope/plan.h"
 
 #include <stdlib.h>
@@ -13,13 +14,13 @@
 #include "plan/packing.h"
 
 enum {
-	MOST_REDUCED = 2048,	/* sets that are compared with each other */
-	BUNDLE_EFFORT = 1000000 /* to find room for metrics that are better read together */
+	MOST_REDUCED = 2048,	/* most sets to compare with each other */
+	BUNDLE_EFFORT = 1000000 /* effort to put metrics that belong together into one pass */
 };
 
 #define NO_NUMBER ((size_t)-1)
 
-/* A plan, with what it is made of. */
+/* A plan and its memory. */
 struct store {
 	struct pms_plan plan; /* first: what the caller sees */
 	struct pms_arena arena;
@@ -28,15 +29,15 @@ struct store {
 struct planner {
 	const struct pms_catalog *catalog;
 	struct pms_plan *plan;
-	struct pms_arena *arena; /* of what the plan keeps */
-	struct pms_arena work;	 /* of the rest */
+	struct pms_arena *arena; /* memory of the plan */
+	struct pms_arena work;	 /* memory for the time of planning */
 	unsigned char *wanted;	 /* by metric */
-	unsigned char *loose;	 /* by event: to be counted, in whichever pass */
-	size_t *number;		 /* by event: among those that need a counter, or NO_NUMBER */
-	size_t *event;		 /* and back */
+	unsigned char *loose;	 /* by event: 1 to count it in any pass */
+	size_t *number; /* by event: its number among events that need a counter, or NO_NUMBER */
+	size_t *event;	/* the event of each number */
 	size_t n_events, words;
 	uint64_t *sets;		/* by metric: the events that need a counter */
-	struct pms_packed best; /* passes of such */
+	struct pms_packed best; /* the best passes so far */
 };
 
 /* The events that have a counter of their own: PMCCNTR_EL0, mcycle, minstret. */
@@ -55,7 +56,7 @@ static uint64_t *set_of(const struct planner *p, size_t metric)
 	return p->sets + metric * p->words;
 }
 
-/* Mark what is needed at all: in @fixed those with counters of their own, and number the others. */
+/* Mark a needed event: in @fixed if it has a counter of its own; else give it a number. */
 static void number_event(struct planner *p, size_t event, unsigned char *fixed)
 {
 	if (pms_event_is_fixed(pms_catalog_event(p->catalog, event))) {
@@ -66,6 +67,7 @@ static void number_event(struct planner *p, size_t event, unsigned char *fixed)
 	}
 }
 
+/* Number the events that need a counter, so that sets hold only these. */
 static int number_events(struct planner *p)
 {
 	size_t n = pms_catalog_events(p->catalog);
@@ -92,7 +94,7 @@ static int number_events(struct planner *p)
 	return 0;
 }
 
-/* Metrics that no pass can hold are set aside, their events being loose. */
+/* Make the metrics' sets. Set metrics that no pass can hold aside; their events become loose. */
 static int make_sets(struct planner *p)
 {
 	size_t n = pms_catalog_metrics(p->catalog);
@@ -139,7 +141,7 @@ static int is_within_other(const struct list *list, size_t i)
 	return 0;
 }
 
-/* Drop what another set has as well: of equal ones all but the first. */
+/* Drop sets that another set contains, and all but the first of equal sets. */
 static void list_reduce(struct list *list, unsigned char *drop)
 {
 	size_t kept = 0;
@@ -152,7 +154,7 @@ static void list_reduce(struct list *list, unsigned char *drop)
 	list->n = kept;
 }
 
-/* Returns NULL when out of memory. @bundle: one set more, or NULL. */
+/* List the sets to pack. @bundle: an extra set, or NULL. Returns NULL when out of memory. */
 static struct list *make_list(struct planner *p, const uint64_t *bundle)
 {
 	size_t most = pms_catalog_metrics(p->catalog) + p->n_events + 1;
@@ -194,7 +196,7 @@ static int pack(struct planner *p, const uint64_t *bundle, size_t enough, uint64
 	return pms_packing_solve(&packing, enough, &given, out);
 }
 
-/* The union of the events of the metrics that are marked. */
+/* Unite the events of the marked metrics. */
 static uint64_t *unite(struct planner *p, const unsigned char *marked)
 {
 	uint64_t *all = pms_arena_alloc(&p->work, p->words, sizeof(*all));
@@ -204,7 +206,7 @@ static uint64_t *unite(struct planner *p, const unsigned char *marked)
 	return all;
 }
 
-/* The first pass that has all of the events; PMS_NO_PASS when there is none. */
+/* Find the first pass that has all of the events; PMS_NO_PASS when there is none. */
 static size_t find_pass(const struct planner *p, const uint64_t *events)
 {
 	for (size_t i = 0; i < p->best.n_passes; i++)
@@ -213,7 +215,7 @@ static size_t find_pass(const struct planner *p, const uint64_t *events)
 	return PMS_NO_PASS;
 }
 
-/* A plan that has all of @bundle in one pass instead, when there is one of no more passes. */
+/* Prefer a plan with all of @bundle in one pass, when it takes no more passes. */
 static int prefer_together(struct planner *p, const uint64_t *bundle)
 {
 	struct pms_packed other = { 0 };
@@ -223,7 +225,7 @@ static int prefer_together(struct planner *p, const uint64_t *bundle)
 	int rc = pack(p, bundle, p->best.n_passes, BUNDLE_EFFORT, &other);
 	if (!rc && other.n_passes <= p->best.n_passes) {
 		struct pms_packed swap = p->best;
-		/* With the bundle is harder than without: its bound says nothing of that. */
+		/* The bound with the bundle does not hold without it: keep the old bound. */
 		other.lower_bound = swap.lower_bound;
 		p->best = other;
 		other = swap;
@@ -243,7 +245,7 @@ static void swap_passes(struct planner *p, size_t a, size_t b)
 	}
 }
 
-/* Level 1 and as much of Stage 1 as has room with it in the first pass. */
+/* Put Level 1 into the first pass, with as much of Stage 1 as it has room for. */
 static int arrange(struct planner *p)
 {
 	size_t n = pms_catalog_metrics(p->catalog), first;
@@ -271,7 +273,7 @@ static int arrange(struct planner *p)
 	return 0;
 }
 
-/* Where each metric is read: the pass of its number, and the lowest metric of each pass. */
+/* The pass of each metric, and the lowest metric of each pass. */
 struct places {
 	size_t *pass;	/* by metric */
 	size_t *lowest; /* by pass; the number of metrics: none */
@@ -297,7 +299,7 @@ static int make_places(struct planner *p, struct places *places)
 	return 0;
 }
 
-/* The first pass stays where it is, the others follow by their lowest metric. */
+/* Keep the first pass first, and sort the others by their lowest metric. */
 static void sort_passes(struct planner *p, struct places *places)
 {
 	for (size_t i = 1; i < p->best.n_passes; i++) {
@@ -315,7 +317,7 @@ static void sort_passes(struct planner *p, struct places *places)
 			places->pass[i] = find_pass(p, set_of(p, i));
 }
 
-/* What is counted in a pass: what its metrics need, and loose events that no earlier pass has. */
+/* Collect a pass's events: the events of its metrics, and loose events that no earlier pass has. */
 static uint64_t *events_of(struct planner *p, const struct places *places, size_t pass)
 {
 	uint64_t *events = pms_arena_alloc(&p->work, p->words, sizeof(*events));
@@ -331,6 +333,7 @@ static uint64_t *events_of(struct planner *p, const struct places *places, size_
 	return events;
 }
 
+/* Write a pass as the caller sees it: indices of events and metrics. */
 static int write_pass(struct planner *p, const struct places *places, size_t pass)
 {
 	struct pms_pass *out = &p->plan->passes[p->plan->n_passes];
@@ -373,7 +376,7 @@ static int write_plan(struct planner *p)
 	return rc;
 }
 
-/* Fixed counters alone need a pass as well, and no search. */
+/* Pack all sets. Fixed counters alone need one pass, and no search. */
 static int pack_all(struct planner *p, uint64_t effort)
 {
 	if (p->n_events)
@@ -383,6 +386,7 @@ static int pack_all(struct planner *p, uint64_t effort)
 	return p->best.passes ? 0 : -PMS_ENOMEM;
 }
 
+/* Take the steps of planning in order. */
 static int make(struct planner *p, const struct pms_plan_options *options, struct pms_error *err)
 {
 	size_t n_events = pms_catalog_events(p->catalog);

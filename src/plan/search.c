@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch and price. First passes are filled greedily; when there are as many as counting events
- * demands, that is all. Else the linear program bounds what is possible, and its solution says
- * which two sets to decide on: either one pass serves both, and they become one set, or no pass
- * does. Each answer is a smaller problem of the same kind. */
+/* Branch and price. Fill passes greedily first, and stop when there are no more than counting
+ * events demands. Else the linear program gives a bound, and its solution says which two sets to
+ * decide on. Either one pass serves both, and they become one set, or no pass does. Each case is a
+ * smaller problem of the same kind. */
 #include "plan/packing.h"
 
 #include <stdlib.h>
@@ -21,10 +21,10 @@ enum {
 	FEW_COPIES_EFFORT = 100000,
 	TIGHT_EFFORT = 3000000,
 	COPIES_EFFORT = 16000000,
-	MOST_COLUMNS = 100000, /* that are listed to settle a question */
-	MOST_SETS = 512,       /* of a search; more are packed in the simplest way */
+	MOST_COLUMNS = 100000, /* most columns to list for a question */
+	MOST_SETS = 512,       /* most sets of a search; more are packed in the simplest way */
 	MOST_EVENTS = 512,
-	OPEN_PASSES = 32 /* the last so many take sets in the simplest way */
+	OPEN_PASSES = 32 /* simple packing looks at this many last passes */
 };
 
 struct search {
@@ -32,13 +32,13 @@ struct search {
 	struct pms_pattern *pattern;
 	struct pms_effort *effort;
 	struct pms_packed *best;
-	size_t below;	  /* only fewer passes than these are of interest */
-	size_t enough;	  /* and with so few it is done */
+	size_t below;	  /* look only for fewer passes than this */
+	size_t enough;	  /* stop at this number of passes */
 	size_t bound;	  /* proved for the whole */
 	uint64_t *passes; /* of a filling */
 };
 
-/* A problem that is its own memory. */
+/* A problem that owns its memory. */
 struct node {
 	struct pms_problem problem;
 	uint64_t *sets;
@@ -64,7 +64,7 @@ static int node_init(struct node *node, const struct pms_packing *like)
 	return sets && apart ? 0 : -PMS_ENOMEM;
 }
 
-/* When its sets are there. */
+/* Finish a node once its sets are there. */
 static int node_finish(struct node *node)
 {
 	return pms_pieces_init(&node->problem.pieces, &node->problem.packing);
@@ -99,7 +99,7 @@ static int fill(struct search *s, const struct pms_packing *packing, int64_t *we
 	return 0;
 }
 
-/* What weights the linear program gave, those of 0 being made a little more. */
+/* Fill by the linear program's weights, with weights of 0 raised a little. */
 static int fill_by_master(struct search *s, const struct pms_problem *problem,
 			  const struct pms_master *master)
 {
@@ -114,7 +114,7 @@ static int fill_by_master(struct search *s, const struct pms_problem *problem,
 	return rc;
 }
 
-/* The parts of the passes in which both sets are served. */
+/* Add up, for each two sets, the parts of passes that serve both. */
 static void add_together(const struct pms_master *master, size_t n, double *together)
 {
 	for (size_t k = 0; k < pms_master_basis(master); k++) {
@@ -131,8 +131,8 @@ static void add_together(const struct pms_master *master, size_t n, double *toge
 	}
 }
 
-/* The two sets to decide on: those that are together in the largest part of passes that is not a
- * whole, else in the largest. Returns 0 when no two sets are ever together. */
+/* Choose the two sets to decide on: together in the largest part that is not whole, else in the
+ * largest part. Returns 0 when no two sets are ever together. */
 static int choose_pair(const double *together, size_t n, size_t pair[2])
 {
 	double best = 0;
@@ -160,7 +160,7 @@ static int has_apart(const struct pms_problem *problem, size_t i)
 	return 0;
 }
 
-/* @to = @from with both sets in one. Sets that this one holds go with it, unless they have to be
+/* @to = @from with both sets in one. Drop sets that the merged one contains, unless they have to be
  * apart from others. */
 static int merge(struct node *to, const struct pms_problem *from, const size_t pair[2])
 {
@@ -212,7 +212,7 @@ static int separate(struct node *to, const struct pms_problem *from, const size_
 static int explore(struct search *s, const struct pms_problem *problem,
 		   const struct pms_problem *parent, const struct pms_master *parent_master);
 
-/* The columns in use above, as far as they hold here. */
+/* Offer the parent's columns, as far as they are valid here. */
 static int inherit(struct pms_master *master, const struct pms_problem *parent,
 		   const struct pms_master *from)
 {
@@ -234,6 +234,7 @@ static int inherit(struct pms_master *master, const struct pms_problem *parent,
 	return rc;
 }
 
+/* Choose two sets, and explore the problem with them merged and with them apart. */
 static int branch(struct search *s, const struct pms_problem *problem,
 		  const struct pms_master *master)
 {
@@ -260,7 +261,7 @@ static int branch(struct search *s, const struct pms_problem *problem,
 struct question {
 	const struct pms_problem *problem;
 	const struct pms_master *master;
-	size_t n_passes; /* are these enough? */
+	size_t n_passes; /* the number of passes asked about */
 };
 
 typedef int ask(struct search *s, const struct question *q, struct pms_effort *effort);
@@ -276,13 +277,13 @@ static int ask_tight(struct search *s, const struct question *q, struct pms_effo
 			 MOST_COLUMNS, effort, s->passes);
 }
 
-/* Each is soon done with questions that another takes long for. */
+/* Ask each method in turn: each is fast on questions that are slow for another. */
 static int ask_all(struct search *s, const struct question *q, int is_whole)
 {
 	static const struct {
 		ask *ask;
 		uint64_t effort;
-		int of_whole; /* 1: of the whole question alone */
+		int of_whole; /* 1: only for the whole problem */
 	} ways[] = { { ask_copies, FEW_COPIES_EFFORT, 1 },
 		     { ask_tight, TIGHT_EFFORT, 0 },
 		     { ask_copies, COPIES_EFFORT, 1 } };
@@ -301,8 +302,8 @@ static int ask_all(struct search *s, const struct question *q, int is_whole)
 	return rc;
 }
 
-/* Whether there is a packing of one pass less than is known. Returns 0 when there is none below
- * those that were found. @is_whole: it is the whole problem that is asked about */
+/* Settle whether there is a packing of one pass less than the best known. @is_whole: @problem is
+ * the whole problem */
 static int settle(struct search *s, const struct pms_problem *problem,
 		  const struct pms_master *master, int is_whole)
 {
@@ -320,7 +321,7 @@ static int settle(struct search *s, const struct pms_problem *problem,
 static int explore(struct search *s, const struct pms_problem *problem,
 		   const struct pms_problem *parent, const struct pms_master *parent_master)
 {
-	/* What was merged may be too much at once. */
+	/* The merged sets may need too many passes. */
 	if (pms_packing_bound(&problem->packing, s->effort) >= s->below)
 		return 0;
 	struct pms_master *master = pms_master_new(problem);
@@ -351,13 +352,13 @@ static int search_all(struct search *s)
 	if (!rc)
 		rc = explore(s, &root.problem, NULL, NULL);
 	node_release(&root);
-	/* All was looked at, and there is nothing below. */
+	/* The search is complete: no packing has fewer passes. */
 	if (!rc && s->below > s->bound && !s->enough)
 		s->bound = s->below;
 	return rc;
 }
 
-/* Each set into the first of the last passes that has room for it. */
+/* Put each set into the first of the last passes that has room for it. */
 static void fill_simply(struct search *s)
 {
 	const struct pms_packing *packing = s->packing;

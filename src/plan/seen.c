@@ -7,7 +7,7 @@
 
 enum { MOST = 1 << 18 }; /* rows */
 
-/* A row: the passes and 1, which is 0 where the row is free; then the set. */
+/* Returns a row: the passes plus 1, or 0 when the row is free; then the set. */
 static uint64_t *row_at(const struct pms_seen *seen, size_t i)
 {
 	return seen->rows + i * (seen->words + 1);
@@ -23,7 +23,7 @@ static uint64_t hash(const uint64_t *set, size_t words)
 	return h;
 }
 
-/* The row of @set, or the free one where it belongs. There is always a free one. */
+/* Find the row of @set, or the free row where it belongs. There is always a free row. */
 static uint64_t *find(const struct pms_seen *seen, const uint64_t *set)
 {
 	size_t mask = seen->capacity - 1, i = (size_t)hash(set, seen->words) & mask;

@@ -11,7 +11,7 @@
 
 enum { MOST_KINDS = 64, MOST_OF_KIND = 255 };
 
-/* Pieces that are left: how many of each size. */
+/* The number of pieces left, of each size. */
 struct left {
 	unsigned char count[MOST_KINDS];
 };
@@ -27,8 +27,8 @@ enum answer { NO, YES, OPEN };
 
 static enum answer fits(struct sizes *s, const struct left *left, size_t passes);
 
-/* Fill up a group of @passes that has room for @room events more by pieces from kind @i on, in
- * every way that leaves none out which would fit; @rest passes are for the others. */
+/* Fill a group of @passes, with room for @room more events, by pieces from kind @i on. Try every
+ * way that leaves out no piece that would fit. @rest passes are for the other groups. */
 static enum answer fill_group(struct sizes *s, struct left *left, size_t i, size_t room,
 			      size_t rest)
 {
@@ -50,7 +50,7 @@ static enum answer fill_group(struct sizes *s, struct left *left, size_t i, size
 	return answer;
 }
 
-/* The largest piece is in some group: try groups of every number of passes that can hold it. */
+/* Put the largest piece into a group: try every number of passes that can hold it. */
 static enum answer try_groups(struct sizes *s, const struct left *left, size_t passes)
 {
 	struct left next = *left;
@@ -66,6 +66,7 @@ static enum answer try_groups(struct sizes *s, const struct left *left, size_t p
 	return answer;
 }
 
+/* Answer whether the pieces fit: by counting, by memory, else by trying groups. */
 static enum answer fits(struct sizes *s, const struct left *left, size_t passes)
 {
 	uint64_t key[MOST_KINDS / 8];
@@ -76,8 +77,8 @@ static enum answer fits(struct sizes *s, const struct left *left, size_t passes)
 	}
 	if (!pieces)
 		return YES;
-	/* Each group is one event better than its passes; there are no more groups than pieces, nor
-	 * than passes. */
+	/* A group of m passes holds m * (capacity - 1) + 1 events. There are no more groups than
+	 * pieces or passes. */
 	size_t groups = pieces < passes ? pieces : passes;
 	if (events > passes * (s->capacity - 1) + groups)
 		return NO;
@@ -98,7 +99,7 @@ static int compare(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Returns 0, or 1 when there are more sizes, or more pieces of one, than this is made for. */
+/* Sort the sizes. Returns 0, or 1 when there are too many sizes, or too many pieces of one. */
 static int sort_sizes(struct sizes *s, struct left *left, size_t *sizes, size_t n)
 {
 	qsort(sizes, n, sizeof(*sizes), compare);

@@ -11,7 +11,7 @@
 #include "plan/seen.h"
 #include "plan/twins.h"
 
-/* What one pass may serve: a set of numbers of sets, then its events. */
+/* The possible passes: for each the numbers of the sets that it serves, then its events. */
 struct columns {
 	uint64_t *bits;
 	size_t n, most;
@@ -23,22 +23,22 @@ struct tight {
 	struct pms_effort *effort;
 	const struct pms_weights *weights;
 	int64_t *event_weights;
-	int64_t spare; /* what all passes together may leave unused */
+	int64_t spare; /* weight that all passes together may leave unused */
 	size_t row_words, stride;
 	struct columns columns;
 	size_t *chosen;		      /* columns, one for each pass */
-	size_t n_passes, most_passes; /* of the cover that was found; of any */
-	struct pms_seen seen;	      /* sets that so many passes do not serve */
+	size_t n_passes, most_passes; /* of the cover found; of any cover */
+	struct pms_seen seen;	      /* sets that a number of passes cannot serve */
 	struct pms_twins twins;
 	uint64_t *scratch; /* a column */
 };
 
-/* What is still to be done by the passes that follow. */
+/* The sets that the following passes still have to serve. */
 struct state {
 	uint64_t *left; /* sets to serve */
 	size_t *room;	/* of each piece: counters that it needs */
 	int64_t spare;
-	size_t pass; /* of which the next is looked for */
+	size_t pass; /* number of the pass to choose next */
 };
 
 static const uint64_t *column(const struct tight *t, size_t i)
@@ -55,7 +55,7 @@ static size_t count_of(const struct tight *t, const uint64_t *col, size_t piece)
 	return n;
 }
 
-/* What a pass adds to what is still to be done. */
+/* Returns the weight that a pass adds in this state. */
 static int64_t use_of(const struct tight *t, const uint64_t *col, const struct state *state)
 {
 	int64_t sum = 0;
@@ -83,7 +83,7 @@ static int64_t weigh(const struct tight *t, const uint64_t *col)
 
 static int append_columns(struct tight *t, const uint64_t *col);
 
-/* Append the column without the one and without the other of two sets. */
+/* Append the column without the one, and without the other, of two sets. */
 static int append_either(struct tight *t, const uint64_t *col, size_t i, size_t j)
 {
 	uint64_t *without = calloc(t->stride, sizeof(*without));
@@ -97,8 +97,8 @@ static int append_either(struct tight *t, const uint64_t *col, size_t i, size_t 
 	return rc;
 }
 
-/* Append what is left of the column when of each two sets that must be apart one is taken out, in
- * every way that leaves enough. */
+/* Append the column with one of each two sets that must be apart taken out, in every way that
+ * leaves enough weight. */
 static int append_columns(struct tight *t, const uint64_t *col)
 {
 	size_t words = t->row_words;
@@ -120,7 +120,7 @@ static int append_columns(struct tight *t, const uint64_t *col)
 	return 0;
 }
 
-/* A pass of these events, unless some are of no use in it or an event more would serve more. */
+/* List a pass of these events, unless some are useless in it or one more event would serve more. */
 static int list_pass(struct tight *t, const uint64_t *events)
 {
 	const struct pms_packing *packing = &t->problem->packing;
@@ -139,14 +139,14 @@ static int list_pass(struct tight *t, const uint64_t *events)
 	return pms_bits_within(events, of_use, words) ? append_columns(t, t->scratch) : 0;
 }
 
-/* A choice of events that is being made. */
+/* A partial choice of events. */
 struct choice {
 	struct pms_packing rest; /* the sets that can still be served, without the chosen events */
 	int64_t *weights;	 /* of those */
-	int64_t *event_weights;	 /* of the events that they still need */
+	int64_t *event_weights;	 /* weights of the events that these still need */
 	uint64_t *sets;
 	uint64_t *events; /* chosen */
-	int64_t gain;	  /* the weight of sets that are served already, and of those events */
+	int64_t gain;	  /* the weight of the sets served already, and of the chosen events */
 };
 
 static void choice_release(struct choice *choice)
@@ -225,7 +225,7 @@ static int choice_decide(const struct tight *t, struct choice *to, const struct 
 	return 0;
 }
 
-/* The event of most sets. */
+/* Find the event of most sets. */
 static size_t busiest(const struct pms_packing *packing)
 {
 	size_t best = 0, most = 0;
@@ -241,7 +241,7 @@ static size_t busiest(const struct pms_packing *packing)
 	return best;
 }
 
-/* List all passes that @choice can still become and that leave no more unused than is to spare.
+/* List all passes that @choice can still become, and that leave no more weight unused than allowed.
  * @events: room for a set of events */
 static int list_passes(struct tight *t, const struct choice *choice, uint64_t *events)
 {
@@ -284,9 +284,8 @@ static int list_all(struct tight *t)
 	return rc;
 }
 
-/* Of the columns at @from, those that leave no more unused than is to spare in this state go to
- * @to;
- * @counts has how many there are for each set. Returns how many. */
+/* Copy the columns of @from that leave no more weight unused than this state allows to @to.
+ * @counts: receives the number of them for each set. Returns how many. */
 static size_t usable(const struct tight *t, const size_t *from, size_t n, const struct state *state,
 		     size_t *to, size_t *counts)
 {
@@ -342,7 +341,7 @@ static void state_release(struct state *state)
 	free(state->room);
 }
 
-/* Serve @row by each of the columns that can. */
+/* Try to serve @row by each of the columns that can. */
 static int cover_row(struct tight *t, const struct state *state, const size_t *list, size_t n,
 		     size_t row)
 {
@@ -359,11 +358,11 @@ static int cover_row(struct tight *t, const struct state *state, const size_t *l
 	return rc;
 }
 
-/* Serve what is left by columns of @from, of which there are n. */
+/* Serve the set that the fewest of the n columns at @from can serve, then the others. */
 static int cover_scarcest(struct tight *t, const struct state *state, const size_t *from, size_t n)
 {
 	size_t n_sets = t->problem->packing.n_sets;
-	assert(n_sets); /* some of which are left */
+	assert(n_sets); /* some are left */
 	size_t *list = calloc(n + n_sets, sizeof(*list));
 	if (!list)
 		return -PMS_ENOMEM;
@@ -374,6 +373,7 @@ static int cover_scarcest(struct tight *t, const struct state *state, const size
 	return rc;
 }
 
+/* Serve what is left, unless the state is known to fail. */
 static int cover(struct tight *t, const struct state *state, const size_t *from, size_t n)
 {
 	size_t passes = t->most_passes - state->pass;
@@ -383,7 +383,7 @@ static int cover(struct tight *t, const struct state *state, const size_t *from,
 	}
 	if (state->spare < 0)
 		return PMS_ANSWER_NO;
-	/* What was tried with twins exchanged was tried. */
+	/* A state that differs only by exchanged twins was tried already. */
 	pms_bits_copy(t->scratch, state->left, t->row_words);
 	pms_twins_settle(&t->twins, t->scratch);
 	if (pms_seen_has(&t->seen, t->scratch, passes))
@@ -399,6 +399,7 @@ static int cover(struct tight *t, const struct state *state, const size_t *from,
 	return rc;
 }
 
+/* Ask whether the columns cover the whole problem. */
 static int cover_all(struct tight *t)
 {
 	struct state whole;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* plan/tight.h - whether a number of passes is enough, by trying all passes that are good enough.
+/* plan/tight.h - whether a number of passes is enough, by trying all passes that use their weight
+ * well.
  * Flow: packing -> master -> [tight] -> search. */
 #ifndef PMS_PLAN_TIGHT_H
 #define PMS_PLAN_TIGHT_H
 
 #include "plan/master.h"
 
-/** How a question ends. */
+/** The answer to a question. */
 enum pms_answer { PMS_ANSWER_NO, PMS_ANSWER_YES, PMS_ANSWER_OPEN };
 
 /**
- * Ask whether @n_passes serve the problem.
- * With weights from the linear program, so few passes can leave only little of their weight unused.
- * Passes that leave more unused by themselves cannot be among them. The others are listed, and all
- * ways are tried to make up the whole of them.
- * @most:   open when there are more than that to list
+ * Ask whether @n_passes serve the problem. By the linear program's weights, n_passes passes can
+ * leave only little weight unused. A pass that leaves more unused by itself cannot be among them.
+ * List the other passes, and try all ways to cover the whole by them.
+ * @most:   answer open when there are more passes to list
  * @passes: receives the passes when the answer is yes, n_passes sets of events
  * Returns an answer. Errors: as pms_pattern_best.
  */

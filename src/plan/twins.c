@@ -8,13 +8,12 @@
 #include "plan/bits.h"
 
 enum {
-	HUB = 4,	 /* sets of an event that is left out */
-	MOST_EVENTS = 5, /* of a part, so that all orders of them can be tried */
+	HUB = 4,	 /* an event of this many sets is left out */
+	MOST_EVENTS = 5, /* most events of a part, so that all their orders can be tried */
 	MOST_SETS = 16
 };
 
-/* A set of a part: which of the part's events it has, by their numbers in it, and the set without
- * these. */
+/* A set of a part: its events within the part, by their numbers there, and its other events. */
 struct member {
 	unsigned own;
 	const uint64_t *set;
@@ -32,7 +31,7 @@ struct finder {
 	uint64_t *hubs; /* events */
 	uint64_t *reach;
 	unsigned char *taken;
-	struct part *parts; /* those that are small enough */
+	struct part *parts; /* the parts that are small enough */
 	size_t n;
 };
 
@@ -64,8 +63,8 @@ static int is_apart(const struct pms_problem *problem, size_t i)
 	return 0;
 }
 
-/* Collect what hangs together with set @first. A part that is too large, or that is not like any
- * other because sets of it have to be apart from some, is not kept. */
+/* Collect the sets connected with set @first. Drop a part that is too large, or whose sets have to
+ * be apart from others: it is like no other part. */
 static void collect(struct finder *f, size_t first)
 {
 	const struct pms_packing *packing = &f->problem->packing;
@@ -98,7 +97,7 @@ static void collect(struct finder *f, size_t first)
 	f->n += (size_t)usable;
 }
 
-/* By what they have of the part, then by the hubs. */
+/* Compare by the events within the part, then by the hubs. */
 static int compare_members(const struct member *a, const struct member *b, const uint64_t *hubs,
 			   size_t words)
 {
@@ -147,8 +146,8 @@ static void number_members(struct part *part, const struct finder *f)
 		}
 }
 
-/* Of all orders of the part's events from @from on, the one that makes it the least: then those
- * that are alike are the same. */
+/* Find the order of the part's events from @from on that makes the part least: then like parts
+ * become equal. */
 static void make_least(struct part *part, struct part *least, size_t from, const struct finder *f)
 {
 	if (from >= part->n_events) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of a run against the figures of its workload, and where the program of one is. */
+/* Compare the counts of a run with the figures of its workload, and find a workload's program. */
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static int take_level1(struct pms_trial *trial, const struct pms_catalog *catalo
 	return 0;
 }
 
-/* Whether the largest share is the one that should be. */
+/* Whether the largest share is the expected one. */
 static int dominates(const struct pms_trial *trial)
 {
 	const struct pms_metric *dominant = trial->workload->dominant;

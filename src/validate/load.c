@@ -38,7 +38,7 @@ static int read_text(struct pms_workloads *w, const struct pms_json_place *at, c
 	return *text ? 0 : pms_no_memory(err);
 }
 
-/* Returns 1 when there is one, 0 when not. */
+/* Read an optional number. Returns 1 when there is one, 0 when not. */
 static int read_number(const struct pms_json_place *at, const char *key, double *value,
 		       struct pms_error *err)
 {
@@ -65,7 +65,7 @@ static int find_metric(const struct pms_workloads *w, const struct pms_json_plac
 	return 0;
 }
 
-/* The events that a formula names, by their indices. */
+/* List the indices of the events that a formula names. */
 static int list_events(struct pms_workloads *w, struct pms_metric *metric, struct pms_error *err)
 {
 	size_t n = pms_formula_names(metric->program);
@@ -80,7 +80,7 @@ static int list_events(struct pms_workloads *w, struct pms_metric *metric, struc
 	return 0;
 }
 
-/* A metric that the catalog does not have. */
+/* Make a metric that the catalog does not have. */
 static int own_metric(struct pms_workloads *w, const struct pms_json_place *at,
 		      const struct pms_metric **out, struct pms_error *err)
 {
@@ -107,7 +107,7 @@ static int own_metric(struct pms_workloads *w, const struct pms_json_place *at,
 	return list_events(w, metric, err);
 }
 
-/* Ends as they are given, or at a distance from the published value. */
+/* Read the limits, given as such or as a distance from the published value. */
 static int read_ends(const struct pms_json_place *at, struct pms_figure *figure,
 		     struct pms_error *err)
 {
@@ -144,6 +144,7 @@ static int read_figure(struct pms_workloads *w, const struct pms_json_place *at,
 	return rc ? rc : read_ends(at, figure, err);
 }
 
+/* Read the figures of a workload: each is of a metric of the catalog, or of its own formula. */
 static int read_figures(struct pms_workloads *w, const struct pms_json_place *at,
 			struct pms_workload *workload, struct pms_error *err)
 {

@@ -7,10 +7,10 @@
 #include "pmuscope/live.h"
 #include "pmuscope/validate.h"
 
-/* What one workload needs, on this machine's own PMU. */
+/* The metrics and events that one workload needs on this machine's PMU. */
 struct needed {
 	const char **metrics; /* of the catalog */
-	size_t *events;	      /* of figures that are no metric of the catalog */
+	size_t *events;	      /* for figures whose metric the catalog does not have */
 	size_t n_metrics, n_events;
 };
 
@@ -25,7 +25,7 @@ static void add_figure(struct needed *n, const struct pms_catalog *catalog,
 		n->events[n->n_events++] = metric->events[i];
 }
 
-/* Level 1 tells which share is the largest; the figures tell the rest. */
+/* List what to count: Level 1 for the largest share, and the metrics of the figures. */
 static int find_needed(struct needed *n, const struct pms_catalog *catalog,
 		       const struct pms_workload *workload, struct pms_error *err)
 {
@@ -47,7 +47,7 @@ static int find_needed(struct needed *n, const struct pms_catalog *catalog,
 	return 0;
 }
 
-/* Each pass has a run of its own, so that the counts are exact. */
+/* Run the workload once for each pass, so that the counts are exact. */
 static int measure(const struct pms_catalog *catalog, const struct needed *n, char **argv,
 		   struct pms_counts **out, struct pms_error *err)
 {
@@ -91,7 +91,7 @@ int pms_workload_run(const struct pms_workload *workload, const struct pms_catal
 		return rc;
 	if (!how->modelled)
 		return run_live(workload, catalog, argv, out, err);
-	/* Of fewer turns the kernel alone: what comes before it would count for more. */
+	/* With fewer turns count the kernel alone, since the start would weigh more. */
 	vcore.region = how->quick ? "kernel" : NULL;
 	return pms_collect_vcore(catalog, argv, &vcore, out, err);
 }
