@@ -202,10 +202,10 @@ static int read_line(struct reader *r, char *line)
 	return 0;
 }
 
+/* Read the rows of a text, in place, and number its lines for errors. */
 static int read_lines(struct reader *r, char *text)
 {
-	static const char mark[] =
-		"\xef\xbb\xbf"; /* the byte order mark that some editors put first */
+	static const char mark[] = "\xef\xbb\xbf"; /* a BOM, as some editors write */
 	int rc = 0;
 	if (!strncmp(text, mark, strlen(mark)))
 		text += strlen(mark);

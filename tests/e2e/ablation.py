@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each mechanism that is left out changes what it is about, in the direction that its meaning has.
+"""Leaving out a mechanism changes the counts that it affects, in the expected direction.
 
 usage: ablation.py PMUSCOPE WORKLOADS PROGRAMS
 

@@ -13,7 +13,7 @@ setup_file() {
 	done
 }
 
-# Both reports at once, a and b: what an expression says of the scalar and the vector build.
+# Evaluate an expression over both reports: a of the scalar build, b of the vector build.
 compare() {
 	[ "$(python3 - "$BATS_FILE_TMPDIR" "bool($1)" <<'END'
 import json, sys

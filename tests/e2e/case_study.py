@@ -24,7 +24,7 @@ def field(rng, tokens):
 
 
 def quoted(rng, text):
-    """As a writer may: quotes where they are needed, and sometimes where they are not."""
+    """Quote as a writer may: where needed, and sometimes where not."""
     if any(c in text for c in ',"\r\n') or rng.random() < 0.2:
         return '"' + text.replace('"', '""') + '"'
     return text

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# What there is for a CPU: specifications from elsewhere, lists. Nothing here needs QEMU.
+# SPDX-License-Identifier: MIT Catalogs: lists of a CPU's events and metrics, and specifications
+# from elsewhere. Nothing here needs QEMU.
 
 load helpers
 
@@ -107,7 +107,7 @@ assert report["findings"][0]["path"][-1] == "cache", report["findings"]
 	run -1 --separate-stderr "$PMUSCOPE" lint odd.json
 	[[ "$output" == *"mem is reached a second time"*"busy is a node that nothing leads to"* || \
 		"$output" == *"busy is a node that nothing leads to"*"mem is reached a second time"* ]]
-	# What a number needs is not to be had otherwise.
+	# A name that a number needs must exist.
 	odd_core CACHES >odd.json
 	fails_with 2 'metrics.cache.formula: column 7: unknown event "CACHES"' list tree --spec odd.json
 }
@@ -145,7 +145,7 @@ assert report["findings"][0]["path"][-1] == "cache", report["findings"]
 	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 -j -M Paper_Quotients >"$BATS_TEST_TMPDIR/mix.json"
 	holds "$BATS_TEST_TMPDIR/mix.json" 'metrics == {"paper_operations_per_instruction": 1.5,
 		"paper_data_walks_per_access": 0.25, "paper_branches_per_instruction": 0.25}'
-	# A table has them when they are asked for.
+	# A table has them on request.
 	! "$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 | grep -q "Return Percentage"
 	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 --all | grep -q "Return Percentage *28.9 %"
 	"$PMUSCOPE" report "$BATS_TEST_TMPDIR/mix.csv" --mcpu neoverse-v1 -M Paper_Branch_Mix | grep -q "Return Percentage *28.9 %"
@@ -178,7 +178,7 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 	described inst.ret --mcpu riscv -- 'd[0]["name"] == "INST.RET" and d[0]["code"] is None'
 	described 0x102 --mcpu riscv -- 'd[0]["name"] == "CACHE.L1I.RD.CODE.MISS" and
 		any(c["core"] == "SiFive P550" and c["code"] == 0x102 for c in d[0]["core_codes"])'
-	# A code of several cores is each one's event; of one core that is named, its own.
+	# A code that several cores use means each core's event; with a core named, only its own.
 	described 0x1 --mcpu riscv -- '{"CACHE.L1I.RD.CODE.ACCESS", "CACHE.L1I.RD.CODE.MISS"} == {e["name"] for e in d}'
 	described 0x1 --mcpu riscv:thead-c9xx -- '[e["name"] for e in d] == ["CACHE.L1I.RD.CODE.ACCESS"] and
 		{c["core"] for c in d[0]["core_codes"]} == {"T-Head C9xx"}'
@@ -197,7 +197,7 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 		d[1]["kind"] == "group" and d[2]["model"]["class"] == "not_modelled" and
 		d[2]["model"]["because"]'
 	"$PMUSCOPE" describe L1D_TLB --mcpu neoverse-n1 | grep -q 'L1D_TLB = L1D_TLB_RD + L1D_TLB_WR'
-	# The six that the guide names, and not those that it only sets against these.
+	# The six that the guide names, and not the ones it only compares with these.
 	for event in L1D_TLB L1D_TLB_RD L1D_TLB_WR L1D_CACHE L1D_CACHE_RD L1D_CACHE_WR; do
 		"$PMUSCOPE" describe $event --mcpu neoverse-n1 | grep -q '^  errata  *1356341'
 	done
@@ -294,7 +294,8 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 		lines = open(sys.argv[1], encoding="utf-8").read().splitlines()
 		assert len(lines) > 2000 and max(map(len, lines)) == 80, [s for s in lines if len(s) > 80]
 	END
-	# Side by side where there is room, else one below the other; a tree keeps its branches.
+	# Columns stand side by side where there is room, else one below the other; a tree keeps its
+	# branches.
 	run -0 "$PMUSCOPE" list metrics IPC branch_mpki
 	[ "${lines[1]}" = "branch_mpki  MPKI       BR_MIS_PRED_RETIRED / INST_RETIRED * 1000" ]
 	run -0 "$PMUSCOPE" list tree TOPDOWN.FRONTEND_BOUND.RATE --mcpu riscv

@@ -16,7 +16,7 @@ counts() {
 	done >counts.csv
 }
 
-# checked EXPRESSION: rows is the list of relations of check.json, by is by their ids.
+# checked EXPRESSION: `rows` is the list of relations in check.json, `by` the same by id.
 checked() {
 	python3 - "$1" <<'END'
 import json, sys
@@ -102,7 +102,7 @@ END
 	checked 'by["inst-load-ret-in-load-ret"]["status"] == "unchecked" and by["load-ret-in-ldst-ret"]["status"] == "kept"'
 	run -1 "$PMUSCOPE" check counts.csv --mcpu riscv --assume no_empty_vectors -j -o check.json
 	checked '[x["id"] for x in rows if x["status"] == "broken"] == ["inst-load-ret-in-load-ret"]'
-	# More than both together is neither.
+	# More than both together breaks the relation.
 	counts LDST.RET=161 LOAD.RET=100 STORE.RET=60 CACHE.L1D.RW.ACCESS=99 CACHE.L1D.RD.ACCESS=100
 	run -1 "$PMUSCOPE" check counts.csv --mcpu riscv -j -o check.json
 	checked '{x["id"] for x in rows if x["status"] == "broken"} == {"load-ret-covers-ldst-ret", "cache-l1d-rd-access-in-cache-l1d-rw-access"}'

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# The command line: help, lists, and what is refused. Nothing here needs QEMU.
+# SPDX-License-Identifier: MIT The command line: help, lists, and refusals. Nothing here needs QEMU.
 
 load helpers
 
 commands="topdown stat report check list search describe lint spe plan validate core doctor help"
 
-# refuses STATUS TEXT ARGUMENT...: exits so, with nothing on standard output and TEXT on the other.
+# refuses STATUS TEXT ARGUMENT...: exits with STATUS, nothing on standard output and TEXT on
+# standard error.
 refuses() {
 	local status_wanted=$1 text=$2
 	shift 2

@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# How programs live and end on the modelled core: their streams and status are their own, and what
-# ran is counted, whatever becomes of them. GUESTS has life and life-dynamic, built from guest/life.c;
-# COUNT_INSNS is a QEMU plugin that counts instructions and nothing else.
+# SPDX-License-Identifier: MIT How programs live and end on the modelled core: they keep their
+# streams and status, and what ran is counted, however they end. GUESTS has life and life-dynamic,
+# built from guest/life.c; COUNT_INSNS is a QEMU plugin that counts instructions and nothing else.
 
 load helpers
 
@@ -32,8 +31,8 @@ plain() {
 		TERM=dumb "$(command -v qemu-aarch64)" -cpu neoverse-n1 -seed 1 "$@"
 }
 
-# same_as_qemu FAULTS OPTION... -- PROGRAM...: INST_RETIRED is what the other plugin counts, without
-# the instructions that faulted.
+# same_as_qemu FAULTS OPTION... -- PROGRAM...: INST_RETIRED equals the other plugin's count, less
+# the FAULTS instructions that faulted.
 same_as_qemu() {
 	local faults=$1 options=()
 	shift
@@ -307,7 +306,7 @@ every() {
 	"$PMUSCOPE" stat -e INST_RETIRED,OP_RETIRED,BR_RETIRED,EXC_SVC -x, -o with -- "$life" exit 0
 	"$PMUSCOPE" stat -e INST_RETIRED,OP_RETIRED,BR_RETIRED,EXC_SVC -x, -o without \
 		--no-wrong-path -- "$life" exit 0
-	# The heading has cycles, which do depend on them.
+	# Leave out the heading: it has cycles, which depend on these options.
 	diff <(grep -v '^#' with) <(grep -v '^#' without)
 	grep -q '^event,.*,INST_RETIRED,' with
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Completion in bash, called as readline calls it; of zsh's no more than that it is zsh.
+# SPDX-License-Identifier: MIT Completion in bash, called as readline calls it; of zsh's completion
+# only the syntax is tested.
 
 load helpers
 
 setup() {
 	source "$SOURCE/completions/pmuscope.bash"
 	PATH=$(dirname "$PMUSCOPE"):$PATH
-	# Hundreds of short runs, whose leaks other tests look for: one in thousands was seen to wait for
-	# ever, stopped by the tracer of the leak checker.
+	# Turn the leak checker off for hundreds of short runs: one in thousands hung, stopped by
+	# its tracer. Other tests look for leaks.
 	export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-}
 }
 
@@ -19,7 +19,7 @@ complete_line() {
 	_pmuscope
 }
 
-# offers WANT WORD...: WANT is among what is offered, as a whole.
+# offers WANT WORD...: WANT is among the words offered, as a whole.
 offers() {
 	local want=$1 reply
 	shift
@@ -31,7 +31,7 @@ offers() {
 	return 1
 }
 
-# offers_only "WANT..." WORD...: these, in this order, and nothing else.
+# offers_only "WANT..." WORD...: exactly these words are offered, in this order.
 offers_only() {
 	local want=$1
 	shift
@@ -155,7 +155,7 @@ offers_only() {
 @test "zsh reads its completion" {
 	command -v zsh >/dev/null || skip "there is no zsh"
 	zsh -n "$SOURCE/completions/_pmuscope"
-	# What would be offered: compadd tells.
+	# Replace compadd, to print what would be offered.
 	run -0 zsh -fc '
 		compadd() { while [[ $1 == -* ]]; do if [[ $1 == -a ]]; then print -l ${(P)2}; return; fi
 			[[ $1 == -M ]] && shift; shift; done; print -l -- "$@"; }
@@ -170,7 +170,7 @@ offers_only() {
 		compadd() { [[ $1 != -- ]] || print -l -- "${@:2}"; }
 		source '"$SOURCE"'/completions/_pmuscope'
 	[[ "$output" == *--control* && "$output" == *--mcpu* ]]
-	# Of two keys the second is completed: what stands before the comma is set aside.
+	# With two keys, complete the second: leave out the text before the comma.
 	run -0 zsh -fc '
 		compset() { [[ $1 == -P && $2 == "*," ]] && print aside; }
 		words=('"$PMUSCOPE"' spe report --by symbol,data) CURRENT=5 PREFIX=symbol,data

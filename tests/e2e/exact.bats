@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Programs whose counts are known by construction: each source under exact/ states what to expect
-# and why, and the model has to count that, to the instruction.
+# SPDX-License-Identifier: MIT Programs whose counts are known by construction: each source under
+# exact/ states the counts to expect and why. The model has to count exactly these.
 
 load helpers
 

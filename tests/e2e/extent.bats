@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# A part of a program: what is left out, one function, windows. The sources under extent/ say what each
-# function counts; the exact ones under exact/ what a whole program does.
+# SPDX-License-Identifier: MIT Measuring a part of a program: leaving out the start, one function,
+# windows. The sources under extent/ say what each function counts; the exact ones under exact/ what
+# a whole program does.
 
 load helpers
 
@@ -135,7 +135,7 @@ refused() {
 	counts --fast-forward 3602 -- "$EXACT/loop"
 	holds "$report" 'events["INST_RETIRED"] == 400304 - 3602'
 	holds "$report" 'r["fast_forward"] == {"asked": 3602, "ran": 3602}'
-	# In the middle of a block: with the rest of it.
+	# A limit in the middle of a block includes the rest of the block.
 	counts --fast-forward 3603 -- "$EXACT/loop"
 	holds "$report" 'events["INST_RETIRED"] == 400304 - 3606'
 	counts --fast-forward 1G -- "$EXACT/loop"
@@ -167,7 +167,7 @@ sampled() {
 	# 10,000,008 instructions behind the start, in periods of 75,000.
 	holds "$report" 'r["sampled"] and r["sampling"]["windows"] in (133, 134)'
 	holds "$report" '"sampled" in r["heading"]'
-	# What no window met has no interval.
+	# An event that no window met has no interval.
 	holds "$report" '[e["count"] == 0 and e["low"] is None for e in r["events"]
 		if e["name"] == "DMB_SPEC"] == [True]'
 }

@@ -32,7 +32,7 @@ REFUSED = (2, 3, 126)  # what went wrong is said; the last two are of programs t
 WRITES = ["write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "fallocate", "rename", "renameat",
           "renameat2", "link", "linkat"]
 READS = ["read", "pread64", "readv", "mmap", "lseek"]
-# What a library that elfutils loads says of itself.
+# Messages of a library that elfutils loads.
 FOREIGN = re.compile(rb"^Error in GnuTLS.*\n", re.MULTILINE)
 TEMPORARY = re.compile(r"\.pmuscope-")
 
@@ -53,7 +53,7 @@ class Result:
 
 
 def database(path):
-    """What is in an SQLite file, without what differs from run to run."""
+    """The contents of an SQLite file, without parts that differ from run to run."""
     base = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     try:
         text = "\n".join(base.iterdump())
@@ -124,12 +124,12 @@ def run(case, wrap=(), extra=None):
 
 
 def leaves(case, got, good):
-    """What is there and should not be: half an output, or none in place of what was there before."""
+    """List wrong leftovers: half an output, or an earlier file that is gone."""
     return [n for n in {*got.files, *case.before} if got.files.get(n) not in (case.before.get(n), good.files.get(n))]
 
 
 def judge(case, good, what, got, killed=False):
-    """Hold a disturbed run against what is promised."""
+    """Check a disturbed run against the promises."""
     reason = None
     if got.same(good) or (got.status == 127 and b"error while loading shared libraries" in got.stderr):
         return  # the second is the dynamic loader's, before there is a pmuscope
@@ -176,7 +176,7 @@ def allocations(case, good):
 
 
 def memory(case, good):
-    """An allocation fails, or all from there on do."""
+    """Make one allocation fail, or all from there on."""
     for i, n in enumerate(spread(allocations(case, good), QUICK_PLACES)):
         for kind in ("AT", "FROM") if args.long else ("FROM",) if i % 4 == 0 else ("AT",):
             what = f"FAULT_{kind}={n}"
@@ -210,7 +210,7 @@ def calls(case, good):
 
 
 def system(case, good):
-    """A call of the system fails, or the command is killed at one."""
+    """Make a system call fail, or kill the command at one."""
     numbers = calls(case, good)
     for call in ["openat", *WRITES, *READS]:
         errors = ["error=EIO"] if call in READS else ["error=ENOSPC", "error=EIO", "signal=KILL"]
@@ -228,7 +228,7 @@ def redirected(redirections):
 
 
 def streams():
-    """Standard streams are closed, or full."""
+    """Run with standard streams closed, or full."""
     for closed in ((2,), (0, 1, 2)) if not args.long else ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
         yield f"closed {closed}", redirected(" ".join((f"{n}<&-" if n == 0 else f"{n}>&-") for n in closed)), {}
     yield "standard output is full", redirected(">/dev/full"), {}

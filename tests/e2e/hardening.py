@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is built stops an error in memory where the compiler and the linker can: see hardening in meson.build.
+"""The built files have the compiler's and linker's protections: see hardening in meson.build.
 
 usage: hardening.py PLAIN FLAGS FILE...
 
@@ -35,7 +35,7 @@ def machine(path):
 
 
 def linked(path, executable):
-    """The linker's part."""
+    """Check the linker's protections."""
     segments, dynamic = output("readelf", "-lW", path), output("readelf", "-dW", path)
     stack = re.search(r"GNU_STACK\s+(?:0x\w+\s+){5}([RWE ]{3})", segments)
     check("GNU_RELRO" in segments, path, "what relocation has written stays writable: no -z relro")

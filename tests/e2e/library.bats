@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# The shared library as others use it: installed, found by pkg-config, with the examples built on it.
+# SPDX-License-Identifier: MIT The shared library as other programs use it: installed, found by
+# pkg-config, with the examples built against it.
 
 bats_require_minimum_version 1.5.0
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Measuring with perf_event_open(2), on events that Linux counts without a PMU: every machine has
-# them. What the counts of a PMU come to is for test-live to see, on an emulated one.
+# SPDX-License-Identifier: MIT Measuring with perf_event_open(2), on events that Linux counts
+# without a PMU: every machine has them. test-live checks the counts of a PMU, on an emulated one.
 
 load helpers
 
@@ -61,7 +60,7 @@ for line in open("rows", buffering=1):
     if line.startswith("event,"):
         now, at = time.monotonic(), float(line.split(",")[1])
         lags.append(now - at)
-# Less the start, which is that of the row that came soonest: 50 ms, and what a busy machine adds.
+# Subtract the start, taken from the earliest row. Allow 50 ms, and what a busy machine adds.
 late = sorted(lag - min(lags) for lag in lags)
 assert len(late) > 250 and late[len(late) // 2] < 0.1 and late[-1] < 0.5, (len(late), late[-1])'
 	wait $pmuscope
@@ -71,7 +70,7 @@ assert len(late) > 250 and late[len(late) // 2] < 0.1 and late[-1] < 0.5, (len(l
 	mkfifo out.json
 	"$PMUSCOPE" stat --source perf -j -I 20 -o out.json -e page-faults,task-clock -- sleep 1.2 3>&- &
 	pmuscope=$!
-	# A pipe that holds a dozen lines, of which nothing is taken for most of the time.
+	# A pipe that holds a dozen lines, and whose reader sleeps most of the time.
 	run -0 python3 -c '
 import fcntl, json, time
 F_SETPIPE_SZ = 1031
@@ -95,7 +94,7 @@ assert max(b - a for a, b in zip(times, times[1:])) < 0.3, times'
 import json, re
 rows = [json.loads(line) for line in open("late.json")][:-1]
 told = sum(int(re.match("[0-9]+", w)[0]) for r in rows for w in r["warnings"] if "not read in time" in w)
-# Each tick is there or was missed; a reading that is late belongs to the tick before it.
+# Each tick is present or reported as missed; a late reading belongs to the tick before it.
 assert told >= 5 and len(rows) + told == int(rows[-1]["time"] / 0.02), (len(rows), told, rows[-1]["time"])'
 }
 
@@ -108,13 +107,13 @@ assert told >= 5 and len(rows) + told == int(rows[-1]["time"] / 0.02), (len(rows
 	[ "$(stat -c %a s.pms)" = 600 ]
 	run -0 --separate-stderr "$PMUSCOPE" report -j s.pms
 	shown=$(wc -l <out.json) saved=${#lines[@]}
-	# The interval in flight may be in one and not in the other.
+	# The interval in progress may be in one and not in the other.
 	[ $saved -ge 10 ] && [ $((shown - saved)) -le 1 ] && [ $((saved - shown)) -le 1 ]
 	run -0 "$PMUSCOPE" report s.pms
 	[[ $output == *"was cut off"* ]]
 }
 
-# A shell that makes faults, as many as it is told to run programs.
+# A shell that causes page faults: the more programs it is told to run, the more faults.
 faults() {
 	for ((i = 0; i < $1; i++)); do /bin/true; done
 }
@@ -167,7 +166,7 @@ faults() {
 	answered stop
 	wait $pmuscope
 	exec 7>&- 8>&-
-	# Two forks of a shell: tens of faults each, and not what came before or after.
+	# Two forks of a shell: tens of faults each, without the faults before or after.
 	holds out.json '20 < events["page-faults"]'
 	[ "$(report out.json 'events["page-faults"]')" -lt 2000 ]
 }
@@ -212,7 +211,7 @@ faults() {
 	holds out.json 'len(r["scopes"]) == len([s for s in r["scopes"] if "cpu" in s])'
 	holds out.json 'sum(s["events"][0]["count"] for s in r["scopes"]) == events["cpu-clock"]'
 	holds out.json 'all(0.09e9 < s["events"][0]["count"] < 0.5e9 for s in r["scopes"])'
-	# A session shows them apart, too; so do lines of intervals.
+	# A session and lines of intervals show them apart as well.
 	live -a -A -e cpu-clock --save s.pms -- true
 	run -0 "$PMUSCOPE" report -j -o saved.json s.pms
 	diff out.json saved.json
@@ -234,7 +233,7 @@ faults() {
 	[[ "$stderr" == *"seccomp"* && "$stderr" != *"sysctl"* ]]
 	[ "$(id -u)" -eq 0 ] || skip 'not root: the rest is the same'
 	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || skip 'another level than containers mostly have'
-	# A user whom the level lets count herself: no level is the reason, and none is the cure.
+	# The user may count herself at this level: so the level is neither the reason nor the cure.
 	run --separate-stderr "$FORBID" 65534 "$PMUSCOPE" stat --source perf -e page-faults -- true
 	[ "$status" -ne 125 ] || skip 'that user cannot run it'
 	[[ "$stderr" == *"seccomp"* && "$stderr" != *"sysctl"* ]]

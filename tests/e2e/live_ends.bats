@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# A measurement ends when it is told to, whatever else is going on.
+# SPDX-License-Identifier: MIT A measurement ends when it is told to, whatever else happens.
 
 load helpers
 
@@ -14,14 +13,14 @@ teardown() {
 	[ ! -s started ] || kill -9 $(cat started) 2>/dev/null || :
 }
 
-# Start something that is ended with the test, if it has not ended by then.
+# Start a process and end it with the test at the latest.
 start() {
 	"$@" 3>&- &
 	started=$!
 	echo $started >>started
 }
 
-# wait_for SECONDS PID: its end, in time. Leaves its status in $status.
+# wait_for SECONDS PID: wait for its end, at most that long. Sets $status.
 wait_for() {
 	for ((i = 0; i < $1 * 20; i++)); do
 		[ -d "/proc/$2" ] && ! grep -q '^State:.Z' "/proc/$2/status" 2>/dev/null || break
@@ -35,7 +34,7 @@ wait_for() {
 	wait "$2" || status=$?
 }
 
-# until_true SECONDS COMMAND...: it holds, in time.
+# until_true SECONDS COMMAND...: wait until the command succeeds, at most that long.
 until_true() {
 	for ((n = 0; n < $1 * 10; n++)); do
 		! "${@:2}" || return 0
@@ -45,7 +44,7 @@ until_true() {
 	return 1
 }
 
-# A process of so many threads that wait.
+# Start a process with this many waiting threads.
 threads() {
 	start python3 -c '
 import sys, threading, time
@@ -65,7 +64,7 @@ time.sleep(60)' "$1"
 		[ $status -eq 0 ]
 		grep -q 'intervals were skipped.*longer time' err
 	done
-	# Each tick is there or was missed.
+	# Each tick is present or reported as missed.
 	start "$PMUSCOPE" stat -j -o out -e page-faults -p $threads --per-thread -I 2 --timeout 300 2>err
 	wait_for 8 $started
 	run -0 python3 -c '
@@ -94,7 +93,7 @@ assert told > 0 and len(rows) + told == int(rows[-1]["time"] / 0.002), (len(rows
 	wait_for 3 $started
 	[ $status -eq 137 ]
 	holds out.json 'r["signal"] == 9 and events["page-faults"] > 10'
-	# One that is stopped is let go on to its end.
+	# A stopped process is continued, so that it ends.
 	start "$PMUSCOPE" stat --source perf -j -o out.json -e page-faults --timeout 200 -- sh -c 'kill -STOP $$; exec sleep 60'
 	wait_for 3 $started
 	[ $status -eq 143 ]
@@ -139,7 +138,7 @@ spent() {
 
 @test "nobody has to read the answers to commands" {
 	mkfifo ctl ack
-	# Whoever does goes away.
+	# The reader goes away.
 	exec 7<>ctl
 	start head -c 1 ack
 	start "$PMUSCOPE" stat --source perf -j -e page-faults --control fd:7,8 -o out.json -- sleep 1 8>ack
@@ -151,7 +150,7 @@ spent() {
 	[ $status -eq 0 ]
 	holds out.json 'events["page-faults"] > 10'
 
-	# Or reads none.
+	# Or the reader reads nothing.
 	exec 8<>ack
 	start "$PMUSCOPE" stat --source perf -j -e page-faults --control fd:7,8 -o out.json -p $$
 	yes ping | head -n 20000 >&7
@@ -161,7 +160,7 @@ spent() {
 	exec 7>&- 8>&-
 }
 
-# A pipe that holds few lines, of which none is read until there is a file called read.
+# A pipe that holds few lines, and whose reader waits for a file called read.
 stalled_reader() {
 	mkfifo "$1"
 	start python3 -c '
@@ -203,7 +202,7 @@ is_gone() {
 	is_finished s.pms
 	has_saved 20 s.pms
 	kill $reader
-	# On standard error, where there is nobody to read what went wrong either.
+	# On standard error, where nobody reads the error message either.
 	rm rows
 	stalled_reader rows text
 	reader=$started
@@ -235,7 +234,7 @@ assert len(rows) - 1 + told == int(rows[-2]["time"] / 0.005), (len(rows), told, 
 print(len(rows))'
 	[ "$(saved_times s.pms | wc -l)" = "$output" ]
 
-	# A program gets the signal, and nobody has to read then.
+	# The program gets the signal, even when nobody reads.
 	rm rows read
 	stalled_reader rows text
 	start "$PMUSCOPE" stat --source perf -j -o rows -I 5 -e page-faults --save s2.pms -- sleep 60

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Intervals on a terminal: tmux is one that can be asked what is on it, and whose size can be changed.
+# SPDX-License-Identifier: MIT Intervals on a terminal: tmux can tell what its screen shows, and can
+# be resized.
 
 load helpers
 
@@ -25,7 +25,7 @@ screen() {
 	terminal capture-pane -p
 }
 
-# shows PATTERN [N]: some line of the screen, or N of them, is so, within some seconds
+# shows PATTERN [N]: within some seconds a line of the screen, or N lines, match
 shows() {
 	for ((i = 0; i < 80; i++)); do
 		n=$(screen | grep -c -E -- "$1") || :
@@ -53,7 +53,7 @@ time_shown() {
 	screen | sed -n 's/^\([0-9.]*\) s  .*/\1/p' | tail -n 1
 }
 
-# It goes on, and there is one head.
+# Intervals go on, below a single head.
 goes_on() {
 	local before
 	before=$(time_shown)

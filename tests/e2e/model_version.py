@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Hold what the model counts of some programs against what it counted when its version was raised last.
+"""Compare the model's counts of some programs with its counts when its version was raised last.
 
 usage: model_version.py [--write] PMUSCOPE PROGRAMS EXPECTED
 

@@ -71,8 +71,8 @@ without() {
 	done
 }
 
-# ends SIGNAL WORD...: run pmuscope, which would take long; the signal ends it at once, by itself.
-# The signal comes $after seconds after the start (0.3).
+# ends SIGNAL WORD...: run a pmuscope that would take long. The signal must end it at once. The
+# signal comes $after seconds after the start (0.3).
 ends() {
 	run -124 timeout -k 2 -s $1 ${after:-0.3} env --default-signal=$1 "$PMUSCOPE" "${@:2}"
 	[ -z "$output" ]
@@ -127,7 +127,7 @@ print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM interval").fetc
 	[ "$(wc -l <d/out)" -eq 201 ]
 }
 
-# tmpfile: whether the file system here has files without names.
+# tmpfile: whether the file system here supports files without names.
 tmpfile() {
 	python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_WRONLY)' 2>/dev/null || skip "no O_TMPFILE here"
 }
@@ -301,7 +301,7 @@ teardown() {
 	[ "$(ls -A open closed | wc -w)" -eq 4 ]
 }
 
-# refused FILE: root does not write there, and nothing is changed.
+# refused FILE: root refuses to write there, and changes nothing.
 refused() {
 	run -2 "$PMUSCOPE" list cpus -o "$1"
 	[[ "$output" == *"$1: cannot write: Permission denied"*"is another user's, in a folder where anybody may put files"* ]]
@@ -323,7 +323,7 @@ refused() {
 	[ ! -s sticky/file ]
 	[ ! -e open/new ]
 	[ "$(ls -A sticky | wc -l)" -eq 4 ]
-	# What is one's own, or the folder's owner's, is taken.
+	# Files of the user, or of the folder's owner, are accepted.
 	ln -s ../open/victim sticky/own
 	"$PMUSCOPE" list cpus -o sticky/own
 	grep -q neoverse-v1 open/victim
@@ -331,7 +331,7 @@ refused() {
 	another "$PMUSCOPE" list cpus -o sticky/b
 	[ "$(stat -c %u sticky/a)" = 65534 ]
 	another "$PMUSCOPE" list cpus -o sticky/a
-	# A folder that is not for all is its owner's own business.
+	# A folder that others cannot write to is its owner's own business.
 	another ln -s victim open/link
 	"$PMUSCOPE" list cpus -j -o open/link
 	python3 -m json.tool open/victim >/dev/null

@@ -60,7 +60,7 @@ setup() {
 	grep -Fqx '# no finding: no loss reaches 10 % of the cycles' well.out
 }
 
-# perf's own number stays what it was, whatever part of the time it was counted in.
+# perf's own scaled number is kept, whatever share of the time had a counter.
 @test "what perf scaled up is shown scaled up" {
 	printf '%s\n' 1000000,,cycles,400000000,100.00,, 4000001,,r3d,100000000,25.00,, >turns.csv
 	"$PMUSCOPE" report -x, --mcpu neoverse-v1 turns.csv >out
@@ -163,7 +163,7 @@ setup() {
 @test "what is refused" {
 	run -2 --separate-stderr "$PMUSCOPE" report "$data/arm-one.csv"
 	[[ "$stderr" == *"does not say on which Arm or RISC-V CPU"*"--mcpu"*"neoverse-v1"*"--spec"* ]]
-	# What is no output of perf stat is not asked for its CPU.
+	# A file that is no output of perf stat gives no error about its CPU.
 	run -2 --separate-stderr "$PMUSCOPE" report /etc/passwd
 	[[ "$stderr" == "pmuscope: /etc/passwd:1: this is no count of perf stat"* ]]
 	[[ "$stderr" != *"CPU"* ]]
@@ -200,7 +200,7 @@ setup() {
 	[[ "$output" == *"100  CPU_CYCLES"* ]]
 }
 
-# patched FROM TO: what perf stat record wrote here, with other words of the same length or less.
+# patched FROM TO: the file of perf stat record with FROM replaced by TO, which is not longer.
 patched() {
 	python3 - recorded.data "$@" <<-'END'
 		import sys
@@ -271,7 +271,7 @@ patched() {
 	told="$(awk -F, '$1 == "metric" && $3 != ""' report.csv | wc -l)"
 	((told > 2000 && told < 4000))
 	[[ "$(grep "in the total" report.csv)" == *"$((4000 - told)) of the file's 4000 threads or CPUs"* ]]
-	# Of the second interval the last CPU comes first: what is told apart is the same in all.
+	# In the second interval the last CPU comes first: the order of CPUs does not matter.
 	awk '{ print "     1.000000000," $0 } END { print "     2.000000000,CPU4000,5000,,cycles,100,100.00,,"
 		print "     2.000000000,CPU1,7000,,cycles,100,100.00,," }' cpus >intervals
 	"$PMUSCOPE" report intervals --mcpu neoverse-v1 -x, -M ipc >intervals.csv

@@ -23,7 +23,8 @@ record_pipe() {
 		skip 'perf cannot record here'
 }
 
-# same_samples FILE: in the order of the file, which is not that of time.
+# same_samples FILE: perf and the reader give the same samples, in the file's order, not in time
+# order.
 same_samples() {
 	perf script --ns -F tid,time,period,event,ip -G -i "$1" 2>/dev/null |
 		sed 's/[.:]/ /g' | # 12 3.000000004: 250000 cpu-clock: 55aa

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# pmuscope plan: what it writes and what it refuses. tests/plan/ holds the plans themselves to account.
+# SPDX-License-Identifier: MIT pmuscope plan: its output and its refusals. tests/plan/ checks the
+# plans themselves.
 
 load helpers
 
@@ -13,7 +13,7 @@ refuses() {
 	[[ "$stderr" == "pmuscope: "*"$text"* ]]
 }
 
-# plan_says EXPRESSION ARGUMENT...: whether it holds of the plan r.
+# plan_says EXPRESSION ARGUMENT...: whether the expression holds for the plan, `r`.
 plan_says() {
 	local expression=$1
 	shift

@@ -20,7 +20,7 @@ BLOCK = re.compile(r"    \$ (build/.*)\n((?:    .*\n|\n(?=    ))*)")
 
 
 def output(build, command):
-    """What a user sees who types @command in the project's root, before build/ was another."""
+    """The output that a user sees who types @command in the project's root."""
     with tempfile.TemporaryDirectory() as where:
         os.symlink(os.path.abspath(build), os.path.join(where, "build"))
         done = subprocess.run(command.split(), cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

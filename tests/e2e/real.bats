@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Programs that nobody here wrote: Debian's arm64 packages with their own libraries. They have to run
-# to their end, with the right output and exit status, and to get a report that makes sense.
+# SPDX-License-Identifier: MIT Real programs: Debian's arm64 packages with their own libraries. They
+# have to run to their end with the right output and exit status, and the report has to make sense.
 
 load helpers
 
@@ -25,7 +24,7 @@ modelled() {
 		--env PERL_HASH_SEED=0 --env PYTHONHASHSEED=0 -- "$@"
 }
 
-# How many threads there were that ran more than a few instructions; the whole is what they ran.
+# Count the threads that ran more than a few instructions; the total is their sum.
 threads() {
 	holds "$report" 'sum(e["count"] for s in r["scopes"] for e in s["events"] if e["name"] == "INST_RETIRED") ==
 		events["INST_RETIRED"]'
@@ -139,7 +138,7 @@ makes_sense() {
 	[ "$(threads)" -eq 1 ]
 }
 
-# _thread, because importing threading takes longer than all the rest.
+# Use _thread, because importing threading takes longer than everything else.
 @test "python3 computes, with two threads" {
 	run --separate-stderr modelled "$SYSROOT/usr/bin/python3.11" -S -I -c '
 import _thread

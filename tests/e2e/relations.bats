@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# What the documents say of Neoverse V1's events holds for every workload on the modelled core. The model's own
-# laws are asserted while they run, where it is built with assertions.
+# SPDX-License-Identifier: MIT The documents' relations between Neoverse V1's events hold for every
+# workload on the modelled core. A build with assertions also checks the model's own laws.
 
 load helpers
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# What topdown and stat show of a real run, in each format and for each choice of what to show.
+# SPDX-License-Identifier: MIT The reports of topdown and stat on a real run, in each format and for
+# each selection.
 
 load helpers
 
@@ -51,7 +51,7 @@ setup() {
 
 @test "--all shows every group of metrics" {
 	"$PMUSCOPE" topdown --all -o "$report" -- "$program"
-	# Titles stand alone in their row; a group of two nodes has a reference as well.
+	# A title stands alone in its row; a group of two nodes also has a reference.
 	"$PMUSCOPE" list groups -j | python3 -c '
 import json, sys
 print(*(g["title"] for g in json.load(sys.stdin) if g["stage"] == 2), sep="\n")' |

@@ -1,9 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Programs that are each limited by one thing: the report has to say which. The bounds are argued
-# from the core's parameters (cpus/neoverse-v1/core.json) and the program's text, not from what the
-# model printed: slots 8 a cycle, decode_width 5, mispredict_penalty 11, slc_latency 75,
-# dram_latency 300 cycles.
+# SPDX-License-Identifier: MIT Programs limited by one thing each: the report has to name it. The
+# bounds are argued from the core's parameters (cpus/neoverse-v1/core.json) and the program's text,
+# not from what the model printed: slots 8 a cycle, decode_width 5, mispredict_penalty 11,
+# slc_latency 75, dram_latency 300 cycles.
 
 load helpers
 

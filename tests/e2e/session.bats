@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Sessions of counts that were taken elsewhere, and files that are none. Nothing here needs QEMU.
+# SPDX-License-Identifier: MIT Sessions of counts from files, and files that are no sessions.
+# Nothing here needs QEMU.
 
 load helpers
 
@@ -64,7 +64,7 @@ setup() {
 	[ "$(sqlite3 s.pms "SELECT count, state FROM counts WHERE event = 'CPU_CYCLES'")" = "1000000|counted" ]
 	[ "$(sqlite3 s.pms "SELECT source, modelled, catalog, file IS NOT NULL FROM session")" = \
 		"file|0|neoverse-v1|1" ]
-	# Each column that there is stands in the page, and each that the page lists is there.
+	# The page lists exactly the columns that exist.
 	for table in session argument event interval scope count; do
 		sqlite3 s.pms "SELECT name FROM pragma_table_info('$table')" | sort >have
 		sed -n "/^### $table\b/,/^### /p" "$SOURCE/docs/use/session.md" |
@@ -78,7 +78,7 @@ setup() {
 	[ "$(stat -c %a s.pms)" = 600 ]
 }
 
-# refused FILE TEXT: report says so, names the file, and exits with status 2.
+# refused FILE TEXT: report gives TEXT, names the file, and exits with status 2.
 refused() {
 	run -2 --separate-stderr "$PMUSCOPE" report "$1"
 	[ -z "$output" ]
@@ -123,7 +123,7 @@ refused() {
 
 @test "what was ended while SQLite put it in order is read as it was before, and left as it is" {
 	"$PMUSCOPE" report "$data/interval.csv" --mcpu neoverse-v1 --save s.pms -j -o whole.json
-	# A change that is half on disk, with the journal to undo it: as a kill leaves them.
+	# A change half written, with the journal to undo it, as a kill leaves them.
 	sqlite3 s.pms "PRAGMA cache_size = 1; BEGIN; UPDATE count SET count = 7, because = hex(zeroblob(999));" \
 		".shell cp s.pms half.pms; cp s.pms-journal half.pms-journal" "ROLLBACK" >sqlite.out
 	! cmp -s s.pms half.pms

@@ -14,7 +14,7 @@ bytes() {
 	printf '%s' "$*" | tr -d ' \n' | sed 's/../\\x&/g' | xargs -0 printf >"$file"
 }
 
-# jsonl: the dump of $file.
+# jsonl: dump $file as JSON lines.
 jsonl() {
 	"$PMUSCOPE" spe dump --raw --format jsonl "$file" 2>/dev/null
 }
@@ -152,7 +152,7 @@ for c in range(4):
 	"$SPE_FILE" -t "$BATS_TEST_TMPDIR/threads" "$BATS_TEST_TMPDIR/raw"
 	run -0 --separate-stderr "$PMUSCOPE" spe dump "$BATS_TEST_TMPDIR/threads"
 	[[ "${lines[0]}" =~ \ tid=[0-9]+$ ]]
-	# As a bare buffer it is mostly what no packet begins with.
+	# Read as a bare buffer, it is mostly bytes that begin no packet.
 	run -0 --separate-stderr "$PMUSCOPE" spe dump --raw "$BATS_TEST_TMPDIR/threads"
 	[[ "${lines[0]}" == "00000000  50 "*"reserved_header byte=80" ]]
 }
@@ -233,7 +233,7 @@ refuses() {
 	[[ "$output" == *"cannot write: No space left on device"* ]]
 }
 
-# cut_while COMMAND...: it writes to a pipe that nobody reads on from until the file is shortened.
+# cut_while COMMAND...: the command writes to a pipe whose reader waits until the file is shortened.
 cut_while() {
 	"$SPE_FILE" -w long.data long.raw
 	mkfifo lines

@@ -85,7 +85,7 @@ class Program:
                 yield address + offset, names, offset
 
     def unnamed(self):
-        """An address of bytes without a name, within the image: the first of a segment, where its header lies."""
+        """An address without a name, within the image: a segment's first byte, where its header lies."""
         low = min(load[1] for load in self.loads)
         covered = any(a <= low < a + s for a, s in self.names)
         return None if covered else low
@@ -99,7 +99,7 @@ class Story:
         self.lines.append(" ".join(str(w) for w in words))
 
     def map(self, pid, program, bias, page, all_of_it):
-        """What the kernel tells, of code alone unless perf record -d asks for all."""
+        """The mappings that the kernel tells: code alone, unless perf record -d asks for all."""
         for offset, address, file_size, size, executable in program.loads:
             start, end = address // page * page, -(-(address + file_size) // page) * page
             if executable or all_of_it:
@@ -129,7 +129,7 @@ def exported(file, *options):
 
 
 def compare(story, file):
-    """The export, the report, and filters, beside what was told."""
+    """Compare the export, the report and filters with the expected places."""
     rows = exported(file)
     assert len(rows) == len(story.want) > 50
     counts = collections.Counter()
@@ -230,7 +230,7 @@ def libraries(directory):
     story.load(200, (base + bss) // 4096 * 4096 + 4096 + 8, None)
     file = story.write()
     compare(story, file)
-    # Without the files no name is made up.
+    # Without the files, no name is invented.
     for program in (one, two):
         os.rename(program.file, program.file + ".away")
     assert all(row["data_symbol"] == "" for row in exported(file))

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Databases that exports are loaded into say what spe report says.
+# SPDX-License-Identifier: MIT Databases loaded from exports give the same numbers as spe report.
 
 load helpers
 

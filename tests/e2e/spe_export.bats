@@ -16,7 +16,7 @@ export_to() {
 	"$PMUSCOPE" spe export "$2" --to "$1" "${@:3}" 2>/dev/null
 }
 
-# refuses STATUS TEXT WORD...: nothing on standard output, and what is wrong.
+# refuses STATUS TEXT WORD...: nothing on standard output, and TEXT on standard error.
 refuses() {
 	run "-$1" --separate-stderr "$PMUSCOPE" spe export "${@:3}"
 	echo "stderr: $stderr"
@@ -75,7 +75,7 @@ refuses() {
 		    for row in named:
 		        assert row["thread_name"] == "a\ufffd\nb\x1b[1m\"\\", (file, row)
 		        assert bytes.fromhex(row["thread_name_bytes"]) == name, (file, row)
-		# The others keep bytes as they are.
+		# The other formats keep bytes as they are.
 		got = csv.reader(io.StringIO(open("n.csv", newline="", encoding="latin-1").read()))
 		assert {row[0].encode("latin-1") for row in list(got)[1:] if row} == {name}
 		assert {v for v, in sqlite3.connect("n.db").execute("SELECT thread_name FROM spe")} - {None} == {name}
@@ -114,7 +114,8 @@ refuses() {
 	columns=pc,object,object_offset,symbol,symbol_offset,inlined,file,line
 	export_to jsonl symbols.data --columns $columns >symbols.jsonl
 	python3 "$SOURCE/tests/e2e/spe_export.py" --symbols program symbols.jsonl
-	# Without its file there is nothing but the object; elsewhere it is found again.
+	# Without the program's file only the object is known; in another place the file is found
+	# again.
 	mkdir -p "other$PWD"
 	mv program "other$PWD/"
 	export_to jsonl symbols.data --columns $columns >without.jsonl
@@ -133,7 +134,7 @@ refuses() {
 	diff ddl page
 }
 
-# matches FILTER SQL: as many records as SQLite finds, and some.
+# matches FILTER SQL: the filter finds as many records as SQLite, and more than none.
 matches() {
 	run -0 --separate-stderr "$PMUSCOPE" spe export perf.data --to csv --columns offset --filter "$1"
 	want=$(sqlite3 out.db "SELECT count(*) FROM spe WHERE $2")
@@ -164,7 +165,7 @@ matches() {
 	run -0 --separate-stderr "$PMUSCOPE" spe export --raw a.raw --to csv --mcpu neoverse-v1 \
 		--columns cpu,tid,time,data_source,data_source_name
 	[ "${#lines[@]}" -eq 2001 ]
-	# Nobody's, at no time; but sources have names.
+	# Records without thread and time; but sources have names.
 	[[ "$output" == *$'\n,,,8,l2_cache\n'* ]]
 	[[ "$output" != *$'\n0,'* ]]
 }
@@ -240,7 +241,7 @@ matches() {
 	command -v script >/dev/null || skip "there is no script"
 	run script -qec "'$PMUSCOPE' spe export perf.data --to rowbinary" /dev/null
 	[[ "$output" == *"--to rowbinary is not for terminals"* ]]
-	# Two seconds' worth, by way of a pipe that waits.
+	# Two seconds of records, through a pipe that waits.
 	"$SPE_MAKE" 3 40000 c.raw
 	slow="{ head -c 100000 c.raw; sleep 1.5; tail -c +100001 c.raw; }"
 	run -0 script -qec "$slow | '$PMUSCOPE' spe export - --to csv -o out.csv" /dev/null

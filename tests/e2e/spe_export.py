@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Read exports of SPE records, and hold them against each other or against spe dump.
+"""Read exports of SPE records, and compare them with each other or with spe dump.
 
     spe_export.py NAME COUNT            NAME.csv, .jsonl, .db and .rowbinary have the same COUNT rows;
                                         the last is read by the columns of NAME.ddl
@@ -88,7 +88,7 @@ def canonical(text):
     return address | (255 << 56 if address >> 55 & 1 else 0)
 
 
-# What spe dump calls otherwise.
+# Names that differ in spe dump.
 RENAMED = {"cond": "condition", "ind": "indirect", "at": "atomic", "br_tgt_el": "br_tgt_lvl"}
 
 

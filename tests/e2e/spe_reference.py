@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A second reader of SPE packets, to hold `pmuscope spe dump` against.
+"""A second reader of SPE packets, to check `pmuscope spe dump`.
 
 Written from the Arm Architecture Reference Manual (DDI 0487), D18.2, by if and else where the command
 has tables. Reads a bare buffer, prints what --format jsonl has to print.

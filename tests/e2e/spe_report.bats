@@ -67,7 +67,7 @@ load spe_report_helpers
 	line_of() {
 		addr2line -e root/nonexistent/sample "$(nm root/nonexistent/sample | sed -n "s/ T $1$//p")" | sed 's/.*://; s/ .*//'
 	}
-	# of 205 loads that wait 200 cycles each, 80 are here
+	# 80 of the 205 loads that wait 200 cycles each
 	diff - got <<-END
 		0x70001000 pid 1000
 		  80 loads, 100 stores; half of the loads wait 200 cycles or fewer; 39.0 % of
@@ -127,7 +127,7 @@ load spe_report_helpers
 		"$PMUSCOPE" spe report --by $what --symfs root --limit 0 p.data | grep -q ' 0x401[0-9a-f]* '
 	done
 	"$PMUSCOPE" spe report --by pc --symfs root --filter "pc==$walk" p.data | grep " $walk walk.c:[0-9]* walk$"
-	# where there is no file, its offset is what is known
+	# without the file, only the offset is known
 	"$PMUSCOPE" spe report --by pc --filter "pc==$walk" p.data | grep " 0x${walk#0x40} "
 	"$PMUSCOPE" spe report --by pc --filter "pc==$walk" -j p.data | rows 'r["address"]' | grep -x None
 }

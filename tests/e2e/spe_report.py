@@ -224,7 +224,7 @@ def wilson(k, n, z=1.959963984540054):
 
 
 def waits(r):
-    """Cycles from issue to completion of a load; None of what is none, or does not tell."""
+    """Cycles from issue to completion of a load; None for other records, or without that number."""
     if op(r) != "load" or r["total"] is None or r["issue"] is None:
         return None
     return max(0, r["total"] - r["issue"])
@@ -375,7 +375,7 @@ def rounded(percent):
 
 
 def table_row(records, every):
-    """What the table says of a row before its name: share of the wait, records, two percentiles, two sources."""
+    """A table row's columns before the name: share of the wait, records, two percentiles, two sources."""
     m = measures(records, every, None)
     waited_for = sorted(((cycles, n, s) for s, (n, _, cycles, _) in sources(records).items() if cycles),
                         key=lambda x: (-x[0], -x[1], x[2]))

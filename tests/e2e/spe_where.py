@@ -179,7 +179,7 @@ def timeless(directory):
 
 
 def cut(directory):
-    """What is there of a file that is cut short is attributed, if what tells of it is."""
+    """Records of a file that is cut short are attributed, if the records that explain them are there."""
     one, two, story, file = told(directory)
     ticks = [int(line.split()[2]) for line in story.lines if line.startswith("load 1")]
     half = len(ticks) // 2
@@ -207,7 +207,7 @@ def symfs(directory):
 
 
 def mismatch(directory):
-    """Another build in a file's place is not used."""
+    """Another build under a file's name is not used."""
     one, two, _, file = told(directory)
     os.replace(two.file, one.file)
     got, objects = where(file)

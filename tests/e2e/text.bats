@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# Texts of files and command lines are shown, whatever they hold: no terminal obeys them, and no
-# spreadsheet.
+# SPDX-License-Identifier: MIT Texts from files and command lines are shown harmlessly, whatever
+# they hold: neither a terminal nor a spreadsheet obeys them.
 
 load helpers
 
@@ -14,7 +13,7 @@ setup() {
 	export LC_ALL=C.UTF-8
 }
 
-# inert FILE: has nothing that acts, and shows what would.
+# inert FILE: holds no control characters, and shows them escaped.
 inert() {
 	python3 - "$1" <<'END'
 import sys, unicodedata
@@ -39,7 +38,7 @@ samples() {
 	SPE_COMM=$1 "$SPE_FILE" -m "$2" samples.data a.raw
 }
 
-# specification: make spec.json, with evil words.
+# specification: make spec.json, with hostile words.
 specification() {
 	python3 - "$PMUSCOPE_DATA/cpus/neoverse-v1/telemetry.json" "$evil" <<'END'
 import json, sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: MIT
-# pmuscope validate: the workloads run, and are held against figures that are not the model's.
+# SPDX-License-Identifier: MIT pmuscope validate: the workloads run, and are compared with figures
+# that are not the model's.
 
 load helpers
 
