@@ -121,30 +121,52 @@ static int finish(struct pms_document *document, size_t flags, FILE *out, struct
 	return 0;
 }
 
-int pms_document_finish_array(struct pms_document *document, pms_document_maker *next,
-			      void *context, size_t n, int is_line, FILE *out,
-			      struct pms_error *err)
+/* The end of the @n-th last "]" of @text: where what is in that empty array goes. */
+static char *array_end(char *text, size_t n)
 {
-	size_t flags = is_line ? 0 : JSON_INDENT(2);
-	if (!n)
-		return finish(document, flags, out, err);
-	char *text = take_text(document, flags), *end = text ? strrchr(text, ']') : NULL;
-	if (end)
-		put_short(out, text, end, 0);
-	for (size_t i = 0; i < n && text; i++) {
-		document->root = next(context, i);
-		char *element = take_text(document, flags);
+	char *end = text + strlen(text);
+	while (n && end > text)
+		n -= *--end == ']';
+	return end;
+}
+
+/* What is in an array, each released before the next is made. */
+static int put_array(const struct pms_document_array *array, size_t flags, FILE *out)
+{
+	int is_line = !flags;
+	for (size_t i = 0; i < array->n; i++) {
+		struct pms_document element = { .root = array->next(array->context, i) };
+		char *text = take_text(&element, flags);
+		if (!text)
+			return -PMS_ENOMEM;
 		fputs(i ? is_line ? ", " : "," : "", out);
 		fputs(is_line ? "" : "\n    ", out);
-		if (element)
-			put_short(out, element, element + strlen(element), 4);
-		free(element);
-		n = element ? n : 0;
+		put_short(out, text, text + strlen(text), 4);
+		free(text);
 	}
-	if (end && n)
-		fprintf(out, "%s%s\n", is_line ? "" : "\n  ", end);
+	fputs(array->n && !is_line ? "\n  " : "", out);
+	return 0;
+}
+
+int pms_document_finish_arrays(struct pms_document *document,
+			       const struct pms_document_array *arrays, size_t n_arrays,
+			       int is_line, FILE *out, struct pms_error *err)
+{
+	size_t flags = is_line ? 0 : JSON_INDENT(2);
+	char *text = take_text(document, flags), *from = text;
+	int rc = text ? 0 : -PMS_ENOMEM;
+	for (size_t i = 0; i < n_arrays && !rc; i++) {
+		char *end = array_end(text, n_arrays - i);
+		put_short(out, from, end, 0);
+		rc = put_array(&arrays[i], flags, out);
+		from = end;
+	}
+	if (!rc) {
+		put_short(out, from, from + strlen(from), 0);
+		fputc('\n', out);
+	}
 	free(text);
-	return text && n ? 0 : pms_no_memory(err);
+	return rc ? pms_no_memory(err) : 0;
 }
 
 int pms_document_finish(struct pms_document *document, FILE *out, struct pms_error *err)

@@ -23,15 +23,22 @@ int pms_document_finish(struct pms_document *document, FILE *out, struct pms_err
 /** The same, all on one line. */
 int pms_document_finish_line(struct pms_document *document, FILE *out, struct pms_error *err);
 
-/**
- * The same for a document whose last member is an empty array: what @next makes of the numbers from
- * 0 to @n follows in it, one after the other, so that no more than one is in memory. @is_line: all
- * is on one line.
- */
 typedef json_t *pms_document_maker(void *context, size_t i);
-int pms_document_finish_array(struct pms_document *document, pms_document_maker *next,
-			      void *context, size_t n, int is_line, FILE *out,
-			      struct pms_error *err);
+
+/** What is in an array: what @next makes of the numbers from 0 to @n. */
+struct pms_document_array {
+	pms_document_maker *next;
+	void *context;
+	size_t n;
+};
+
+/**
+ * The same for a document whose last members are @n_arrays empty arrays. What is in them follows
+ * one after the other, so that no more than one is in memory. @is_line: all is on one line.
+ */
+int pms_document_finish_arrays(struct pms_document *document,
+			       const struct pms_document_array *arrays, size_t n_arrays,
+			       int is_line, FILE *out, struct pms_error *err);
 
 /* Both take @value; NULL, which every json_… call gives without memory, marks the document. */
 void pms_document_set(struct pms_document *document, json_t *object, const char *key,

@@ -132,30 +132,35 @@ static json_t *how_many(size_t n)
 	return n ? pms_document_count(n) : json_null();
 }
 
-/* @target: the key of a branch's target; NULL: touches of a cache line */
-static json_t *touches_array(struct pms_document *d, const struct pms_spe_touch *touches, size_t n,
-			     const char *target)
+/* Touches of a row, which are as many as threads and places a recording has. */
+struct touches {
+	const struct pms_spe_touch *touches;
+	const char *target; /* the key of a branch's target; NULL: touches of a cache line */
+};
+
+static json_t *touch_object(void *context, size_t i)
 {
-	json_t *array = json_array();
-	for (size_t i = 0; i < n; i++) {
-		const struct pms_spe_touch *t = &touches[i];
-		json_t *object = json_object();
-		if (target) {
-			pms_document_set(d, object, target, pms_document_string(t->code.pc));
-		} else {
-			pms_document_set(d, object, "pid", thread_value(t->pid));
-			pms_document_set(d, object, "tid", thread_value(t->tid));
-			set_name(d, object, "thread_name", *t->comm ? t->comm : NULL);
-			pms_document_set(d, object, "offset", pms_document_count(t->offset));
-			pms_document_set(d, object, "op",
-					 json_string(pms_spe_access_name(t->access)));
-			pms_document_set(d, object, "pc", pms_document_string(t->code.pc));
-		}
-		set_code(d, object, &t->code);
-		pms_document_set(d, object, "records", pms_document_count(t->count));
-		pms_document_append(d, array, object);
+	const struct touches *of = context;
+	const struct pms_spe_touch *t = &of->touches[i];
+	json_t *object = json_object();
+	struct pms_document d;
+	pms_document_init(&d, object);
+	if (of->target) {
+		pms_document_set(&d, object, of->target, pms_document_string(t->code.pc));
+	} else {
+		pms_document_set(&d, object, "pid", thread_value(t->pid));
+		pms_document_set(&d, object, "tid", thread_value(t->tid));
+		set_name(&d, object, "thread_name", *t->comm ? t->comm : NULL);
+		pms_document_set(&d, object, "offset", pms_document_count(t->offset));
+		pms_document_set(&d, object, "op", json_string(pms_spe_access_name(t->access)));
+		pms_document_set(&d, object, "pc", pms_document_string(t->code.pc));
 	}
-	return array;
+	set_code(&d, object, &t->code);
+	pms_document_set(&d, object, "records", pms_document_count(t->count));
+	if (!d.failed)
+		return object;
+	json_decref(object);
+	return NULL;
 }
 
 static json_t *spots_array(struct pms_document *d, const struct pms_spe_row *row)
@@ -202,9 +207,11 @@ static void set_measures(struct pms_document *d, json_t *object,
 static int put_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
 		   struct pms_error *err)
 {
+	struct touches touches = { row->touches, NULL }, previous = { row->previous, "pbt" };
+	struct pms_document_array arrays[2];
 	struct pms_document d;
 	json_t *object = json_object();
-	size_t n;
+	size_t n, n_arrays = 0;
 	const struct pms_spe_key *keys = pms_spe_report_keys(report, &n);
 	pms_document_init(&d, object);
 	for (size_t i = 0; i < n; i++)
@@ -219,16 +226,20 @@ static int put_row(FILE *out, const struct pms_spe_report *report, const struct 
 		pms_document_set(&d, object, "threads", how_many(row->threads));
 		pms_document_set(&d, object, "cpus", how_many(row->cpus));
 		pms_document_set(&d, object, "offsets", spots_array(&d, row));
-		pms_document_set(&d, object, "touches",
-				 touches_array(&d, row->touches, row->n_touches, NULL));
+		pms_document_set(&d, object, "touches", json_array());
+		arrays[n_arrays++] =
+			(struct pms_document_array){ touch_object, &touches, row->n_touches };
 	}
 	if (pms_spe_report_has_targets(report)) {
-		pms_document_set(&d, object, "targets",
-				 touches_array(&d, row->touches, row->n_touches, "br_tgt"));
-		pms_document_set(&d, object, "previous_targets",
-				 touches_array(&d, row->previous, row->n_previous, "pbt"));
+		touches.target = "br_tgt";
+		pms_document_set(&d, object, "targets", json_array());
+		pms_document_set(&d, object, "previous_targets", json_array());
+		arrays[n_arrays++] =
+			(struct pms_document_array){ touch_object, &touches, row->n_touches };
+		arrays[n_arrays++] =
+			(struct pms_document_array){ touch_object, &previous, row->n_previous };
 	}
-	return pms_document_finish_line(&d, out, err);
+	return pms_document_finish_arrays(&d, arrays, n_arrays, 1, out, err);
 }
 
 static int put_total(FILE *out, const struct pms_spe_report *report, struct pms_error *err)

@@ -538,19 +538,38 @@ struct user {
 	size_t instructions;
 };
 
+static int same_user(const void *a, const void *b)
+{
+	const struct pms_spe_touch *x = ((const struct user *)a)->touch,
+				   *y = ((const struct user *)b)->touch;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return (x->access > y->access) - (x->access < y->access);
+}
+
+static int by_user(const void *a, const void *b)
+{
+	const struct user *x = a, *y = b;
+	int order = same_user(x, y);
+	return order ? order : (x->touch > y->touch) - (x->touch < y->touch);
+}
+
+/* Put touches of the same user together: sorted, since there may be as many as threads. */
 static size_t find_users(const struct pms_spe_row *row, struct user *users)
 {
-	size_t n = 0, k;
+	size_t n = 0;
+	for (size_t i = 0; i < row->n_touches; i++)
+		users[i] = (struct user){ &row->touches[i], row->touches[i].count, 1 };
+	qsort(users, row->n_touches, sizeof(*users), by_user);
 	for (size_t i = 0; i < row->n_touches; i++) {
-		const struct pms_spe_touch *t = &row->touches[i];
-		for (k = 0; k < n; k++)
-			if (users[k].touch->tid == t->tid && users[k].touch->offset == t->offset &&
-			    users[k].touch->access == t->access)
-				break;
-		if (k == n)
-			users[n++] = (struct user){ t, 0, 0 };
-		users[k].count += t->count;
-		users[k].instructions++;
+		if (n && !same_user(&users[n - 1], &users[i])) {
+			users[n - 1].count += users[i].count;
+			users[n - 1].instructions++;
+		} else {
+			users[n++] = users[i];
+		}
 	}
 	return n;
 }

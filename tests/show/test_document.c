@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A document whose last array is made piece by piece is, byte for byte, the one made at once. */
+/* A document whose last arrays are made piece by piece is, byte for byte, the one made at once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,11 +21,14 @@ static json_t *make(void *context, size_t i)
 
 static json_t *make_head(void)
 {
-	return json_pack("{s:s, s:[i, i], s:[]}", "head", "with ] in it", "numbers", 1, 2, "all");
+	return json_pack("{s:s, s:[i, i], s:[], s:[]}", "head", "with ] in it", "numbers", 1, 2,
+			 "all", "more");
 }
 
-static char *pieces(size_t n, int is_line, int fails, int want)
+static char *pieces(size_t n, size_t m, int is_line, int fails, int want)
 {
+	int never = 0;
+	const struct pms_document_array arrays[] = { { make, &fails, n }, { make, &never, m } };
 	char *text = NULL;
 	size_t size;
 	struct pms_document d;
@@ -33,13 +36,13 @@ static char *pieces(size_t n, int is_line, int fails, int want)
 	FILE *out = open_memstream(&text, &size);
 	assert_non_null(out);
 	pms_document_init(&d, make_head());
-	assert_int_equal(pms_document_finish_array(&d, make, &fails, n, is_line, out, &err), want);
+	assert_int_equal(pms_document_finish_arrays(&d, arrays, 2, is_line, out, &err), want);
 	assert_int_equal(err.status, -want);
 	fclose(out);
 	return text;
 }
 
-static char *at_once(size_t n, int is_line)
+static char *at_once(size_t n, size_t m, int is_line)
 {
 	char *text = NULL;
 	size_t size;
@@ -50,6 +53,8 @@ static char *at_once(size_t n, int is_line)
 	pms_document_init(&d, make_head());
 	for (size_t i = 0; i < n; i++)
 		pms_document_append(&d, json_object_get(d.root, "all"), make(&fails, i));
+	for (size_t i = 0; i < m; i++)
+		pms_document_append(&d, json_object_get(d.root, "more"), make(&fails, i));
 	assert_int_equal(is_line ? pms_document_finish_line(&d, out, NULL)
 				 : pms_document_finish(&d, out, NULL),
 			 0);
@@ -60,20 +65,21 @@ static char *at_once(size_t n, int is_line)
 static void pieces_are_the_whole(void **state)
 {
 	(void)state;
-	for (size_t n = 0; n < 4; n++)
-		for (int is_line = 0; is_line < 2; is_line++) {
-			char *a = pieces(n, is_line, 0, 0), *b = at_once(n, is_line);
-			assert_string_equal(a, b);
-			free(a);
-			free(b);
-		}
+	for (size_t i = 0; i < 32; i++) {
+		size_t n = i % 4, m = i / 4 % 4;
+		int is_line = i >= 16;
+		char *a = pieces(n, m, is_line, 0, 0), *b = at_once(n, m, is_line);
+		assert_string_equal(a, b);
+		free(a);
+		free(b);
+	}
 }
 
 static void a_piece_that_fails_is_told(void **state)
 {
 	(void)state;
-	free(pieces(1, 0, 1, 0));
-	free(pieces(3, 0, 1, -PMS_ENOMEM));
+	free(pieces(1, 1, 0, 1, 0));
+	free(pieces(3, 1, 0, 1, -PMS_ENOMEM));
 }
 
 int main(void)

@@ -346,6 +346,31 @@ def each_thread(n):
     return {"f": recording(b"", trace(b"".join(sample(0x400000 + i, 64 * (i % 7), context=i) for i in range(n))))}
 
 
+def branch(pc, target, before):
+    """The packets of one record: a branch, and the one that was taken before it."""
+    return (b"\xb0" + struct.pack("<Q", pc) + b"\x64" + struct.pack("<I", PID) + b"\x4a\x00" + b"\x52\x16\x00" + b"\xb1" +
+            struct.pack("<Q", target) + b"\xb4" + struct.pack("<Q", before) + b"\x71" + struct.pack("<Q", 1000))
+
+
+@case("spe/one-line", [["spe", "report", "--by", "cacheline", *rest, "{}"] for rest in ([], ["-j"])], (12500, 200000))
+def one_line(n):
+    """All of one row: each instruction touches the same cache line."""
+    return {"f": recording(b"", trace(b"".join(sample(0x400000 + i, 64) for i in range(n))))}
+
+
+@case("spe/one-branch", [["spe", "report", "--by", "branch", *rest, "{}"] for rest in ([], ["-j"])], (12500, 200000))
+def one_branch(n):
+    return {"f": recording(b"", trace(b"".join(branch(0x400000, 0x500000 + 4 * i, 0x900000 + 4 * i) for i in range(n))))}
+
+
+@case("spe/writers-of-a-line", [["spe", "report", "--by", "cacheline", *rest, "{}"] for rest in ([], ["-j"])], (12500, 200000))
+def writers_of_a_line(n):
+    """Each thread stores into the same cache line."""
+    def store(i):
+        return sample(0x400000, 64 + 8 * (i & 7), context=i, time=1000 + i).replace(b"\x49\x00", b"\x49\x01")
+    return {"f": recording(b"", trace(b"".join(store(i) for i in range(1, n)), tid=-1, cpu=0))}
+
+
 @case("spe/bare", [["spe", "dump", "--raw", "{}"], ["spe", "dump", "--raw", "--records", "--format", "jsonl", "{}"],
                    ["spe", "report", "--raw", "{}"], ["spe", "export", "--raw", "--to", "jsonl", "{}"]], (100, 4000))
 def bare(n):
