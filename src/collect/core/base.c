@@ -204,13 +204,15 @@ static int classes_fill(json_t *ops, struct pms_error *err)
 
 int pms_core_complete(struct pms_json *json, struct pms_error *err)
 {
-	if (!json_is_object(json->root)) /* which reading the file refuses */
-		return 0;
-	if (json_object_get(json->root, PMS_CORE_BASE_EVENTS)) {
-		struct pms_json_place root = pms_json_root(json);
-		return pms_json_fail(&root, err, "\"%s\" is not a key that belongs here",
-				     PMS_CORE_BASE_EVENTS);
-	}
+	/* What only this program puts there: settings would take it for their own. */
+	static const char *const foreign[] = { PMS_CORE_BASE_EVENTS, "off" };
+	struct pms_json_place root = pms_json_root(json);
+	if (!json_is_object(json->root))
+		return pms_json_fail(&root, err, "must hold an object");
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (json_object_get(json->root, foreign[i]))
+			return pms_json_fail(&root, err, "\"%s\" is not a key that belongs here",
+					     foreign[i]);
 	int rc = bases_fill(json, err);
 	if (rc)
 		return rc;

@@ -23,7 +23,7 @@ class Case:
 def case(name, commands, sizes=None, status=(0, 1, 2), open_because=None):
     """Declare one: @case("name", commands, (size, largest size)).
 
-    {} in a command is the folder's file f, {x} its file x. Without sizes make() takes none. With sizes it is made in the
+    {} in a command is the folder's file f, {x} its file x; PMUSCOPE_DATA=... may stand before a command. Without sizes make() takes none. With sizes it is made in the
     first and in four times the first: time may not grow as the square. The largest is for ./dev test-hostile.
     open_because: what is promised is not kept, and why."""
     def declare(make):

@@ -51,9 +51,12 @@ class Run:
         with tempfile.TemporaryDirectory(dir=work) as own:
             names = [os.path.join(own, name) for name in ("took", "out", "err")]
             limits = [names[0], str(WALL), str(CPU), str(ADDRESSES)]
+            data = {}
+            if argv[0].startswith("PMUSCOPE_DATA="):
+                data, argv = dict([argv[0].split("=", 1)]), argv[1:]
             with open(names[1], "wb") as out, open(names[2], "wb") as err:
                 subprocess.run([os.environ["MEASURE"], *limits, os.environ["PMUSCOPE"], *argv], cwd=folder, check=True,
-                               stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment)
+                               stdin=subprocess.DEVNULL, stdout=out, stderr=err, env={**environment, **data})
             with open(names[0]) as took:
                 self.status, microseconds, kib = (int(word) for word in took.read().split())
             self.seconds, self.memory = microseconds / 1e6, kib << 10
@@ -75,7 +78,7 @@ def make(case, *size):
         else:
             with open(path, "wb") as file:
                 file.write(content)
-    return folder, sum(os.lstat(os.path.join(folder, f)).st_size for f in os.listdir(folder))
+    return folder, sum(os.lstat(os.path.join(root, f)).st_size for root, _, files in os.walk(folder) for f in files)
 
 
 def contents(folder):
@@ -189,7 +192,7 @@ parser.add_argument("names", nargs="*")
 args = parser.parse_args()
 environment = dict(os.environ, PMUSCOPE_DATA=os.environ["SOURCE"], LC_ALL="C.UTF-8", COLUMNS="120")
 environment.pop("DEBUGINFOD_URLS", None)
-for kind in ("perfdata", "elf", "session", "text"):
+for kind in ("perfdata", "elf", "session", "text", "core"):
     importlib.import_module(kind)
 chosen = [c for c in cases.CASES if not args.names or c.name.startswith(tuple(args.names))]
 known = [c for c in chosen if c.open_because]
