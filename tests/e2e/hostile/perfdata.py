@@ -371,6 +371,13 @@ def writers_of_a_line(n):
     return {"f": recording(b"", trace(b"".join(store(i) for i in range(1, n)), tid=-1, cpu=0))}
 
 
+@case("spe/bad-last-record", [*SPE_ALL, ["spe", "report", "--by", "symbol", "-j", "{}"]], (2500, 40000))
+def bad_last_record(n):
+    """All before it can be read, each at its own instruction of its own absent object."""
+    maps = b"".join(mmap(0x1000 * i, 0x1000, f"/nowhere/{i}") for i in range(1, n))
+    return {"f": recording(maps, trace(b"".join(sample(0x1000 * i + 4, 64 * i) for i in range(1, n))) + bytes(8))}
+
+
 @case("spe/bare", [["spe", "dump", "--raw", "{}"], ["spe", "dump", "--raw", "--records", "--format", "jsonl", "{}"],
                    ["spe", "report", "--raw", "{}"], ["spe", "export", "--raw", "--to", "jsonl", "{}"]], (100, 4000))
 def bare(n):
