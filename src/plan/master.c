@@ -166,83 +166,24 @@ void pms_master_free(struct pms_master *m)
 	free(m);
 }
 
-/* Whether row @i may be served beside all of @rows. */
-static int fits(const struct pms_problem *problem, const uint64_t *rows, size_t words, size_t i)
-{
-	for (size_t j = pms_bits_next(rows, words, 0); j != PMS_BITS_END;
-	     j = pms_bits_next(rows, words, j + 1))
-		if (pms_problem_apart(problem, i, j))
-			return 0;
-	return 1;
-}
-
-/* Find the sets that a pass with the events of m->made serves, as far as they may be together. Take
- * sets of positive @weights first (NULL: all), then the others. */
-static void make_rows(struct pms_master *m, const int64_t *weights)
+/* What a pass of the events of m->made serves. */
+static void make_rows(struct pms_master *m)
 {
 	const struct pms_packing *packing = &m->problem->packing;
 	const uint64_t *events = m->made + m->words;
 	pms_bits_zero(m->made, m->words);
-	for (int rest = 0; rest <= 1; rest++)
-		for (size_t i = 0; i < m->n_sets; i++)
-			if ((!weights || (weights[i] > 0) != rest) &&
-			    pms_bits_within(pms_packing_set(packing, i), events, packing->words) &&
-			    fits(m->problem, m->made, m->words, i))
-				pms_bits_set(m->made, i);
+	for (size_t i = 0; i < m->n_sets; i++)
+		if (pms_bits_within(pms_packing_set(packing, i), events, packing->words))
+			pms_bits_set(m->made, i);
 }
 
-int pms_master_offer(struct pms_master *m, const uint64_t *events)
+/* The best column by m->priced, in m->made. Returns its weight, or as pms_pattern_best. */
+static int64_t price(struct pms_master *m, struct pms_pattern *pattern, struct pms_effort *effort)
 {
-	pms_bits_copy(m->made + m->words, events, m->event_words);
-	make_rows(m, NULL);
-	return append(m);
-}
-
-/* Find two sets of positive weight that the pass would serve but must not: *@i and *@j. */
-static int find_clash(const struct pms_master *m, size_t *i, size_t *j)
-{
-	const struct pms_packing *packing = &m->problem->packing;
-	const uint64_t *events = m->made + m->words;
-	const int64_t *weights = m->priced.sets;
-	for (*i = 0; *i < m->n_sets; ++*i) {
-		if (weights[*i] <= 0 ||
-		    !pms_bits_within(pms_packing_set(packing, *i), events, packing->words))
-			continue;
-		for (*j = *i + 1; *j < m->n_sets; ++*j)
-			if (weights[*j] > 0 && pms_problem_apart(m->problem, *i, *j) &&
-			    pms_bits_within(pms_packing_set(packing, *j), events, packing->words))
-				return 1;
-	}
-	return 0;
-}
-
-/* Find the best column by m->priced that is worth more than @least, in m->made. Where the best pass
- * serves two sets that have to be apart, try without the one and without the other.
- * Returns its weight, @least when there is none, or as pms_pattern_best. */
-static int64_t price(struct pms_master *m, struct pms_pattern *pattern, struct pms_effort *effort,
-		     int64_t least)
-{
-	size_t clash[2];
-	uint64_t *kept = calloc(m->stride, sizeof(*kept));
-	if (!kept)
-		return -PMS_ENOMEM;
-	pms_bits_copy(kept, m->made, m->stride);
 	int64_t best = pms_pattern_best(pattern, &m->problem->packing, m->priced.sets,
 					m->event_weights, effort, m->made + m->words);
-	if (best <= least || find_clash(m, &clash[0], &clash[1])) {
-		pms_bits_copy(m->made, kept, m->stride);
-		int separate = best > least;
-		best = best < 0 ? best : least;
-		for (int i = 0; separate && i < 2 && best >= 0; i++) {
-			int64_t weight = m->priced.sets[clash[i]];
-			m->priced.sets[clash[i]] = 0;
-			best = price(m, pattern, effort, best);
-			m->priced.sets[clash[i]] = weight;
-		}
-	} else {
-		make_rows(m, m->priced.sets);
-	}
-	free(kept);
+	if (best > 0)
+		make_rows(m);
 	return best;
 }
 
@@ -396,7 +337,7 @@ static int enter_new(struct pms_master *m, struct pms_pattern *pattern, struct p
 		     size_t *bound)
 {
 	weigh(m);
-	int64_t best = price(m, pattern, effort, 0);
+	int64_t best = price(m, pattern, effort);
 	if (best < 0)
 		return (int)best;
 	m->priced.heaviest = best ? best : 1;
@@ -434,15 +375,4 @@ int pms_master_solve(struct pms_master *m, struct pms_pattern *pattern, size_t e
 const struct pms_weights *pms_master_weights(const struct pms_master *m)
 {
 	return &m->weights;
-}
-
-size_t pms_master_basis(const struct pms_master *m)
-{
-	return m->n;
-}
-
-const uint64_t *pms_master_column(const struct pms_master *m, size_t k, double *amount)
-{
-	*amount = m->amount[k];
-	return is_surplus(m, k) ? NULL : column(m, m->basis[k]);
 }

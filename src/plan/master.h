@@ -8,18 +8,10 @@
 #include "plan/bound.h"
 #include "plan/pattern.h"
 
-/** A packing with pairs of sets that must not be served by the same pass, even if it holds both.
- */
 struct pms_problem {
 	struct pms_packing packing;
-	const unsigned char *apart; /* [i * n_sets + j]: 1 for such a pair; symmetric */
-	struct pms_pieces pieces;   /* of the packing */
+	struct pms_pieces pieces; /* of the packing */
 };
-
-static inline int pms_problem_apart(const struct pms_problem *problem, size_t i, size_t j)
-{
-	return problem->apart[i * problem->packing.n_sets + j];
-}
 
 /**
  * A proof of a lower bound. The total is the weights of all sets, plus the weights of pieces times
@@ -39,9 +31,6 @@ struct pms_master; /* the columns, and a basis of them */
 struct pms_master *pms_master_new(const struct pms_problem *problem);
 void pms_master_free(struct pms_master *master);
 
-/** Offer a set of events as a column. Returns 0 or -PMS_ENOMEM. */
-int pms_master_offer(struct pms_master *master, const uint64_t *events);
-
 /**
  * Solve, or stop once it is certain that @enough passes are needed.
  * @bound: receives how many passes are needed at least, by integer arithmetic
@@ -55,8 +44,5 @@ int pms_master_solve(struct pms_master *master, struct pms_pattern *pattern, siz
 
 /** Returns the weights that prove the bound. Borrowed. */
 const struct pms_weights *pms_master_weights(const struct pms_master *master);
-/** The columns in use: their number; the sets of one column, by their numbers, and its amount. */
-size_t pms_master_basis(const struct pms_master *master);
-const uint64_t *pms_master_column(const struct pms_master *master, size_t k, double *amount);
 
 #endif

@@ -81,35 +81,11 @@ static int64_t weigh(const struct tight *t, const uint64_t *col)
 	return sum;
 }
 
-static int append_columns(struct tight *t, const uint64_t *col);
-
-/* Append the column without the one, and without the other, of two sets. */
-static int append_either(struct tight *t, const uint64_t *col, size_t i, size_t j)
+/* Append the column unless it leaves more unused than is to spare. */
+static int append_column(struct tight *t, const uint64_t *col)
 {
-	uint64_t *without = calloc(t->stride, sizeof(*without));
-	int rc = without ? 0 : -PMS_ENOMEM;
-	for (size_t k = 0; !rc && k < 2; k++) {
-		pms_bits_copy(without, col, t->stride);
-		pms_bits_clear(without, k ? j : i);
-		rc = append_columns(t, without);
-	}
-	free(without);
-	return rc;
-}
-
-/* Append the column with one of each two sets that must be apart taken out, in every way that
- * leaves enough weight. */
-static int append_columns(struct tight *t, const uint64_t *col)
-{
-	size_t words = t->row_words;
 	if (weigh(t, col) < t->weights->heaviest - t->spare)
 		return 0;
-	for (size_t i = pms_bits_next(col, words, 0); i != PMS_BITS_END;
-	     i = pms_bits_next(col, words, i + 1))
-		for (size_t j = pms_bits_next(col, words, i + 1); j != PMS_BITS_END;
-		     j = pms_bits_next(col, words, j + 1))
-			if (pms_problem_apart(t->problem, i, j))
-				return append_either(t, col, i, j);
 	if (t->columns.n == t->columns.most)
 		return PMS_ANSWER_OPEN;
 	uint64_t *grown = pms_array_room(t->columns.bits, t->columns.n, t->stride * sizeof(*grown));
@@ -136,7 +112,7 @@ static int list_pass(struct tight *t, const uint64_t *events)
 			return 0;
 		}
 	}
-	return pms_bits_within(events, of_use, words) ? append_columns(t, t->scratch) : 0;
+	return pms_bits_within(events, of_use, words) ? append_column(t, t->scratch) : 0;
 }
 
 /* A partial choice of events. */

@@ -55,16 +55,7 @@ static int meets(const struct finder *f, const uint64_t *set)
 	return 0;
 }
 
-static int is_apart(const struct pms_problem *problem, size_t i)
-{
-	for (size_t j = 0; j < problem->packing.n_sets; j++)
-		if (pms_problem_apart(problem, i, j))
-			return 1;
-	return 0;
-}
-
-/* Collect the sets connected with set @first. Drop a part that is too large, or whose sets have to
- * be apart from others: it is like no other part. */
+/* Collect what hangs together with set @first. A part that is too large is not kept. */
 static void collect(struct finder *f, size_t first)
 {
 	const struct pms_packing *packing = &f->problem->packing;
@@ -81,7 +72,7 @@ static void collect(struct finder *f, size_t first)
 			f->taken[i] = 1;
 			grown = 1;
 			pms_bits_add(f->reach, set, packing->words);
-			usable = usable && part->n < MOST_SETS && !is_apart(f->problem, i);
+			usable = usable && part->n < MOST_SETS;
 			if (usable)
 				part->members[part->n++] =
 					(struct member){ .set = set, .number = i };

@@ -26,30 +26,23 @@ static inline struct pms_packing random_packing(uint64_t *state, uint64_t *sets)
 	return packing;
 }
 
-/* @apart: [i * n_sets + j], pairs of sets that may not be in one pass; NULL: none */
-static inline int is_pass(const struct pms_packing *packing, const unsigned char *apart,
-			  unsigned chosen)
+static inline int is_pass(const struct pms_packing *packing, unsigned chosen)
 {
 	uint64_t events = 0;
-	for (size_t i = 0; i < packing->n_sets; i++) {
-		if (!(chosen >> i & 1))
-			continue;
-		events |= packing->sets[i];
-		for (size_t j = 0; apart && j < packing->n_sets; j++)
-			if (chosen >> j & 1 && apart[i * packing->n_sets + j])
-				return 0;
-	}
+	for (size_t i = 0; i < packing->n_sets; i++)
+		if (chosen >> i & 1)
+			events |= packing->sets[i];
 	return (size_t)__builtin_popcountll(events) <= packing->capacity;
 }
 
 /* The fewest passes for every choice of sets, from those for smaller choices. */
-static inline size_t naive_fewest(const struct pms_packing *packing, const unsigned char *apart)
+static inline size_t naive_fewest(const struct pms_packing *packing)
 {
 	unsigned char fewest[1 << SETS_MOST], pass[1 << SETS_MOST];
 	unsigned all = (1u << packing->n_sets) - 1;
 	fewest[0] = 0;
 	for (unsigned chosen = 1; chosen <= all; chosen++) {
-		pass[chosen] = (unsigned char)is_pass(packing, apart, chosen);
+		pass[chosen] = (unsigned char)is_pass(packing, chosen);
 		fewest[chosen] = 255;
 		for (unsigned part = chosen; part; part = (part - 1) & chosen)
 			if (pass[part] && fewest[chosen & ~part] + 1 < fewest[chosen])

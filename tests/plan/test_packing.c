@@ -81,7 +81,7 @@ static void packs_as_well_as_trying_all_ways(void **unused)
 		struct pms_packing packing = random_packing(&state, sets);
 		struct pms_effort effort = { 100000000 };
 		struct pms_packed packed;
-		size_t want = naive_fewest(&packing, NULL);
+		size_t want = naive_fewest(&packing);
 		assert_int_equal(pms_packing_solve(&packing, 0, &effort, &packed), 0);
 		check_packed(&packing, &packed);
 		assert_int_equal(packed.n_passes, want);
@@ -100,7 +100,7 @@ static void little_effort_gives_passes_all_the_same(void **unused)
 		struct pms_packing packing = random_packing(&state, sets);
 		struct pms_effort effort = { random_below(&state, 200) };
 		struct pms_packed packed;
-		size_t fewest = naive_fewest(&packing, NULL);
+		size_t fewest = naive_fewest(&packing);
 		assert_int_equal(pms_packing_solve(&packing, 0, &effort, &packed), 0);
 		check_packed(&packing, &packed);
 		assert_true(packed.n_passes >= fewest);

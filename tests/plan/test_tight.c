@@ -11,10 +11,8 @@
 #include "plan/tight.h"
 #include "random_sets.h"
 
-/* A random problem; in half of them some pairs of sets are to be apart. */
 struct sample {
 	uint64_t sets[SETS_MOST];
-	unsigned char apart[SETS_MOST * SETS_MOST];
 	struct pms_problem problem;
 	size_t fewest;
 };
@@ -23,15 +21,9 @@ static void make_sample(struct sample *sample, uint64_t *state)
 {
 	*sample = (struct sample){ 0 };
 	struct pms_packing packing = random_packing(state, sample->sets);
-	size_t n = packing.n_sets;
-	for (size_t pairs = random_below(state, 2) * random_below(state, 4); pairs > 0; pairs--) {
-		size_t i = random_below(state, n), j = random_below(state, n);
-		if (i != j)
-			sample->apart[i * n + j] = sample->apart[j * n + i] = 1;
-	}
-	sample->problem = (struct pms_problem){ .packing = packing, .apart = sample->apart };
+	sample->problem = (struct pms_problem){ .packing = packing };
 	assert_int_equal(pms_pieces_init(&sample->problem.pieces, &packing), 0);
-	sample->fewest = naive_fewest(&packing, sample->apart);
+	sample->fewest = naive_fewest(&packing);
 }
 
 static void check_tight(const struct sample *sample, struct pms_pattern *pattern,
@@ -77,8 +69,7 @@ static void the_bound_is_that_of_fractions(void **unused)
 {
 	(void)unused;
 	static const uint64_t sets[] = { 0x03, 0x06, 0x0c, 0x18, 0x11 };
-	static const unsigned char apart[25];
-	struct pms_problem problem = { .packing = { 5, 5, 1, 3, sets }, .apart = apart };
+	struct pms_problem problem = { .packing = { 5, 5, 1, 3, sets } };
 	struct pms_effort effort = { 100000 };
 	struct pms_pattern *pattern = pms_pattern_new(5, 5, 3);
 	struct pms_master *master = pms_master_new(&problem);
