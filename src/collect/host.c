@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What this host can do, for `pmuscope doctor`. */
+/* Check what this host can do, for `pmuscope doctor`. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -46,6 +46,7 @@ static void refused(struct pms_host_check *check, const struct pms_error *err)
 	fix(check, "%.255s", err->hint);
 }
 
+/* Say which PMU this host has and how many of its counters are free, by a trial. */
 static void check_pmu(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
 	(void)options;
@@ -99,7 +100,7 @@ static void check_perf(const struct pms_vcore_options *options, struct pms_host_
 	check->ok = !number ? 1 : pms_host_is_measured() ? 0 : -1;
 	found(check, "perf_event_open %s; perf_event_paranoid is %s",
 	      number ? strerror(number) : "works", level);
-	/* The level refuses with EACCES. */
+	/* The paranoid level refuses with EACCES. */
 	if (number == ENOSYS)
 		fix(check, "a kernel with CONFIG_PERF_EVENTS; in a container allow "
 			   "perf_event_open in its seccomp profile");
@@ -128,7 +129,7 @@ static void check_modes(const struct pms_vcore_options *options, struct pms_host
 		    kernel ? 0 : 1);
 }
 
-/* A watchdog that counts cycles takes a counter of each CPU. */
+/* Check for a watchdog, which takes a counter of each CPU to count cycles. */
 static void check_watchdog(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
 	(void)options;
@@ -171,7 +172,7 @@ static void check_plugin(const struct pms_vcore_options *options, struct pms_hos
 		refused(check, &err);
 }
 
-/* Wrong paths are read from the guest's memory by this call, which a container may forbid. */
+/* Check the call that reads the guest's memory for wrong paths: a container may forbid it. */
 static void check_wrong_paths(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
 	(void)options;
@@ -193,7 +194,7 @@ static void check_sysroot(const struct pms_vcore_options *options, struct pms_ho
 		found(check, "%.120s: use -L %.100s", path, root);
 		return;
 	}
-	/* Static programs need none, so its absence is a fault only where one was named. */
+	/* Static programs need no sysroot, so only a named one must exist. */
 	check->ok = options->sysroot ? 0 : -1;
 	found(check, "%.200s is not there; static programs need none", path);
 	fix(check, "apt-get install %s, then use -L %s", pms_isa.libraries_package,
@@ -230,7 +231,7 @@ size_t pms_host_checks(const struct pms_vcore_options *options, struct pms_host_
 	for (size_t i = 0; i < count && i < max; i++) {
 		checks[i] = (struct pms_host_check){ .what = rows[i].what };
 		rows[i].check(options ? options : &defaults, &checks[i]);
-		/* A machine that measures needs nothing of a model. */
+		/* A machine that measures does not need the model's parts. */
 		if (i >= first_of_model && pms_host_is_measured() && !checks[i].ok)
 			checks[i].ok = -1;
 	}

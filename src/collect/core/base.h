@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/core/base.h - a core.json that states only in what it differs from another core.
- * Flow: core.json -> [base] -> a whole core.json -> json. */
+/* collect/core/base.h - a core.json that states only its differences from another core. Flow:
+ * core.json -> [base] -> a whole core.json -> json. */
 #ifndef PMS_COLLECT_CORE_BASE_H
 #define PMS_COLLECT_CORE_BASE_H
 
 #include "catalog/json.h"
 
-/* Where the rows of events that a base has are kept: of those the catalog need not have all. */
+/* Key for the events of a base, which the catalog may lack. */
 #define PMS_CORE_BASE_EVENTS "events of the base"
 
 /**

@@ -9,7 +9,7 @@
 #include "collect/core/base.h"
 #include "vcore/isa/insn.h"
 
-/* What the functions below share. */
+/* State that the functions below share. */
 struct loader {
 	struct pms_core_file file;
 	const struct pms_core_events *events;
@@ -24,7 +24,7 @@ static int find(const char *name, const char *const *names, size_t count)
 	return -1;
 }
 
-/* A member that must not be there, or not under this name. */
+/* Refuse a member that must not be there, or has the wrong name. */
 static int stranger(struct loader *l, const struct pms_json_place *parent, const char *key,
 		    const char *why)
 {
@@ -32,7 +32,7 @@ static int stranger(struct loader *l, const struct pms_json_place *parent, const
 	return pms_json_fail(&at, l->err, "%s", why);
 }
 
-/* A key that is not among @known is a misspelling. */
+/* Refuse a key that is not among @known: it is a misspelling. */
 static int keys_check(struct loader *l, const struct pms_json_place *at, const char *const *known,
 		      size_t count)
 {
@@ -63,7 +63,7 @@ static int integer_get(struct loader *l, const struct pms_json_place *parent, co
 	return 0;
 }
 
-/* A string that says something. */
+/* Read a string that must not be empty. */
 static int text_get(struct loader *l, const struct pms_json_place *parent, const char *key,
 		    const char **out)
 {
@@ -75,7 +75,7 @@ static int text_get(struct loader *l, const struct pms_json_place *parent, const
 	return **out ? 0 : pms_json_fail(&at, l->err, "must not be empty");
 }
 
-/* Every number stands with its source. */
+/* Check that a number has its source. */
 static int source_check(struct loader *l, const struct pms_json_place *parent)
 {
 	const char *text;
@@ -107,7 +107,8 @@ static bool power_of_two(uint32_t n)
 	return n && !(n & (n - 1));
 }
 
-/* The model finds a set by low bits of an address: the number of sets must be a power of two. */
+/* Check the number of sets: the model finds a set by low address bits, so it must be a power of
+ * two. */
 static int sets_check(struct loader *l, const struct pms_json_place *parameters)
 {
 	const struct pms_params *p = &l->file.params;
@@ -144,7 +145,7 @@ static int sets_check(struct loader *l, const struct pms_json_place *parameters)
 	return 0;
 }
 
-/* Pages of AArch64's three granules, and blocks of the smallest one's level 2. */
+/* Check the page size: AArch64's three granules, and level-2 blocks of the smallest. */
 static int page_check(struct loader *l, const struct pms_json_place *parameters)
 {
 	static const uint32_t sizes[] = { 4096, 16384, 65536, 2097152 };
@@ -197,6 +198,7 @@ static int port_name_check(struct loader *l, const struct pms_json_place *names,
 	return rc;
 }
 
+/* Read the ports, whose order gives the preferred one. */
 static int ports_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "names", "source", "notes" };
@@ -220,6 +222,7 @@ static int ports_read(struct loader *l, const struct pms_json_place *root)
 	return rc;
 }
 
+/* Read the issue queues, which classes of operations name. */
 static int queues_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "entries", "source", "notes" };
@@ -313,6 +316,7 @@ static int op_queue_read(struct loader *l, const struct pms_json_place *op, uint
 	return 0;
 }
 
+/* Read the row of a class of operations: latency, ports and queue. */
 static int op_read(struct loader *l, const struct pms_json_place *ops, enum pms_op op)
 {
 	static const char *const known[] = {
@@ -343,6 +347,7 @@ static int op_read(struct loader *l, const struct pms_json_place *ops, enum pms_
 
 /* slots: of the forms that take more than one */
 
+/* Read the slots of instruction forms; all others take one. */
 static int slots_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "value", "source", "notes" };
@@ -387,6 +392,7 @@ static int half_read(struct loader *l, const struct pms_json_place *pair, const 
 					json_string_value(at.value));
 }
 
+/* Read the pairs of instructions that share a slot. */
 static int fusion_read(struct loader *l, const struct pms_json_place *root)
 {
 	static const char *const known[] = { "first", "second", "source", "notes" };
@@ -436,7 +442,7 @@ static int ops_read(struct loader *l, const struct pms_json_place *root)
 
 /* events */
 
-/* A term: a counter's name, with a minus sign when it is taken off. */
+/* Read a term: a counter's name, with a minus sign to subtract it. */
 static int term_read(struct loader *l, const struct pms_json_place *at, struct pms_rule *rule)
 {
 	const char *text = json_string_value(at->value);
@@ -452,6 +458,7 @@ static int term_read(struct loader *l, const struct pms_json_place *at, struct p
 	return 0;
 }
 
+/* Read the sum of counters that an event counts. */
 static int terms_read(struct loader *l, const struct pms_json_place *event, struct pms_rule *rule)
 {
 	struct pms_json_place counter, sum, at;
@@ -476,7 +483,7 @@ static int terms_read(struct loader *l, const struct pms_json_place *event, stru
 	return rc;
 }
 
-/* @key: the member that says why. */
+/* Read a reason. @key: the member that holds it */
 static int because_read(struct loader *l, const struct pms_json_place *event, const char *key,
 			struct pms_rule *rule)
 {
@@ -488,6 +495,7 @@ static int because_read(struct loader *l, const struct pms_json_place *event, co
 	return rule->because ? 0 : pms_no_memory(l->err);
 }
 
+/* Read how the model counts an event, or why it does not. */
 static int rule_read(struct loader *l, const struct pms_json_place *event, struct pms_rule *rule)
 {
 	static const char *const counted[] = { "class", "counter", "sum", "notes", "source" };
@@ -516,7 +524,7 @@ static int rule_read(struct loader *l, const struct pms_json_place *event, struc
 		      : terms_read(l, event, rule);
 }
 
-/* Until its row is read, an event is not modelled. */
+/* Make the rules. Until its row is read, an event is not modelled. */
 static int rules_new(struct loader *l)
 {
 	l->file.rules = calloc(l->events->count ? l->events->count : 1, sizeof(*l->file.rules));
@@ -533,7 +541,7 @@ static int rules_new(struct loader *l)
 	return 0;
 }
 
-/* @may_lack: the catalog may lack events that the rows of @table are for */
+/* Read the rows of @table. @may_lack: the catalog may lack some of its events */
 static int rows_read(struct loader *l, const struct pms_json_place *table, bool may_lack)
 {
 	struct pms_json_place at;
@@ -555,7 +563,7 @@ static int rows_read(struct loader *l, const struct pms_json_place *table, bool 
 	return 0;
 }
 
-/* The rows of a base first: the file's own take their place. */
+/* Read the base's rows first: the file's own replace them. */
 static int events_read(struct loader *l, const struct pms_json_place *root)
 {
 	struct pms_json_place own, bases;
@@ -570,7 +578,7 @@ static int events_read(struct loader *l, const struct pms_json_place *root)
 	return rc ? rc : rows_read(l, &own, l->events->foreign != 0);
 }
 
-/* off: names of mechanisms; no file has it, but --core-set puts it there */
+/* Mechanisms that are off. No file has this list; --core-set adds it. */
 
 static int off_read(struct loader *l, const struct pms_json_place *root)
 {
@@ -605,9 +613,10 @@ static int name_read(struct loader *l, const struct pms_json_place *root)
 	return 0;
 }
 
+/* Read all of the file's tables, each after those that it refers to. */
 static int root_read(struct loader *l, const struct pms_json_place *root)
 {
-	/* The last four are for readers. */
+	/* The last four are only for readers. */
 	static const char *const known[] = { "name",	   "base",   PMS_CORE_BASE_EVENTS,
 					     "parameters", "ports",  "queues",
 					     "slots",	   "fusion", "ops",

@@ -30,7 +30,7 @@ struct pms_rule {
 struct pms_core_events {
 	const char *const *names;
 	size_t count;
-	int foreign; /* 1: another's catalog, which may lack events that the file has rows for */
+	int foreign; /* 1: another CPU's catalog, which may lack events of the file */
 };
 
 struct pms_core_file {
@@ -41,7 +41,7 @@ struct pms_core_file {
 };
 
 /**
- * Make what a core.json says.
+ * Read the contents of a core.json.
  * @events: one that the file has no row for is PMS_NOT_MODELLED for that reason
  * @out:    written only on success; release with pms_core_file_release
  * Returns 0. Errors: -PMS_ENOMEM, -PMS_EPARSE with file, line, column and path: a key missing,
@@ -51,8 +51,8 @@ struct pms_core_file {
 int pms_core_file_read(const struct pms_json *json, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err);
 
-/** The same, of a file, which may have a base. Errors: also those of pms_json_load and
- * pms_core_complete. */
+/** Read the file at @path, which may have a base. Errors: as pms_core_file_read, pms_json_load
+ * and pms_core_complete. */
 int pms_core_file_load(const char *path, const struct pms_core_events *events,
 		       struct pms_core_file *out, struct pms_error *err);
 void pms_core_file_release(struct pms_core_file *file);

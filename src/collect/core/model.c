@@ -29,7 +29,7 @@ static int core_path(const char *dir, const char *cpu, char *path, size_t size,
 	return n > 0 && (size_t)n < size ? 0 : pms_fail(err, PMS_EIO, "the data path is too long");
 }
 
-/* Nothing describes the core to model: say which ones are described. */
+/* Refuse a CPU without a core model; the hint lists the modelled ones. */
 static int no_core(const char *dir, const char *cpu, struct pms_error *err)
 {
 	char path[PMS_PATH_MAX], list[256] = "";
@@ -111,7 +111,7 @@ struct pms_vcore_events {
 	struct pms_vcore_event *events; /* `how` is owned */
 };
 
-/* "L2D_FROM_STORE + L2D_FROM_WB": the model's counters that a rule adds up. */
+/* Returns "L2D_FROM_STORE + L2D_FROM_WB": the counters that a rule adds up. */
 static char *describe(const struct pms_rule *rule)
 {
 	char *text = NULL;

@@ -9,19 +9,19 @@
 /**
  * Load the core.json of the CPU that @catalog is of, with rules for the catalog's events.
  * @data: the data directory; NULL: as pms_catalog_load finds it
- * @settings: what is to differ from the file, as pms_core_set has it; NULL: nothing
+ * @settings: changes to the file, as for pms_core_set; NULL: none
  * Returns 0; release with pms_core_file_release. Errors: -PMS_ENAME there is no model of this CPU
  *         (the hint lists those there are), and those of pms_core_file_load and pms_core_set.
  */
 int pms_core_load(const struct pms_catalog *catalog, const char *data, char *const *settings,
 		  struct pms_core_file *out, struct pms_error *err);
 
-/** The first half of it: the text, with what is to differ. Release with pms_json_release. Errors:
- * as above. */
+/** Load only the text, with the changes. Release with pms_json_release. Errors: as pms_core_load.
+ */
 int pms_core_text(const struct pms_catalog *catalog, const char *data, char *const *settings,
 		  struct pms_json *json, struct pms_error *err);
 
-/** The second: what the text says. Errors: those of pms_core_file_read. */
+/** Read the text of pms_core_text. Errors: as pms_core_file_read. */
 int pms_core_read(const struct pms_catalog *catalog, const struct pms_json *json,
 		  struct pms_core_file *out, struct pms_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a core.json for people: pmuscope core show. */
+/* List the numbers of a core.json: pmuscope core show. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "pmuscope/core.h"
 
 struct pms_core_data {
-	struct pms_arena arena; /* names that are put together */
+	struct pms_arena arena; /* holds composed names */
 	struct pms_json json;	/* owns the sources */
 	struct pms_core_number *numbers;
 	size_t n;
@@ -45,7 +45,7 @@ static enum pms_certainty certainty_of(const char *source)
 	return PMS_CERTAINTY_PUBLISHED;
 }
 
-/* Whether a setting is of the number @name. */
+/* Returns whether a setting changes the number @name. */
 static int is_set(char *const *settings, const char *name)
 {
 	size_t length = strlen(name);
@@ -103,6 +103,7 @@ static int fill_slots(struct pms_core_data *core, char *const *settings)
 	return 0;
 }
 
+/* List all numbers in the order of the file: parameters, queues, slots, then classes. */
 static int fill(struct pms_core_data *core, const struct pms_params *params, char *const *settings)
 {
 	size_t most = pms_param_count + PMS_QUEUES_MOST + PMS_FORM_COUNT + 2 * PMS_OP_COUNT;

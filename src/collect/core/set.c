@@ -14,7 +14,7 @@
 
 enum { LONGEST = 64 };
 
-/* A setting taken apart: KEY=VALUE, KEY being NAME or NAME.FIELD. */
+/* A setting, split: KEY=VALUE, where KEY is NAME or NAME.FIELD. */
 struct setting {
 	char name[LONGEST];
 	const char *field; /* in name, behind the dot; NULL: of a parameter or a mechanism */
@@ -23,7 +23,7 @@ struct setting {
 	bool is_value;
 };
 
-/* @text: how a value has to be */
+/* Refuse a setting. @text: the form that a value must have */
 static int refuse(struct pms_error *err, const char *setting, const char *text)
 {
 	pms_fail(err, PMS_EINVAL, "%s: not %s", setting, text);
@@ -31,8 +31,7 @@ static int refuse(struct pms_error *err, const char *setting, const char *text)
 	return -PMS_EINVAL;
 }
 
-/* Returns the factor of K and M behind a number, which are those of memory sizes; 0: no such unit.
- */
+/* Returns the factor of K or M behind a number, as in memory sizes; 0: no such unit. */
 static uint64_t unit_of(const char *text)
 {
 	if (!*text)
@@ -44,7 +43,7 @@ static uint64_t unit_of(const char *text)
 					    : 0;
 }
 
-/* Returns whether @text is a value. */
+/* Read a value. Returns whether @text is one. */
 static bool read_value(const char *text, uint32_t *value)
 {
 	char *end;
@@ -89,12 +88,12 @@ static int in_range(const struct setting *s, uint32_t least, uint32_t most, stru
 			s->value, least, most);
 }
 
-/* Write the number, which stands under @field of the row @name of @table. */
+/* Put the number under @field of the row @name of @table. */
 static int put(json_t *root, const char *table, const char *name, const char *field,
 	       const struct setting *s, struct pms_error *err)
 {
 	json_t *row = json_object_get(json_object_get(root, table), name);
-	if (!json_is_object(row)) /* reading the file says so better */
+	if (!json_is_object(row)) /* reading the file gives the better message */
 		return 0;
 	return json_object_set_new(row, field, json_integer(s->value)) ? pms_no_memory(err) : 0;
 }
@@ -119,6 +118,7 @@ static void offer_queues(struct pms_nearest *nearest, const json_t *root, const 
 	}
 }
 
+/* Refuse an unknown name; the hint names the nearest. */
 static int unknown(const json_t *root, const struct setting *s, struct pms_error *err)
 {
 	char text[LONGEST];
@@ -140,7 +140,7 @@ static int unknown(const json_t *root, const struct setting *s, struct pms_error
 	return rc;
 }
 
-/* Of a form that the core has no row for, too: it takes one slot until then. */
+/* Set the slots of a form, even one without a row, which takes one slot until then. */
 static int set_form(json_t *root, const struct setting *s, struct pms_error *err)
 {
 	for (unsigned i = PMS_FORM_ONE + 1; i < PMS_FORM_COUNT; i++) {
@@ -156,7 +156,7 @@ static int set_form(json_t *root, const struct setting *s, struct pms_error *err
 	return unknown(root, s, err);
 }
 
-/* Returns 1 when the setting is not of an issue queue. */
+/* Set the size of an issue queue. Returns 1 when the setting is for something else. */
 static int set_queue(json_t *root, const struct setting *s, struct pms_error *err)
 {
 	static const char prefix[] = "iq_";
@@ -195,7 +195,7 @@ static size_t find_text(const json_t *array, const char *text)
 	return i;
 }
 
-/* The mechanisms that are off are listed. */
+/* Switch a mechanism: the file lists those that are off. */
 static int switch_mechanism(json_t *root, const struct setting *s, struct pms_error *err)
 {
 	json_t *off = json_object_get(root, "off");
@@ -212,7 +212,7 @@ static int switch_mechanism(json_t *root, const struct setting *s, struct pms_er
 	return rc ? pms_no_memory(err) : 0;
 }
 
-/* Returns 1 when the setting is not of a mechanism. */
+/* Switch the mechanism of a setting. Returns 1 when the setting is for something else. */
 static int set_mechanism(json_t *root, const char *setting, const struct setting *s,
 			 struct pms_error *err)
 {
@@ -226,6 +226,7 @@ static int set_mechanism(json_t *root, const char *setting, const struct setting
 	return 1;
 }
 
+/* Apply one setting to whatever its name stands for. */
 static int set_one(json_t *root, const char *setting, struct pms_error *err)
 {
 	struct setting s;
@@ -252,7 +253,7 @@ static int set_one(json_t *root, const char *setting, struct pms_error *err)
 	return unknown(root, &s, err);
 }
 
-/* A number of the core as it stands after the settings. */
+/* Returns a number of the core after the settings. */
 static uint32_t value_of(const json_t *root, const char *table, const char *row, const char *field)
 {
 	const json_t *object = json_object_get(json_object_get(root, table), row);
@@ -272,8 +273,8 @@ uint32_t pms_core_least_penalty(const json_t *root)
 	       value_of(root, "ops", "branch", "latency");
 }
 
-/* A branch's successor is fetched when the branch was executed, and takes its stages from there: a
- * smaller penalty than these would change nothing. */
+/* Refuse a branch penalty without effect. Fetch resumes when the branch was executed, and takes
+ * its stages from there, so a smaller penalty would change nothing. */
 static int penalty_check(const json_t *root, const char *setting, struct pms_error *err)
 {
 	uint32_t value = value_of(root, "parameters", "mispredict_penalty", "value");

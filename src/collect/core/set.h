@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/core/set.h - a core that differs from its core.json, for what-if questions. */
+/* collect/core/set.h - change numbers of a core.json, for what-if questions. */
 #ifndef PMS_COLLECT_CORE_SET_H
 #define PMS_COLLECT_CORE_SET_H
 
@@ -21,7 +21,7 @@
  */
 int pms_core_set(json_t *root, char *const *settings, struct pms_error *err);
 
-/** Least mispredict_penalty, in cycles, that has an effect on the core as @root has it. */
+/** Returns the smallest mispredict_penalty, in cycles, that has an effect on the core in @root. */
 uint32_t pms_core_least_penalty(const json_t *root);
 
 #endif

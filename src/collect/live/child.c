@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command that is measured: forked early, so that counters can be opened on it, started when
+/* The measured command: forked early, so that counters can be opened on it, and started when
  * they are. */
 #include "collect/live/child.h"
 
@@ -27,8 +27,8 @@ static int is_elf(const char *path)
 	return is;
 }
 
-/* As execvp(3), which gives the shell whatever the kernel does not know: a script without #!, but
- * not another machine's program. */
+/* Execute as execvp(3), which lets the shell run whatever the kernel cannot: a script without
+ * #!, but not another machine's program. */
 static void exec_command(char *const *argv)
 {
 	char path[PMS_PATH_MAX];
@@ -42,7 +42,7 @@ static void exec_command(char *const *argv)
 	execvp(argv[0], argv);
 }
 
-/* The child, until it is the command. */
+/* Wait in the child, then become the command. */
 static _Noreturn void wait_and_exec(int go, int failed, char *const *argv, const sigset_t *mask,
 				    const struct rlimit *files)
 {
@@ -51,7 +51,7 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const *argv, const
 	while ((n = read(go, &byte, 1)) < 0 && errno == EINTR)
 		;
 	if (n == 1) {
-		/* What was raised for the counters is not the command's. */
+		/* Restore the limit that was raised for the counters. */
 		setrlimit(RLIMIT_NOFILE, files);
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		exec_command(argv);
@@ -148,7 +148,7 @@ bool pms_perf_child_ended(pid_t pid, int *status)
 void pms_perf_child_end(pid_t pid)
 {
 	kill(pid, SIGTERM);
-	kill(pid, SIGCONT); /* one that is stopped takes no other signal */
+	kill(pid, SIGCONT); /* a stopped process takes no other signal */
 }
 
 void pms_perf_child_reap(pid_t pid, int *status)

@@ -11,7 +11,7 @@
 
 #include "collect/live/group.h"
 
-/* Returns 1 to stop, 0 to go on, -1 for what is no command. */
+/* Obey a command. Returns 1 to stop, 0 to go on, -1 for an unknown command. */
 static int obey(struct pms_live *live, const char *command)
 {
 	if (!strcmp(command, "enable"))
@@ -25,7 +25,7 @@ static int obey(struct pms_live *live, const char *command)
 	return 0;
 }
 
-/* write(2) without the signal that ends whoever writes to a pipe that nobody reads any more. */
+/* Write as write(2) does, but without SIGPIPE when the reader has gone. */
 static ssize_t write_quietly(int fd, const void *bytes, size_t size)
 {
 	static const struct timespec at_once = { 0 };
@@ -43,7 +43,7 @@ static ssize_t write_quietly(int fd, const void *bytes, size_t size)
 	return n;
 }
 
-/* The program that is measured waits for nobody who asks for answers and does not read them. */
+/* Answer, but never wait: the measured program must not stall for a reader that does not read. */
 static void answer(struct pms_perf_control *control)
 {
 	struct pollfd ack = { .fd = control->ack_fd, .events = POLLOUT };
@@ -60,7 +60,7 @@ bool pms_perf_control_take(struct pms_perf_control *control, struct pms_live *li
 	bool stop = false;
 	ssize_t n = read(control->fd, bytes, sizeof(bytes));
 	if (!n || (n < 0 && errno != EAGAIN && errno != EINTR))
-		control->fd = -1; /* nobody is going to say anything any more */
+		control->fd = -1; /* no more commands can come */
 	for (ssize_t i = 0; i < n; i++) {
 		if (bytes[i] != '\n' && bytes[i]) {
 			if (control->length + 1 < sizeof(control->line))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/live/counter.h - reading a counter without the kernel.
+/* collect/live/counter.h - read a counter without the kernel.
  * Source: Linux, include/uapi/linux/perf_event.h, struct perf_event_mmap_page; Arm ARM (DDI 0487),
  * PMEVCNTR<n>_EL0 and PMCCNTR_EL0; RISC-V Privileged Specification, hpmcounter3 and up. */
 #ifndef PMS_COLLECT_LIVE_COUNTER_H
@@ -7,14 +7,14 @@
 
 #include <stdint.h>
 
-/* clang-format does not settle on this one. */
+/* clang-format flips back and forth on this one. */
 /* clang-format off */
 #define PMS_EACH_COUNTER(X) \
 	X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) \
 	X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30)
 /* clang-format on */
 
-/** Whether this architecture lets a program read counters, if the kernel does. */
+/** Whether this architecture lets programs read counters, if the kernel allows it. */
 #if defined(__aarch64__) || defined(__x86_64__) || defined(__riscv)
 enum { PMS_COUNTERS_READABLE = 1 };
 #else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel means by its refusals. Source: perf_event_open(2), ERRORS, and the places of
+/* Explain the kernel's refusals. Source: perf_event_open(2), ERRORS, and the places of
  * kernel/events/core.c and of the PMUs' drivers that give them. */
 #include "collect/live/error.h"
 
@@ -71,7 +71,7 @@ static void describe_target(const struct pms_perf_place *place, char *text, size
 		snprintf(text, size, "the program");
 }
 
-/* Put what %e and %t stand for in. */
+/* Replace %e and %t by their texts. */
 static void expand(const char *format, const struct pms_perf_place *place, char *text, size_t size)
 {
 	char target[64];
@@ -99,7 +99,8 @@ static int paranoid_level(const struct pms_live *live)
 	return end == text ? -2 : level;
 }
 
-/* The level and ptrace's rules refuse with EACCES. EPERM is somebody else's: a container's. */
+/* Explain EACCES, by which the paranoid level and ptrace's rules refuse. EPERM comes from
+ * elsewhere, such as a container. */
 static int forbidden(int level, struct pms_error *err)
 {
 	int rc = !geteuid()
@@ -116,7 +117,7 @@ static int forbidden(int level, struct pms_error *err)
 	return rc;
 }
 
-/* EACCES and EPERM: the level, somebody else's process, or a container. */
+/* Explain EACCES and EPERM: the paranoid level, somebody else's process, or a container. */
 static int not_permitted(const struct pms_live *live, const struct pms_perf_place *place,
 			 int number, struct pms_error *err)
 {

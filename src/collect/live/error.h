@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/live/error.h - what the kernel refused, and what to do about it. */
+/* collect/live/error.h - explain a refusal of the kernel, and name the remedy. */
 #ifndef PMS_COLLECT_LIVE_ERROR_H
 #define PMS_COLLECT_LIVE_ERROR_H
 
@@ -16,15 +16,14 @@ struct pms_perf_place {
 	pid_t pid;
 	int cpu;
 };
-/** Turn an errno of perf_event_open(2) into a sentence and what to do. Returns -status. */
+/** Turn an errno of perf_event_open(2) into a sentence and a hint. Returns -status. */
 int pms_perf_refused(const struct pms_live *live, const struct pms_perf_place *place, int number,
 		     struct pms_error *err);
-/** The same for an event that only counts in modes that may not be counted. */
+/** Refuse an event that only counts in modes that may not be counted. Returns -status. */
 int pms_perf_refused_mode(const struct pms_live *live, const char *event, struct pms_error *err);
-/** Refuse, since the PMU counts the kernel whatever it is asked, and this user may not. Returns
- * -PMS_EHOST. */
+/** Refuse, because the PMU always counts the kernel, and this user may not. Returns -PMS_EHOST. */
 int pms_perf_refused_whole(const struct pms_live *live, struct pms_error *err);
-/** Whether an errno says that the machine lacks the event, rather than that something is wrong. */
+/** Returns whether an errno means that the machine lacks the event, not that something is wrong. */
 bool pms_perf_is_lack(int number);
 
 #endif

@@ -42,7 +42,7 @@ int pms_perf_modes(const char *modifiers)
 	return modes;
 }
 
-/* The event without its modifiers. */
+/* Returns Linux's own event of this name, ignoring modifiers. */
 static const struct pms_kernel_event *kernel_event(const char *name)
 {
 	char base[LONGEST_WORD + 1];
@@ -74,7 +74,7 @@ bool pms_perf_is_in_kernel(const struct pms_event *event)
 	return is_software(event, PERF_COUNT_SW_CONTEXT_SWITCHES, PERF_COUNT_SW_CPU_MIGRATIONS);
 }
 
-/* "r11" or "0x11" of a code that no catalog has to know. Returns -1 for another word. */
+/* Returns the code of "r11" or "0x11", which no catalog needs to know; -1 for another word. */
 static int64_t raw_code(const char *word)
 {
 	int prefix = word[0] == 'r' || word[0] == 'R' ? 1 : !strncmp(word, "0x", 2) ? 2 : 0;
@@ -94,7 +94,7 @@ bool pms_perf_is_raw(const struct pms_event *event)
 	return raw_code(base) >= 0;
 }
 
-/* The event that the word means without its modifiers; what the catalog lacks is appended. */
+/* Find the event that the word means without its modifiers; append it if the catalog lacks it. */
 static int64_t find_base(struct pms_catalog *catalog, const char *word, struct pms_error *err)
 {
 	enum pms_stat_mode mode;
@@ -171,7 +171,8 @@ int64_t pms_live_event_lacking(struct pms_catalog *catalog, const char *name, st
 	return found >= 0 ? found : pms_catalog_append_event(catalog, &event, err);
 }
 
-/* How the machine's own cores count an event of their architecture's catalog. */
+/* Returns the code that the machine's own cores use for an event of their architecture's
+ * catalog. */
 static const struct pms_core_code *core_code(const struct pms_perf_core *core, size_t event)
 {
 	for (size_t i = 0; i < pms_catalog_core_codes(core->catalog); i++) {
@@ -183,7 +184,7 @@ static const struct pms_core_code *core_code(const struct pms_perf_core *core, s
 	return NULL;
 }
 
-/* Linux counts these two on every RISC-V core, whatever else it has. */
+/* Returns Linux's name for the two events that it counts on every RISC-V core. */
 static const char *architectural(const char *name)
 {
 	return !pms_name_compare(name, "CYCLES.HART") ? "cycles"
@@ -201,6 +202,7 @@ static int use_kernel_event(const char *name, struct perf_event_attr *attr)
 	return 0;
 }
 
+/* Encode an event by the codes of the machine's own core, since the catalog's may differ. */
 static int encode_by_core(const struct pms_perf_core *core, const struct pms_event *event,
 			  struct perf_event_attr *attr, char *because, size_t size)
 {
@@ -224,6 +226,7 @@ static int encode_by_core(const struct pms_perf_core *core, const struct pms_eve
 	return -PMS_EHOST;
 }
 
+/* Encode an event, or say why this machine cannot count it. */
 static int encode(const struct pms_perf_core *core, const struct pms_event *event,
 		  struct perf_event_attr *attr, char *because, size_t size)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/live/event.h - events of a catalog as Linux takes them.
- * Flow: plan -> [event] -> group. */
+/* collect/live/event.h - encode a catalog's events for Linux. Flow: plan -> [event] -> group. */
 #ifndef PMS_COLLECT_LIVE_EVENT_H
 #define PMS_COLLECT_LIVE_EVENT_H
 
@@ -10,35 +9,36 @@
 #include "machine/pmu.h"
 #include "pmuscope/live.h"
 
-/** The last ":" of a name when there are modifiers behind it, or the name's end. */
+/** Returns the last ":" of a name that has modifiers, or the name's end. */
 const char *pms_perf_modifiers(const char *name);
 
-/** PMS_LIVE_USER | …, of modifiers such as ":uk". Returns 0 for none, -PMS_EINVAL for others. */
+/** Returns PMS_LIVE_USER | …, from modifiers such as ":uk"; 0 for none, -PMS_EINVAL for unknown
+ * ones. */
 int pms_perf_modes(const char *modifiers);
 
-/** Whether Linux counts it without the PMU. */
+/** Returns whether Linux counts the event without the PMU. */
 int pms_perf_is_software(const struct pms_event *event);
 
-/** Whether it counts time, whatever modes are left out. */
+/** Returns whether the event counts time, whatever modes are left out. */
 bool pms_perf_is_clock(const struct pms_event *event);
 
-/** Whether it happens in the kernel alone, so that leaving that out would count 0. */
+/** Returns whether the event happens only in the kernel, so that it would count 0 without it. */
 bool pms_perf_is_in_kernel(const struct pms_event *event);
 
-/** Whether it is a code alone, "r11", which nothing is known of. */
+/** Returns whether the event is only a code, "r11", of unknown meaning. */
 bool pms_perf_is_raw(const struct pms_event *event);
 
-/** What encoding needs to know of the cores. */
+/** The properties of the cores that encoding needs. */
 struct pms_perf_core {
 	const struct pms_catalog *catalog;
 	const struct pms_pmu *pmu; /* NULL: the machine has none */
-	const char *core;	   /* whose codes are the machine's, "SiFive P550"; NULL: the
+	const char *core;	   /* core whose codes the machine uses, "SiFive P550"; NULL: the
 				    * catalog's own codes */
-	bool whole;		   /* its counters tell no modes apart, and none can be left out */
+	bool whole;		   /* its counters cannot leave out a mode */
 };
 
 /**
- * Fill type, config and the exclude_* bits in of an event.
+ * Fill in type, config and the exclude_* bits of an event.
  * @modes:   PMS_LIVE_USER | …, of events without modifiers of their own
  * @because: receives the reason where the machine lacks the event, a sentence's end ("the PMU
  *           does not list it"); of @size bytes

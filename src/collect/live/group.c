@@ -64,7 +64,8 @@ static int group_init(const struct pms_live *live, struct pms_perf_group *g, str
 	return 0;
 }
 
-/* Kept with the event: the machine lacks it, as the kernel says. It may have it at other places. */
+/* Note with the event that the machine lacks it here, as the kernel says. Other places may have
+ * it. */
 static int note_lack(const struct pms_live *live, struct pms_perf_member *member,
 		     const struct pms_perf_place *place, int number, struct pms_error *err)
 {
@@ -75,7 +76,7 @@ static int note_lack(const struct pms_live *live, struct pms_perf_member *member
 	return member->because ? 0 : pms_no_memory(err);
 }
 
-/* It is there, but there are not as many counters at once as there were when they were tried. */
+/* Note that fewer counters are free than when they were probed. */
 static int note_crowded(struct pms_perf_member *member, struct pms_error *err)
 {
 	member->state = PMS_NOT_COUNTED;
@@ -110,13 +111,12 @@ static void fill_attr(const struct pms_live *live, const struct pms_perf_group *
 	attr->enable_on_exec = is_leader && on_exec;
 	attr->inherit = cell->pid >= 0 && !cell->flags;
 	attr->exclude_guest = !live->parts[g->part].core.whole;
-	/* Where the kernel may not be counted: pms_live_open has found that out. */
+	/* The kernel may not be counted, as pms_live_open has found. */
 	attr->exclude_kernel |= !(live->modes & PMS_LIVE_KERNEL);
 	attr->exclude_hv |= !(live->modes & PMS_LIVE_HYPERVISOR);
 }
 
-/* Open one member. Returns 1 open, 0 the machine lacks it, 2 there is nothing to count at any more.
- */
+/* Open one member. Returns 1 open, 0 the machine lacks it, 2 there is nothing left to count. */
 static int member_open(const struct pms_live *live, struct pms_perf_group *g, size_t i,
 		       bool on_exec, struct pms_error *err)
 {
@@ -145,7 +145,7 @@ static int member_open(const struct pms_live *live, struct pms_perf_group *g, si
 		g->fds[i] = -1;
 		return 2; /* a thread that has ended, a CPU that went offline */
 	}
-	/* Every machine has these: it is the cgroup whose hierarchy counts no events. */
+	/* Every machine has these events: the cgroup's hierarchy cannot count. */
 	if (cell->flags && number == ENOENT && attr.type == PERF_TYPE_SOFTWARE)
 		number = EBADF;
 	if (g->leader >= 0 && opens_alone(live, &attr, cell))
@@ -164,7 +164,7 @@ static int members_open(const struct pms_live *live, struct pms_perf_group *g, b
 	return rc < 0 ? rc : 0;
 }
 
-/* The kernel stops counting on a CPU that goes offline, for good: when it is back, anew. */
+/* Reopen a CPU's group: the kernel stops its counters for good when the CPU goes offline. */
 static int group_reopen(const struct pms_live *live, struct pms_perf_group *g,
 			struct pms_error *err)
 {
@@ -180,7 +180,7 @@ static int group_reopen(const struct pms_live *live, struct pms_perf_group *g,
 	return members_open(live, g, false, err);
 }
 
-/* Whether a pass is counted in this run: @wanted of a multirun, or all. */
+/* Returns whether this run counts a pass: only @wanted in a multirun, else all. */
 static bool is_in_run(const struct pms_perf_part *part, size_t i, size_t wanted)
 {
 	return wanted == PMS_NO_PASS || wanted == i || (i >= part->n_counted && !wanted);
@@ -200,8 +200,8 @@ static int add_group(struct pms_live *live, size_t part, size_t pass, size_t cel
 	return rc ? rc : members_open(live, g, on_exec, err);
 }
 
-/* Every pass of a cell, of those that the run has. Where cycles are counted alone they come first:
- * Linux tries no further group of a PMU once one has found no room, until its next turn. */
+/* Open every pass that the run has in a cell. A group of only cycles comes first: once a group
+ * of a PMU finds no room, Linux tries no further one until its next turn. */
 static int open_part(struct pms_live *live, size_t part, size_t cell, size_t pass, bool on_exec,
 		     struct pms_error *err)
 {
@@ -234,8 +234,8 @@ int pms_perf_groups_open(struct pms_live *live, size_t pass, bool on_exec, struc
 	return rc;
 }
 
-/* Groups are switched one after the other, which takes a while where there are many: each has a
- * time of its own, and what it is due is at most that. One of a CPU that is back is on already. */
+/* Switch a group on or off. Each keeps its own time, because switching many takes a while; its
+ * due time is at most that. A group of a CPU that came back is on already. */
 static void enable(struct pms_perf_group *g, bool on)
 {
 	uint64_t before = pms_perf_now();
@@ -257,7 +257,7 @@ void pms_perf_groups_enable(struct pms_live *live, bool on)
 		enable(&live->groups[i], on);
 }
 
-/* A CPU has come online: one that was there before, or one that was not. */
+/* Take in a CPU that has come online, known or new. */
 static int take_in(struct pms_live *live, int cpu, struct pms_error *err)
 {
 	size_t cells = live->n_cells, cell = 0;
@@ -294,7 +294,7 @@ int pms_perf_groups_follow(struct pms_live *live, struct pms_error *err)
 	return rc;
 }
 
-/* What read(2) gives with our read_format. */
+/* The format in which read(2) returns a group. */
 struct raw {
 	uint64_t count, enabled, running;
 	struct {
@@ -307,7 +307,7 @@ static void store(struct pms_perf_group *g, size_t n, const struct raw *raw)
 	g->seen[ENABLED] = g->base[ENABLED] + raw->enabled;
 	g->seen[RUNNING] = g->base[RUNNING] + raw->running;
 	for (size_t k = 0, i = 0; k < raw->count && k < g->open; k++) {
-		/* The kernel keeps the order in which they were opened; ids say so. */
+		/* The kernel keeps the order of opening; ids confirm it. */
 		size_t tried = 0;
 		while (tried < n && (g->fds[i] < 0 || g->ids[i] != raw->values[k].id)) {
 			i = (i + 1) % n;
@@ -318,7 +318,7 @@ static void store(struct pms_perf_group *g, size_t n, const struct raw *raw)
 	}
 }
 
-/* Whatever cannot be read any more keeps its last count. */
+/* Read all groups. A group that can no longer be read keeps its last counts. */
 void pms_perf_groups_read(struct pms_live *live)
 {
 	struct raw *raw = NULL;
@@ -364,7 +364,7 @@ void pms_perf_groups_copy(const struct pms_live *live, struct pms_perf_reading *
 	}
 }
 
-/* Groups of a CPU that came after the reading have counted nothing yet. */
+/* Add what was missed. Groups of a CPU that came after the reading have counted nothing yet. */
 void pms_perf_missed_add(struct pms_perf_missed *into, const struct pms_perf_missed *from)
 {
 	into->late += from->late;

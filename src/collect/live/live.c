@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of a measurement: opened, started, attended to, added up. */
+/* The runs of a measurement: open, start, attend, add up. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 #include "collect/live/wait.h"
 #include "collect/live/warn.h"
 
-/* To attach to a process that starts threads meanwhile: how long, and how long no thread may have
- * come after all were opened. One that is being created is listed a moment after it has taken its
+/* Limits for attaching to a process that starts threads meanwhile: the longest attempt, and the
+ * time without a new thread after all were opened. A thread is listed a moment after it took its
  * creator's counters. */
 static const uint64_t longest_ns = 300000000;
 static const struct timespec quiet = { .tv_nsec = 10000000 };
@@ -53,7 +53,8 @@ static int hold_signals(struct run *r, struct pms_error *err)
 static void release_signals(struct run *r)
 {
 	struct signalfd_siginfo info;
-	/* Those that came too late for the command were not meant for the caller. */
+	/* Drain signals that came too late to be forwarded to the command: the caller must not
+	 * get them. */
 	while (r->signals >= 0 && read(r->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
 		;
 	if (r->signals >= 0)
@@ -80,9 +81,9 @@ static bool has_newcomers(struct pms_live *live)
 	return live->newcomers.n > 0;
 }
 
-/* A thread that starts while others of its process are opened is counted if its creator was opened
- * by then, and the kernel does not tell. Counting it once more would be as wrong as leaving it out.
- * So all are opened anew until no thread has come meanwhile, or it is not going to be. */
+/* Open all groups. A new thread is counted if its creator was open by then, which the kernel
+ * does not tell. Counting it twice would be as wrong as missing it. So all are opened again
+ * until no thread came meanwhile, or time runs out. */
 static int open_all(struct run *r, bool on_exec, struct pms_error *err)
 {
 	struct pms_live *live = r->live;
@@ -90,7 +91,7 @@ static int open_all(struct run *r, bool on_exec, struct pms_error *err)
 	int rc = open_cells(r, on_exec, err);
 	while (!rc && has_newcomers(live) && pms_perf_now() - start < longest_ns) {
 		pms_perf_groups_close(live);
-		live->n_columns = 1; /* the total; those of threads are found anew */
+		live->n_columns = 1; /* the total; the threads' columns are found anew */
 		rc = open_cells(r, on_exec, err);
 	}
 	return rc;
@@ -107,12 +108,13 @@ static int start(struct run *r, bool on_exec, struct pms_error *err)
 	char *const *command = live->options.target.command;
 	if (!on_exec && !starts_disabled(&live->options))
 		pms_perf_groups_enable(live, true);
-	/* On a busy machine it takes the command a while until it is there. */
+	/* On a busy machine the command takes a while to appear. */
 	int rc = command ? pms_perf_child_start(&r->child, command[0], err) : 0;
 	live->start_ns = pms_perf_now();
 	return rc;
 }
 
+/* Run once, with the caller's signals held, and close everything again. */
 static int run_once(struct pms_live *live, size_t pass, pms_live_put *put, void *context,
 		    struct pms_error *err)
 {
@@ -154,6 +156,7 @@ int pms_live_interrupted(const struct pms_live *live)
 	return live->interrupted;
 }
 
+/* Make the totals, with the warnings that concern the whole. */
 static int make_totals(struct pms_live *live, struct pms_counts **totals, struct pms_error *err)
 {
 	int rc = 0;
@@ -187,7 +190,8 @@ int pms_live_run(struct pms_live *live, pms_live_put *put, void *context,
 		if (live->options.starts && live->runs > 1)
 			live->options.starts(live->options.starts_context, &of);
 		rc = run_once(live, live->multirun ? i % passes : PMS_NO_PASS, put, context, err);
-		/* Of several runs, one that was cut short is none; nor is the next one wanted. */
+		/* With several runs, one that was cut short does not count, and no further one
+		 * starts. */
 		bool is_cut = live->interrupted && live->runs > 1;
 		if (is_cut && i)
 			break;

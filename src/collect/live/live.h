@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/live/live.h - the state of a measurement, which its files share.
- * Each of them has a header with what it owns of it. */
+/* collect/live/live.h - the state of a measurement, which its files share. The header of each
+ * file has the part that it owns. */
 #ifndef PMS_COLLECT_LIVE_LIVE_H
 #define PMS_COLLECT_LIVE_LIVE_H
 
@@ -27,23 +27,23 @@ struct pms_live {
 	size_t n_groups;
 	bool multirun;
 	size_t runs;   /* of the command; 1 without one */
-	size_t n_done; /* of these, those that are over */
+	size_t n_done; /* runs that are over */
 	int cgroup;    /* descriptor; -1: none */
 	char **notes;
 	size_t n_notes;
 	struct pms_cpus online;		     /* of a measurement of CPUs, when last looked */
-	bool enabled;			     /* the groups are */
-	struct pms_perf_newcomers newcomers; /* that may not be counted */
+	bool enabled;			     /* the groups are on */
+	struct pms_perf_newcomers newcomers; /* threads that may not be counted */
 	unsigned returned;		     /* CPUs that came online during the measurement */
 	struct pms_perf_missed missed;	     /* in all */
-	struct pms_perf_missed just_missed;  /* that the interval read last has in it, too */
-	bool hurried;			     /* intervals are read with a priority before others */
+	struct pms_perf_missed just_missed;  /* missed before the interval read last */
+	bool hurried;			     /* the thread of intervals has its priority */
 	int status;			     /* of waitpid(2), of the command */
 	int interrupted; /* the last signal that came to end the measurement; 0: none */
 	uint64_t start_ns;
-	uint64_t seen_ns;    /* the moment of the groups' `seen`, as last read by this thread */
-	uint64_t now_ns;     /* that of their `now` */
-	struct rlimit files; /* of descriptors, before it was raised */
+	uint64_t seen_ns;    /* when this thread last read the groups' `seen` */
+	uint64_t now_ns;     /* the time of their `now` */
+	struct rlimit files; /* the old limit of descriptors */
 };
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/live/part.h - what a measurement counts of the cores of one kind.
- *
- * A part (cores of one kind) has passes, a pass has members (events). What was counted is added up
- * by row (a slot, which is a member of a pass, or an event) in columns (the total, and each scope).
+/* collect/live/part.h - the counts of one kind of cores. A part (cores of one kind) has passes,
+ * and a pass has members (events). Counts are added up in rows and columns. A row is a slot (a
+ * member of a pass) or an event; a column is the total or a scope.
  * Flow: plan -> [part] -> group -> tally -> sum. */
 #ifndef PMS_COLLECT_LIVE_PART_H
 #define PMS_COLLECT_LIVE_PART_H
@@ -19,11 +18,11 @@ struct pms_perf_tally;
 struct pms_perf_member {
 	size_t event; /* index in the catalog */
 	struct perf_event_attr attr;
-	char *because; /* why the machine lacks it; NULL: it is there as far as is known */
-	bool lacking;  /* it is known without asking the kernel */
-	enum pms_count_state state; /* of the count that there is not, where it lacks the event */
+	char *because;		    /* why the machine lacks it; NULL: present as far as is known */
+	bool lacking;		    /* known without asking the kernel */
+	enum pms_count_state state; /* state of the missing count */
 	size_t row;		    /* of its event, among the part's rows */
-	const char *doubt; /* why a count of 0 says nothing: "it read 0, …"; NULL: it is one */
+	const char *doubt; /* why a count of 0 says nothing: "it read 0, …"; NULL: a 0 is a 0 */
 };
 
 struct pms_perf_pass {
@@ -38,22 +37,22 @@ struct pms_perf_part {
 	struct pms_plan *plan;
 	struct pms_perf_core core;
 	uint64_t midr;		/* of its cores; 0: not known */
-	bool is_foreign;	/* they are not known to be the catalog's, and what is counted
-				 * is Linux's own events */
-	char core_name[64];	/* whose codes are this machine's; "": the catalog's own */
-	unsigned char *lacking; /* by event: 1: it is wanted, and the machine lacks it */
-	unsigned char *tried;	/* by event: 1: a trial of it ran, 2: it never did */
+	bool is_foreign;	/* the cores may not be the catalog's, and only Linux's own
+				 * events are counted */
+	char core_name[64];	/* core whose codes the machine uses; "": the catalog's own */
+	unsigned char *lacking; /* by event: 1: wanted, but missing on this machine */
+	unsigned char *tried;	/* by event: 1: its trial ran, 2: its trial never ran */
 	unsigned char *trust;	/* by event: enum pms_perf_trust */
-	bool is_own;		/* this machine's cores are the catalog's */
+	bool is_own;		/* this machine's cores are known to be the catalog's */
 	bool is_starved;	/* a trial never had a counter */
-	int is_complete; /* the PMU has all that each has to have: 1 it has, -1 not, 0 not known */
-	unsigned counters;	      /* programmable ones that were found free; 0: not known */
-	struct pms_perf_pass *passes; /* those of counters come first */
+	int is_complete;	/* the PMU has every required event: 1 yes, -1 no, 0 not known */
+	unsigned counters;	/* programmable counters found free; 0: not known */
+	struct pms_perf_pass *passes; /* those that need counters come first */
 	size_t n_passes;
-	bool none_free;	  /* others have all programmable counters */
-	bool has_cycles;  /* behind those of the plan, a pass has cycles alone */
-	size_t n_counted; /* those of counters: the plan's, less those that the machine's lacks
-			   * have left without an event of their own */
+	bool none_free;	  /* others hold all programmable counters */
+	bool has_cycles;  /* after the plan's passes, one has only cycles */
+	size_t n_counted; /* passes that need counters: the plan's, without those whose own
+			   * events the machine lacks */
 	size_t n_slots;	  /* members of passes */
 	size_t n_rows;	  /* slots, then events: each once, whatever its passes */
 	size_t room;	  /* columns that there is room for */
@@ -63,7 +62,7 @@ struct pms_perf_part {
 	double *runs; /* the total's counts by run and slot; NULL: there is one run */
 };
 
-/** The most passes that a part has counters for, 1 at least. */
+/** Returns the most passes of any part that need counters, at least 1. */
 size_t pms_perf_most_passes(const struct pms_live *live);
 
 #endif

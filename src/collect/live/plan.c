@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening a measurement: which PMU, how many counters, which passes, how many runs. */
+/* Open a measurement: choose the PMU, the counters, the passes and the runs. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ __attribute__((format(printf, 2, 3))) static int note(struct pms_live *live, con
 
 /* What may be counted */
 
-/* Whether this process may count in these modes: itself, or everything on a CPU. */
+/* Test whether this process may count in these modes: itself, or everything on a CPU. */
 static int may_count(const struct pms_live *live, const struct pms_perf_place *place,
 		     unsigned modes)
 {
@@ -60,8 +60,8 @@ static int may_count(const struct pms_live *live, const struct pms_perf_place *p
 	return 0;
 }
 
-/* Where what is asked for can be tried before anything is said or run: at the first CPU that is
- * online, where CPUs are measured. */
+/* Find a place to try events before anything is said or run: the first online CPU, where CPUs
+ * are measured. */
 static int find_place(const struct pms_live *live, struct pms_perf_place *place,
 		      struct pms_error *err)
 {
@@ -76,6 +76,7 @@ static int find_place(const struct pms_live *live, struct pms_perf_place *place,
 	return rc;
 }
 
+/* Find the modes that this user may count, so that less is counted than refused. */
 static int find_modes(struct pms_live *live, struct pms_error *err)
 {
 	enum { ALL = PMS_LIVE_USER | PMS_LIVE_KERNEL | PMS_LIVE_HYPERVISOR };
@@ -122,13 +123,13 @@ static bool needs_pmu(const struct pms_catalog *catalog, const struct pms_plan_o
 	return false;
 }
 
-/* Linux's own catalog has names that Linux itself has to find a PMU for. */
+/* Returns whether this is Linux's own catalog, whose names Linux assigns to a PMU. */
 static bool is_kernels(const struct pms_catalog *catalog)
 {
 	return !strcmp(pms_catalog_cpu(catalog)->name, PMS_KERNEL_CPU);
 }
 
-/* The CPU of a PMU that tells what it is: those that are offline do not. */
+/* Returns a CPU of a PMU that identifies itself: offline ones do not. */
 static int telling_cpu(const struct pms_live *live, const struct pms_pmu *pmu)
 {
 	struct pms_identity id;
@@ -137,7 +138,7 @@ static int telling_cpu(const struct pms_live *live, const struct pms_pmu *pmu)
 	return cpu;
 }
 
-/* Whether the PMU's CPUs are of the catalog's kind. 1 they are, 0 not, -1 they do not tell. */
+/* Compare the PMU's CPUs with the catalog's kind. Returns 1 the same, 0 another, -1 unknown. */
 static int is_of_catalog(const struct pms_live *live, const struct pms_perf_part *part,
 			 const struct pms_pmu *pmu)
 {
@@ -149,7 +150,7 @@ static int is_of_catalog(const struct pms_live *live, const struct pms_perf_part
 	return !rc && pms_catalog_is_of(part->catalog, name);
 }
 
-/* The PMU that is asked for, else that of the catalog's CPU, else the first. */
+/* Choose the PMU asked for, else the one of the catalog's CPU, else the first. */
 static const struct pms_pmu *choose_pmu(const struct pms_live *live,
 					const struct pms_perf_part *part, const char *wanted)
 {
@@ -162,7 +163,7 @@ static const struct pms_pmu *choose_pmu(const struct pms_live *live,
 	return !wanted && live->pmus.count ? &live->pmus.pmus[0] : NULL;
 }
 
-/* Which cores these are, as far as a report should know. */
+/* Identify the cores, as far as reports need it. */
 static void find_identity(const struct pms_live *live, struct pms_perf_part *part, bool needed)
 {
 	const struct pms_pmu *pmu = part->core.pmu;
@@ -173,6 +174,7 @@ static void find_identity(const struct pms_live *live, struct pms_perf_part *par
 	part->is_foreign = !needed && !is_kernels(part->catalog) && !part->is_own;
 }
 
+/* Find a part's PMU and identity. Warn where its core is not the catalog's. */
 static int find_core(struct pms_live *live, struct pms_perf_part *part, const char *pmu,
 		     bool needed, struct pms_error *err)
 {
@@ -197,7 +199,7 @@ static int find_core(struct pms_live *live, struct pms_perf_part *part, const ch
 	return 0;
 }
 
-/* As the machine takes an event, as far as is known. */
+/* Encode an event, and try it where the kernel's word is not enough. */
 static int encode(const struct pms_live *live, struct pms_perf_part *part, size_t event,
 		  struct perf_event_attr *attr, char *because, size_t size)
 {
@@ -216,6 +218,7 @@ static int encode(const struct pms_live *live, struct pms_perf_part *part, size_
 	return -PMS_EHOST;
 }
 
+/* Add an event to a pass; one that the machine lacks keeps its reason. */
 static int add_member(struct pms_live *live, struct pms_perf_part *part, struct pms_perf_pass *pass,
 		      size_t event, struct pms_error *err)
 {
@@ -250,8 +253,8 @@ static bool is_planned(const struct pms_perf_part *part, size_t event)
 	return false;
 }
 
-/* What Linux counts itself needs no counter, nor does what the machine lacks: a pass beside the
- * others. */
+/* Add a pass beside the others for events without a counter: Linux's own, and those that the
+ * machine lacks. */
 static int add_software(struct pms_live *live, struct pms_perf_part *part,
 			const struct pms_plan_options *o, struct pms_error *err)
 {
@@ -268,7 +271,7 @@ static int add_software(struct pms_live *live, struct pms_perf_part *part,
 	return rc;
 }
 
-/* A row for each member, then for each event, which several passes may have. */
+/* Number the rows: one for each member, then one for each event, which may be in several passes. */
 static int number_rows(struct pms_perf_part *part, struct pms_error *err)
 {
 	size_t *rows = calloc(pms_catalog_events(part->catalog) + 1, sizeof(*rows));
@@ -287,8 +290,8 @@ static int number_rows(struct pms_perf_part *part, struct pms_error *err)
 	return part->joining ? 0 : pms_no_memory(err);
 }
 
-/* The counter for cycles may be free where no other is, and a group has all its counters or none:
- * then cycles are counted alone as well. */
+/* Count cycles alone as well: their counter may be free where no other is, and a group has all
+ * its counters or none. */
 static int add_cycles(struct pms_live *live, struct pms_perf_part *part, struct pms_error *err)
 {
 	enum { CPU_CYCLES = 0x11 };
@@ -306,12 +309,13 @@ static int add_cycles(struct pms_live *live, struct pms_perf_part *part, struct 
 	return rc;
 }
 
+/* Turn the plan into passes, then add those for cycles and for Linux's own events. */
 static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 		       const struct pms_plan_options *o, struct pms_error *err)
 {
 	size_t planned = part->plan ? part->plan->n_passes : 0;
 	int rc = 0;
-	/* beside those of the plan: cycles, and what Linux counts itself */
+	/* room for the plan's passes, cycles, and Linux's own events */
 	part->passes = calloc(planned + 2, sizeof(*part->passes));
 	if (!part->passes)
 		return pms_no_memory(err);
@@ -333,7 +337,7 @@ static int make_passes(struct pms_live *live, struct pms_perf_part *part,
 	return rc ? rc : number_rows(part, err);
 }
 
-/* Whether the machine has an event, as far as is known; one that it lacks is marked. */
+/* Returns whether the machine has an event, as far as is known; a missing event is marked. */
 static bool has_event(const struct pms_live *live, struct pms_perf_part *part, size_t event)
 {
 	struct perf_event_attr attr = { 0 };
@@ -351,8 +355,8 @@ static bool has_events(const struct pms_live *live, struct pms_perf_part *part,
 	return all;
 }
 
-/* Names of the metrics of a plan that can be measured here. Returns how many; @all: how many there
- * are. */
+/* List the plan's metrics that can be measured here. Returns how many; @all: number of all
+ * metrics. */
 static size_t measurable(const struct pms_live *live, struct pms_perf_part *part,
 			 const char **names, size_t *all)
 {
@@ -373,8 +377,8 @@ static size_t measurable(const struct pms_live *live, struct pms_perf_part *part
 	return n;
 }
 
-/* What metrics cannot have here takes no counter from those that can. @o: the events that are
- * wanted beside metrics, and counters. */
+/* Plan again without the events that the machine lacks, so that these take no counters. @o: the
+ * events wanted beside metrics, and the number of counters. */
 static int plan_anew(struct pms_live *live, struct pms_perf_part *part, struct pms_plan_options o,
 		     struct pms_error *err)
 {
@@ -397,8 +401,8 @@ static int plan_anew(struct pms_live *live, struct pms_perf_part *part, struct p
 	return rc;
 }
 
-/* Where others have them all the plan is of as many as the core has: they may be free in a moment.
- */
+/* Find the number of counters. Where others hold them all, plan with the core's own number: some
+ * may become free. */
 static int find_counters(struct pms_live *live, struct pms_perf_part *part,
 			 struct pms_plan_options *o)
 {
@@ -411,7 +415,7 @@ static int find_counters(struct pms_live *live, struct pms_perf_part *part,
 			  "well: what needs one waits until one is free");
 }
 
-/* A plan of the events that need counters, when there are any. */
+/* Plan the events that need counters, if any. */
 static int make_plan(struct pms_live *live, struct pms_perf_part *part,
 		     const struct pms_plan_options *wanted, struct pms_error *err)
 {
@@ -478,8 +482,8 @@ size_t pms_perf_most_passes(const struct pms_live *live)
 	return most;
 }
 
-/* What the user can lose: accuracy where passes share a run, and what the program does to the world
- * where it is run again. Whoever asks for repeated runs has said that it can be. */
+/* Choose how to run the passes: sharing a run costs accuracy, and running the program again
+ * repeats its side effects. A user who asks for repeated runs has accepted those. */
 static int choose_runs(struct pms_live *live, struct pms_error *err)
 {
 	const struct pms_live_options *o = &live->options;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many counters are free, found by using them: a hypervisor may hand out fewer than the core
- * has, and a watchdog or somebody else may hold some. */
+/* Find how many counters are free by using them: a hypervisor may offer fewer than the core has,
+ * and a watchdog or another user may hold some. */
 #include "collect/live/probe.h"
 
 #include <errno.h>
@@ -18,9 +18,8 @@
 #include "collect/live/system.h"
 #include "machine/sysfs.h"
 
-/* Where others use counters too, Linux lets them take turns: each time that this many ms have gone
- * by, unless /sys says otherwise. A trial is over when its group ran, or after TURNS of these: it
- * is not going to. */
+/* Where others use counters too, Linux lets them take turns: each turn lasts this many ms,
+ * unless /sys says otherwise. A trial is over when its group ran, or after TURNS turns without. */
 enum { TURN_MS = 4, MOST_TURN_MS = 20, TURNS = 3 };
 
 struct trial {
@@ -36,7 +35,7 @@ static void trial_close(struct trial *t)
 		close(t->fds[--t->n]);
 }
 
-/* A group of as many as open, @most at most. */
+/* Open a group of up to @most events. */
 static void trial_open(struct trial *t, unsigned most)
 {
 	while (t->n < most) {
@@ -48,7 +47,7 @@ static void trial_open(struct trial *t, unsigned most)
 	}
 }
 
-/* Whether all of them get a counter at the same time, within so many ns. */
+/* Returns whether all members get a counter at the same time, within @patience ns. */
 static bool trial_runs(const struct trial *t, uint64_t patience)
 {
 	struct {
@@ -123,7 +122,7 @@ bool pms_perf_runs(const struct pms_live *live, const struct pms_perf_core *core
 	pms_perf_trial_attr(live, core, &t.attr);
 	int moved = !pms_perf_move_to(core->pmu, &before);
 	if (!moved && errno == EINVAL)
-		return true; /* none of its CPUs is online, or may be used */
+		return true; /* all of its CPUs are offline or forbidden */
 	trial_open(&t, 1);
 	bool runs = !t.n || trial_runs(&t, pms_perf_patience(live, core));
 	trial_close(&t);
@@ -156,11 +155,11 @@ bool pms_perf_is_whole(const struct pms_live *live, const struct pms_perf_core *
 	return !number || number == EACCES;
 }
 
-/* How many events run at once; -1: none can be opened. Each trial that fails takes all of its time,
- * so the number is halved in on: where four fail, five are not tried. */
+/* Returns how many events run at once; -1: none can be opened. A failing trial takes its full
+ * time, so the search halves the range: where four fail, five are not tried. */
 static int count_running(struct trial *t, const struct pms_perf_core *core)
 {
-	unsigned run = 0, fail = PMS_MOST_COUNTERS + 2; /* so many do, so many do not */
+	unsigned run = 0, fail = PMS_MOST_COUNTERS + 2; /* this many run, this many do not */
 	for (unsigned most = fail - 1; fail - run > 1; most = run + (fail - run) / 2) {
 		trial_open(t, most);
 		unsigned open = t->n;
@@ -185,14 +184,14 @@ int pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core
 	if (!core->pmu || trial_event(core, &t.attr))
 		return -1;
 	pms_perf_trial_attr(live, core, &t.attr);
-	/* Any CPU of this kind that is online: on another the PMU's events never run. */
+	/* Move to an online CPU of this kind: elsewhere the PMU's events never run. */
 	int moved = !pms_perf_move_to(core->pmu, &before);
 	if (!moved && errno == EINVAL)
 		return -1;
 	int run = count_running(&t, core);
 	if (moved)
 		sched_setaffinity(0, sizeof(before), &before);
-	/* Of other machines' codes none may be one that a counter takes. */
+	/* No counter may take the codes of this machine, if they are another's. */
 	if (!pms_perf_has_cycles(core))
 		return run > 0 ? run : -1;
 	return run > 0 ? run - 1 : run;

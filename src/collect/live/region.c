@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Self-monitoring: counters on the calling thread, read in user space where that is allowed. */
+/* Count in the calling thread itself; read counters in user space where that is allowed. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@
 #include "collect/live/system.h"
 #include "pmuscope/region.h"
 
-/* config1 of Arm's PMUs, what is wanted most first: the program may read the counter (bit 1), which
- * has 64 bits (bit 0); one of 32 bits, as many cores have but for cycles; the kernel reads it. */
+/* config1 of Arm's PMUs, best first: the program may read the counter (bit 1) of 64 bits (bit
+ * 0); a counter of 32 bits, as on many cores except for cycles; only the kernel reads it. */
 static const uint64_t arm_access[] = { 3, 2, 0 };
 
 struct counter {
@@ -38,8 +38,8 @@ enum { MOST_GROUPS = 3 };
 struct group {
 	size_t first, n; /* counters */
 	int leader;
-	uint64_t gap;  /* enabled less running, ns, at the start */
-	uint64_t lost; /* such time in regions, over all */
+	uint64_t gap;  /* enabled minus running, ns, at the start */
+	uint64_t lost; /* such time within regions, in total */
 };
 
 struct pms_region {
@@ -63,6 +63,7 @@ static int try_open(const struct pms_live *live, struct perf_event_attr *attr, i
 	return pms_perf_open(live->system, attr, 0, -1, leader, 0);
 }
 
+/* Open a counter, with the most direct access that the machine allows. */
 static int open_counter(struct pms_region *r, struct group *g, struct counter *c,
 			const struct pms_perf_member *member, struct pms_error *err)
 {
@@ -74,7 +75,8 @@ static int open_counter(struct pms_region *r, struct group *g, struct counter *c
 	attr.read_format =
 		PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	attr.exclude_guest = !r->live->parts[0].core.whole;
-	/* Linux does not always start who joins a group that runs, so it starts when complete. */
+	/* Linux may not start an event that joins a running group, so the group starts when
+	 * complete. */
 	attr.disabled = g->leader < 0;
 	for (size_t i = is_arm ? 0 : 2; i < 3 && c->fd < 0; i++) {
 		attr.config1 = arm_access[i];
@@ -167,8 +169,8 @@ void pms_region_close(struct pms_region *r)
 
 /* Reading */
 
-/* The count and the time without a counter, consistent with each other. Returns -1 where it has to
- * be asked of the kernel. */
+/* Read the count and the time without a counter, consistently. Returns -1 where only the kernel
+ * can tell. */
 static int read_page(const struct perf_event_mmap_page *page, uint64_t *count, uint64_t *gap)
 {
 	const volatile struct perf_event_mmap_page *p = page;
@@ -216,7 +218,7 @@ static int read_kernel(const struct pms_region *r, const struct group *g, uint64
 	return 0;
 }
 
-/* @store: takes what a group has counted. */
+/* @store: takes the counts of a group. */
 typedef void storer(struct pms_region *r, struct group *g, const uint64_t *counts, uint64_t gap);
 
 static int read_all(struct pms_region *r, storer *store)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each of repeated runs counted, kept apart: metrics are worked out for each run, too. */
+/* Keep the counts of each repeated run apart, because metrics are computed for each run too. */
 #include "collect/live/runs.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "collect/live/part.h"
 #include "collect/live/tally.h"
 
-/* Of a run and a slot: the count scaled up, or NaN where there is none. */
+/* Returns the place of a run's scaled count in a slot; NaN: no count. */
 static double *place(const struct pms_perf_part *part, size_t run, size_t slot)
 {
 	return &part->runs[run * part->n_slots + slot];
@@ -57,7 +57,7 @@ static int was_counted(const struct pms_perf_part *part, size_t n_runs, size_t s
 	return 0;
 }
 
-/* Those of a pass that were counted in a run at least. */
+/* Add the slots of a pass that were counted in at least one run. */
 static void add_pass(struct together *t, const struct pms_perf_part *part, size_t n_runs,
 		     size_t pass)
 {
@@ -78,7 +78,7 @@ static int has_all(const struct pms_perf_part *part, size_t run, const struct to
 	return 1;
 }
 
-/* Runs without one of the events are left out. */
+/* Leave out runs without one of the events. */
 static int fill(const struct pms_perf_part *part, size_t n_runs, size_t pass,
 		const struct together *t, struct pms_scope *scope)
 {
@@ -97,7 +97,7 @@ static int fill(const struct pms_perf_part *part, size_t n_runs, size_t pass,
 	return 0;
 }
 
-/* Of several passes each has its own runs, else all that was counted is one. */
+/* With several passes, keep one run list per pass; otherwise one list holds everything. */
 int pms_perf_runs_fill(const struct pms_live *live, const struct pms_perf_part *part,
 		       struct pms_scope *scope)
 {

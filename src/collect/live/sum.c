@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From tallies to counts: added up over runs, and given to the events of columns and passes. */
+/* Turn tallies into counts: add them up over runs, and give them to the events of columns and
+ * passes. */
 #include "collect/live/sum.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ int pms_perf_columns_room(struct pms_live *live, struct pms_error *err)
 	return 0;
 }
 
-/* Errors of a run's count count by what it came to. */
+/* Add a run. Its counts' errors weigh by the size of its count. */
 static void sum_add(struct pms_perf_sum *sum, const struct pms_perf_tally *t)
 {
 	struct pms_count count;
@@ -80,7 +81,7 @@ static uint64_t mean(uint64_t total, unsigned n)
 	return n > 1 ? (total + n / 2) / n : total;
 }
 
-/* Standard error of the mean of n values, over their mean. */
+/* Returns the standard error of the mean of n values, over their mean. */
 static double relative_error(double sum, double squares, unsigned n)
 {
 	if (n < 2 || !(sum > 0))
@@ -90,7 +91,7 @@ static double relative_error(double sum, double squares, unsigned n)
 	return variance > 0 ? sqrt(variance / n) / average : 0;
 }
 
-/* What a row's sum comes to, a run. */
+/* Returns the count of a row for one run, from the sum. */
 static struct pms_count count_of(const struct pms_perf_sum *sum)
 {
 	double weight = sum->scaled + sum->runs;
@@ -106,7 +107,7 @@ static struct pms_count count_of(const struct pms_perf_sum *sum)
 	return count;
 }
 
-/* "nothing was there" and its like, for the counts to keep. */
+/* Format a reason such as "nothing was there", which the counts keep. */
 __attribute__((format(printf, 2, 3))) static const char *reason(struct pms_counts *counts,
 								const char *format, ...)
 {
@@ -118,7 +119,7 @@ __attribute__((format(printf, 2, 3))) static const char *reason(struct pms_count
 	return pms_counts_keep(counts, text);
 }
 
-/* Why there is no count, of a member that was not counted. */
+/* Returns the missing count of a member, with its reason. */
 static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_perf_sum *sum,
 				    const struct pms_perf_member *member)
 {
@@ -141,7 +142,8 @@ static struct pms_count no_count_of(struct pms_counts *counts, const struct pms_
 	return none;
 }
 
-/* What counted anything in all is there: a 0 of one CPU or pass is one. */
+/* Returns whether a 0 is doubtful: an event that counted anywhere exists, so its 0 on a CPU or
+ * in a pass is real. */
 static bool is_doubted(const struct pms_perf_part *part, const struct pms_perf_sum *sum,
 		       const struct pms_perf_member *member)
 {
@@ -173,7 +175,7 @@ static int fill_pass(const struct pms_perf_part *part, const struct pms_perf_pas
 	return 0;
 }
 
-/* Where there are several passes, each metric is worked out from its own. */
+/* Fill in each pass where there are several: a metric is computed from its own pass. */
 static int fill_passes(const struct pms_perf_part *part, size_t column, struct pms_counts *counts,
 		       struct pms_scope *scope)
 {
@@ -185,7 +187,7 @@ static int fill_passes(const struct pms_perf_part *part, size_t column, struct p
 	return rc;
 }
 
-/* An event of several passes is put again, the same. */
+/* Fill a column. An event of several passes is put in several times, with the same count. */
 static int fill_column(const struct pms_perf_part *part, size_t column, struct pms_counts *counts,
 		       struct pms_scope *scope)
 {
@@ -199,12 +201,13 @@ static int fill_column(const struct pms_perf_part *part, size_t column, struct p
 	return fill_passes(part, column, counts, scope);
 }
 
-/* An event that several passes counted says how alike they were: the same program at other times.
- * Beyond this share of its mean it is worth a warning; runs of one program mostly differ by less.
- */
+/* Events counted by several passes show how alike the passes were: the same program at different
+ * times. A difference beyond this share of the mean is worth a warning; runs of one program
+ * mostly differ by less. */
 static const double alike = 0.05;
 
-/* The least and the most that passes saw of an event; returns how many did. */
+/* Find the least and the greatest count of an event over the passes. Returns how many counted
+ * it. */
 static unsigned range_of(const struct pms_perf_part *part, size_t event, double *least,
 			 double *most)
 {
@@ -223,6 +226,7 @@ static unsigned range_of(const struct pms_perf_part *part, size_t event, double 
 	return n;
 }
 
+/* Warn where passes differ so much that metrics across them would mislead. */
 static int compare_passes(const struct pms_live *live, const struct pms_perf_part *part,
 			  struct pms_counts *counts)
 {
@@ -260,7 +264,7 @@ static int keep_command(const struct pms_live *live, struct pms_provenance *p)
 	return p->command ? 0 : -PMS_ENOMEM;
 }
 
-/* "user", where no more was counted, of anything but time. */
+/* Name the counted modes, "user", where not all were, for events that do not count time. */
 static void describe_modes(const struct pms_live *live, const struct pms_perf_part *part,
 			   char *text, size_t size)
 {
@@ -302,7 +306,8 @@ static int fill_provenance(const struct pms_live *live, const struct pms_perf_pa
 	return keep_command(live, p);
 }
 
-/* Of cores of several kinds, a part tells apart its own alone. */
+/* Returns whether a column belongs to a part: with several kinds of cores, a part has only its
+ * own. */
 static bool is_column_of(const struct pms_live *live, size_t column, size_t part)
 {
 	for (size_t i = 0; i < live->n_cells; i++)

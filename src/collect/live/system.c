@@ -15,7 +15,8 @@ static int host_open(void *context, struct perf_event_attr *attr, pid_t pid, int
 
 const struct pms_perf_system pms_perf_host = { .root = "", .open = host_open };
 
-/* To the hard limit; root may raise that as well, as far as the kernel lets it. */
+/* Raise the limit of descriptors to the hard limit, which root raises too, as far as the kernel
+ * allows. */
 static int raise_limit(void)
 {
 	struct rlimit limit;

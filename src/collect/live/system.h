@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/live/system.h - what a measurement asks of its host, so that tests can answer. */
+/* collect/live/system.h - the host's services to a measurement, which tests can replace. */
 #ifndef PMS_COLLECT_LIVE_SYSTEM_H
 #define PMS_COLLECT_LIVE_SYSTEM_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From what groups read to tallies: differences, added up by column and row. Each place has its own
- * share of the time in which its counters ran, so what it read is scaled up there, before it is
- * added to what others read. */
+/* Turn readings into tallies: differences, added up by column and row. Each place scales its own
+ * readings, because its counters ran for a share of time of their own. */
 #include "collect/live/tally.h"
 
 #include <math.h>
@@ -14,11 +13,11 @@
 
 enum { ENABLED, RUNNING, VALUES };
 
-/* Where an event had no counter at all, it is taken to have happened as often as where it had one,
- * and that may be as wrong as it is large. Beyond this share of the time there is no count. */
+/* Where an event had no counter, it is assumed to happen as often as elsewhere, and that error
+ * grows with the time. Beyond this share of the time there is no count. */
 static const double most_never = 0.1;
 
-/* What one place adds. */
+/* Add the reading of one place. */
 static void add_to(struct pms_perf_tally *tally, const struct pms_count *read)
 {
 	tally->places++;
@@ -30,7 +29,7 @@ static void add_to(struct pms_perf_tally *tally, const struct pms_count *read)
 		tally->sum = *read;
 }
 
-/* To the total, and to the place's own column. */
+/* Add a reading to the total and to the place's own column. */
 static void add_row(struct pms_perf_part *part, size_t own, size_t row,
 		    const struct pms_perf_joined *what)
 {
@@ -43,7 +42,7 @@ static void add_row(struct pms_perf_part *part, size_t own, size_t row,
 	}
 }
 
-/* What was read in a pass since the last interval, or since the start. */
+/* Returns the counts of a pass since the last interval, or since the start. */
 static struct pms_count difference(const struct pms_perf_group *g, size_t i, bool whole)
 {
 	static const uint64_t none[VALUES] = { 0 };
@@ -56,7 +55,7 @@ static struct pms_count difference(const struct pms_perf_group *g, size_t i, boo
 	};
 }
 
-/* An event of several passes that took turns: what it saw in all of them. */
+/* Join the readings of an event's passes that took turns. */
 static void join(struct pms_perf_joined *into, const struct pms_count *read)
 {
 	struct pms_count *c = &into->read;
@@ -66,7 +65,7 @@ static void join(struct pms_perf_joined *into, const struct pms_count *read)
 	c->enabled_ns = c->enabled_ns > read->enabled_ns ? c->enabled_ns : read->enabled_ns;
 }
 
-/* Passes that had counters at the same time saw the same thing twice. */
+/* Undo the double count of passes that had counters at the same time. */
 static void undo_overlap(struct pms_count *c)
 {
 	if (c->running_ns <= c->enabled_ns)
@@ -82,8 +81,8 @@ static const struct pms_perf_pass *pass_of(const struct pms_live *live,
 	return &live->parts[g->part].passes[g->pass];
 }
 
-/* Where there are cores of several kinds, the kernel's time enabled holds what a task spent on the
- * others, where there was nothing to count. Its time on these is what the passes had together. */
+/* Returns the time of a task on this kind of cores. The kernel's enabled time includes the other
+ * kinds, where nothing could be counted, so the passes' joint time here is used. */
 static uint64_t time_here(const struct pms_live *live, const struct pms_perf_group *groups,
 			  size_t n, bool whole)
 {
@@ -96,6 +95,7 @@ static uint64_t time_here(const struct pms_live *live, const struct pms_perf_gro
 	return here;
 }
 
+/* Add what a group read to the tallies of its events. */
 static void tally_group(struct pms_live *live, const struct pms_perf_group *g, uint64_t here,
 			bool whole)
 {
@@ -110,7 +110,7 @@ static void tally_group(struct pms_live *live, const struct pms_perf_group *g, u
 			if (!pass->software && one.read.enabled_ns > here)
 				one.read.enabled_ns = here;
 		}
-		/* The time of a CPU stands still while it is offline, and while counting is off. */
+		/* A CPU's time stands still while it is offline, and while counting is off. */
 		if (!one.read.enabled_ns && !whole && cell->cpu >= 0)
 			one.read.state = PMS_NOT_COUNTED;
 		all->lacks |= one.lacks;
@@ -120,7 +120,7 @@ static void tally_group(struct pms_live *live, const struct pms_perf_group *g, u
 	}
 }
 
-/* The groups of a part at a cell. */
+/* Add up the groups of a part at a cell. */
 static void tally_cell(struct pms_live *live, const struct pms_perf_group *groups, size_t n,
 		       bool whole)
 {

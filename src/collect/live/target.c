@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is measured, as places to count at. */
+/* Find the places to count the target at. */
 #include "collect/live/target.h"
 
 #include <dirent.h>
@@ -64,7 +64,7 @@ int pms_perf_target_check(const struct pms_live_options *o, struct pms_error *er
 	return 0;
 }
 
-/* Find or add. Returns its index, negative for no memory. */
+/* Find or add a column. Returns its index, negative when out of memory. */
 static int64_t column(struct pms_live *live, enum pms_scope_kind kind, int64_t id, const char *name)
 {
 	for (size_t i = 0; i < live->n_columns; i++)
@@ -149,7 +149,7 @@ static DIR *open_threads(int pid)
 	return opendir(path);
 }
 
-/* Returns 0 behind the last. */
+/* Returns the next thread; 0 behind the last. */
 static pid_t next_thread(DIR *threads)
 {
 	struct dirent *entry;
@@ -186,6 +186,7 @@ static int add_tasks(struct pms_live *live, struct pms_error *err)
 	return rc;
 }
 
+/* Open the cgroup, below whichever hierarchy this system mounts. */
 static int open_cgroup(struct pms_live *live, struct pms_error *err)
 {
 	/* Version 2 alone, version 1 with its own hierarchy, and both at once. */
@@ -200,7 +201,7 @@ static int open_cgroup(struct pms_live *live, struct pms_error *err)
 			return pms_no_memory(err);
 		live->cgroup = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
 		free(path);
-		/* The folder that hierarchies are mounted in is none itself. */
+		/* The folder that holds hierarchies is no cgroup itself. */
 		if (live->cgroup >= 0 && faccessat(live->cgroup, "cgroup.procs", F_OK, 0)) {
 			close(live->cgroup);
 			live->cgroup = -1;
@@ -214,7 +215,7 @@ static int open_cgroup(struct pms_live *live, struct pms_error *err)
 	return rc;
 }
 
-/* The CPUs that are asked for have to be there; of all, those that are online. */
+/* Check that the CPUs asked for are online; without a list, take those that are. */
 static int check_online(const struct pms_cpus *wanted, const struct pms_cpus *online,
 			struct pms_error *err)
 {
@@ -264,7 +265,7 @@ int pms_perf_target_cpu(struct pms_live *live, int cpu, size_t *cell, struct pms
 	for (*cell = 0; *cell < live->n_cells; ++*cell)
 		if (live->cells[*cell].cpu == cpu)
 			return 1;
-	/* Those of a list were all there at the start. */
+	/* All CPUs of a list were online at the start. */
 	if (live->options.target.cpus)
 		return 0;
 	int rc = add_cpu(live, cpu, err);
@@ -306,16 +307,16 @@ void pms_perf_target_newcomers(const struct pms_live *live, struct pms_perf_newc
 	}
 }
 
-/* Whether a process or thread runs no more. One that has ended but was not waited for yet is still
- * listed, as a zombie; so is a process whose first thread has ended while others run. */
+/* Returns whether a process or thread runs no more. One that ended but was not reaped is still
+ * listed as a zombie. So is a process whose first thread has ended while others run. */
 static bool has_ended(int pid)
 {
 	char path[64], text[512];
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (pms_sysfs_text("", path, text, sizeof(text)))
 		return true;
-	/* Behind the name, which may hold anything, the 1st word is the state, the 18th the number
-	 * of threads. */
+	/* The name may hold anything. Behind it, word 1 is the state and word 18 the number of
+	 * threads. */
 	const char *at = strrchr(text, ')');
 	bool is_over = at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3));
 	for (int word = 0; at && word < 18; word++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/live/target.h - the places to count at, and whether what is measured is still there.
- *
- * A cell is a place to count at: a task, a CPU, or a cgroup on a CPU. */
+/* collect/live/target.h - the places to count at, and whether the target still exists. A cell
+ * is such a place: a task, a CPU, or a cgroup on a CPU. */
 #ifndef PMS_COLLECT_LIVE_TARGET_H
 #define PMS_COLLECT_LIVE_TARGET_H
 
@@ -24,35 +23,34 @@ struct pms_perf_cell {
 	int cpu;   /* -1: wherever the task runs */
 	unsigned long flags;
 	size_t column;	  /* 0: none of its own */
-	uint64_t enabled; /* ns that counting lasted, of a run that is over */
-	uint64_t due;	  /* ns that it should have, at least */
+	uint64_t enabled; /* ns that counting lasted in the run that is over */
+	uint64_t due;	  /* ns that it should have lasted, at least */
 };
 
-/* Threads of processes that are no cells. */
+/* Threads that have no cell. */
 enum { PMS_NEWCOMERS_NAMED = 8 };
 struct pms_perf_newcomers {
 	size_t n;
 	char text[128]; /* the first of them, "12, 13" */
 };
 
-/** Whether what is to be measured makes sense. Errors: -PMS_EINVAL. */
+/** Check that the target makes sense. Returns 0. Errors: -PMS_EINVAL. */
 int pms_perf_target_check(const struct pms_live_options *options, struct pms_error *err);
-/** Make cells and columns of it, as it is now. @child: the command that waits to be started, 0:
- * none. Errors: -PMS_ENAME, -PMS_EHOST, -PMS_ENOMEM. */
+/** Make cells and columns of the target as it is now. @child: the command that waits to be
+ * started, 0: none. Errors: -PMS_ENAME, -PMS_EHOST, -PMS_ENOMEM. */
 int pms_perf_target_cells(struct pms_live *live, pid_t child, struct pms_error *err);
-/** Which threads the processes have now that are no cells. */
+/** Find the threads of the processes that have no cell. */
 void pms_perf_target_newcomers(const struct pms_live *live, struct pms_perf_newcomers *found);
-/** Of a measurement of CPUs: find or add the cell of one. @cell: its index. Returns 1 when it was
- * asked for, 0 not. Errors: -PMS_ENOMEM. */
+/** Find or add the cell of a CPU. @cell: its index. Returns 1 when the CPU was asked for, 0 when
+ * not. Errors: -PMS_ENOMEM. */
 int pms_perf_target_cpu(struct pms_live *live, int cpu, size_t *cell, struct pms_error *err);
-/** Whether every process or thread has ended; false where CPUs are measured. */
+/** Returns whether every process or thread has ended; false where CPUs are measured. */
 bool pms_perf_target_gone(const struct pms_live *live);
-/** Whether CPUs are measured: with -a, -C or -G. */
+/** Returns whether CPUs are measured: with -a, -C or -G. */
 bool pms_perf_target_is_cpus(const struct pms_live_target *target);
-/** Whether the command itself is what is measured. */
+/** Returns whether the command itself is measured. */
 bool pms_perf_target_is_command(const struct pms_live_target *target);
-/** Whether a part has something to count at a cell: it is of cores of one kind, and has none at the
- * CPUs of others. */
+/** Returns whether a part counts at a cell: not at the CPUs of other kinds of cores. */
 bool pms_perf_cell_is_of(const struct pms_live *live, const struct pms_perf_cell *cell,
 			 size_t part);
 

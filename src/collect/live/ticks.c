@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Intervals are read by a thread that does nothing else, in time whatever else goes on: what
- * becomes of a reading (metrics, lines on a terminal, a session on a slow disk) is left to the
- * thread that measures, for which readings wait in a queue. It has a real-time priority where the
- * user may: on a machine that is busy, one that is scheduled like others is often late by more than
- * a tick. */
+/* Read intervals in a thread that does nothing else, so that they are on time. The measuring
+ * thread does the slow work (metrics, lines on a terminal, a session on a slow disk); readings
+ * wait for it in a queue. The thread gets a real-time priority where the user may: on a busy
+ * machine, a normal thread is often late by more than a tick. */
 #include "collect/live/ticks.h"
 
 #include <errno.h>
@@ -22,7 +21,8 @@
 #include "collect/live/group.h"
 #include "collect/live/live.h"
 
-/* What waits in the queue at most. When it is full, readings are left out, and intervals longer. */
+/* The most that waits in the queue. When it is full, readings are left out, and intervals get
+ * longer. */
 enum { MOST_BYTES = 64 << 20, LEAST_READINGS = 16 };
 static const uint64_t ns_per_ms = 1000000;
 
@@ -31,12 +31,12 @@ struct pms_perf_ticks {
 	pthread_t thread;
 	int timer, stop, ready; /* descriptors; `stop` and `ready` count events */
 	bool has_thread;
-	/* Held by whoever reads or changes the groups, or what is below. */
+	/* Guards the groups and the members below. */
 	pthread_mutex_t lock;
 	struct pms_perf_reading *first, *last, *unused;
-	size_t bytes; /* of those that wait */
-	bool at_once; /* each reading is to be given: whoever takes them is behind */
-	struct pms_perf_missed missed; /* since the last that was queued */
+	size_t bytes;		       /* of those that wait */
+	bool at_once;		       /* give each reading at once: the receiver lags behind */
+	struct pms_perf_missed missed; /* since the last queued reading */
 };
 
 static void lock(struct pms_perf_ticks *t)
@@ -49,7 +49,8 @@ static void unlock(struct pms_perf_ticks *t)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* One to fill: used before, so that as a rule no memory has to be had. NULL: the queue is full. */
+/* Returns a reading to fill, a used one where possible, to save an allocation. NULL: the queue
+ * is full. */
 static struct pms_perf_reading *take_unused(struct pms_perf_ticks *t, size_t numbers)
 {
 	struct pms_perf_reading *r = t->unused;
@@ -78,7 +79,8 @@ static void queue(struct pms_perf_ticks *t, struct pms_perf_reading *r)
 	t->bytes += sizeof(*r) + r->room * sizeof(r->numbers[0]);
 }
 
-/* Waking the other thread takes longer than reading: where ticks are short it is for several. */
+/* Returns whether to wake the other thread. That takes longer than reading, so short ticks are
+ * given several at a time. */
 static bool is_time_to_give(const struct pms_perf_ticks *t, uint64_t now)
 {
 	const struct pms_live_options *o = &t->live->options;
@@ -87,6 +89,7 @@ static bool is_time_to_give(const struct pms_perf_ticks *t, uint64_t now)
 	       t->bytes > MOST_BYTES / 2;
 }
 
+/* Read the counters and queue the reading, or note that it was missed. */
 static void take_reading(struct pms_perf_ticks *t, uint64_t expired)
 {
 	lock(t);
@@ -105,12 +108,12 @@ static void take_reading(struct pms_perf_ticks *t, uint64_t expired)
 	bool is_time = r && is_time_to_give(t, now);
 	unlock(t);
 	uint64_t one = 1;
-	/* It can only be too many for the counter, which says that there are some as well. */
+	/* It fails only when the counter is full, and then it reports readings anyway. */
 	if (is_time && write(t->ready, &one, sizeof(one)) < 0)
 		return;
 }
 
-/* The timer keeps to its beat by itself: reading late moves no later tick. */
+/* Read at each tick. The timer keeps its beat, so a late reading delays no later tick. */
 static void *read_ticks(void *context)
 {
 	struct pms_perf_ticks *t = context;
@@ -127,8 +130,8 @@ static void *read_ticks(void *context)
 	return NULL;
 }
 
-/* Before others, for some microseconds a tick. It has to begin that way: until a thread that others
- * are scheduled before could ask for it, ticks would have passed. */
+/* Start the thread with its priority, which it uses some microseconds each tick. A thread that
+ * had to ask for it first would miss ticks meanwhile. */
 static int start_hurried(struct pms_perf_ticks *t)
 {
 	struct sched_param least = { .sched_priority = sched_get_priority_min(SCHED_RR) };
@@ -146,7 +149,7 @@ static int start_hurried(struct pms_perf_ticks *t)
 	return rc;
 }
 
-/* The caller's signals are none of the thread's. */
+/* Start the thread with all signals blocked: they belong to the caller's thread. */
 static int start_thread(struct pms_perf_ticks *t, struct pms_error *err)
 {
 	sigset_t all, before;
@@ -161,7 +164,7 @@ static int start_thread(struct pms_perf_ticks *t, struct pms_error *err)
 	return rc ? pms_fail(err, PMS_EHOST, "cannot start a thread: %s", strerror(rc)) : 0;
 }
 
-/* Whoever holds the lock while the thread waits for it gets the thread's priority. */
+/* Make a lock whose holder inherits the priority of a waiting thread. */
 static int make_lock(pthread_mutex_t *mutex)
 {
 	pthread_mutexattr_t attr;
@@ -219,7 +222,8 @@ void pms_perf_ticks_stop(struct pms_perf_ticks *t)
 		;
 	pthread_join(t->thread, NULL);
 	t->has_thread = false;
-	pms_perf_missed_add(&t->live->missed, &t->missed); /* since the last that found room */
+	pms_perf_missed_add(&t->live->missed, &t->missed); /* missed after the last reading that
+							    * was queued */
 	t->missed = (struct pms_perf_missed){ 0 };
 }
 
@@ -275,7 +279,7 @@ static void put_back(struct pms_perf_ticks *t, struct pms_perf_reading *r)
 	t->unused = r;
 }
 
-/* Counters go on: a reading has what those before it had as well. */
+/* Skip to the newest reading: counters go on, so it includes the earlier ones. */
 static void skip_to_newest(struct pms_perf_ticks *t)
 {
 	while (t->first && t->first->next) {

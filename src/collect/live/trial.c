@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether an event counts, found by counting it on ourselves. The kernel opens codes that a core
- * does not have, and hypervisors list events that they do not count, and leave out some that they
- * do: a count of 0 is one where the event counts something else. So something is run that a core
- * has to do a little of everything for. */
+/* Test whether an event counts, by counting it on ourselves. The kernel opens codes that a core
+ * lacks, and hypervisors list events that they do not count, or leave out some that they do. A
+ * missing event counts 0. So a workload runs that causes a little of every event. */
 #include "collect/live/trial.h"
 
 #include <sched.h>
@@ -29,15 +28,15 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return (a ^ b) * 3;
 }
 
-/* Loads and stores all over new memory, branches that nobody can predict, calls by a pointer that
- * changes, and the kernel now and then. Returns false where there is no memory. */
+/* Run loads and stores all over new memory, unpredictable branches, calls by a changing pointer,
+ * and some system calls. Returns false where there is no memory. */
 static bool exercise(void)
 {
 	static uint64_t (*const calls[])(uint64_t, uint64_t) = { add, mix };
 	unsigned char *memory =
 		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint64_t x = pms_perf_now(), sum = 0; /* another path each time */
-	volatile uint64_t sink;		      /* so that the sum is worked out */
+	volatile uint64_t sink;		      /* keeps the compiler from dropping the sum */
 	if (memory == MAP_FAILED)
 		return false;
 	for (uint64_t i = 0; i < STEPS; i++) {
@@ -61,8 +60,8 @@ struct got {
 	uint64_t value, enabled, running;
 };
 
-/* What it reads after that. What reads 0 has to have had a counter all the while, since what
- * happens seldom may have happened without. */
+/* Run the workload and read the event. A 0 counts only if the event had a counter all the time,
+ * because rare events might happen without it. */
 static enum pms_perf_trial run(int fd, uint64_t patience)
 {
 	struct got got = { 0 }, before;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events are believed, and whether a 0 of theirs is. Three things tell of an event of an Arm
- * PMU: its kernel's list, the catalog, and a trial of it. The list alone does not do: hypervisors
- * list what they do not count, and KVM counts STALL_SLOT and its parts, which it does not list.
+/* Decide which events to believe, and which zeros. Three sources describe an event of an Arm
+ * PMU: the kernel's list, the catalog, and a trial. The list alone is not enough: hypervisors
+ * list events that they do not count, and KVM counts STALL_SLOT and its parts without listing
+ * them.
  * Source: Linux, arch/arm64/kvm/pmu-emul.c, kvm_pmu_get_pmceid(). */
 #include "collect/live/trust.h"
 
@@ -17,8 +18,8 @@
  * Reference Manual, Required events. */
 static const uint64_t required[] = { 0x03, 0x04, 0x10, 0x12 };
 
-/* Those that a trial makes happen on any core that has them, in user mode alone as well: accesses
- * and refills of the first cache, branches and wrong predictions, and waiting for both. */
+/* Events that a trial causes on any core that has them, even in user mode: accesses and refills
+ * of the first cache, branches and wrong predictions, and waiting for both. */
 static const uint64_t sure[] = {
 	0x03, /* L1D_CACHE_REFILL */
 	0x04, /* L1D_CACHE */
@@ -50,7 +51,7 @@ static bool is_among(const uint64_t *codes, size_t n, uint64_t code)
 	return false;
 }
 
-/* A trial, unless one has shown that there is no counter to be had. */
+/* Try an event, unless an earlier trial has shown that no counter is free. */
 static enum pms_perf_trial try_code(const struct pms_live *live, struct pms_perf_part *part,
 				    uint64_t code)
 {
@@ -69,8 +70,8 @@ static bool counts_required(const struct pms_live *live, struct pms_perf_part *p
 	return pms_pmu_has(part->core.pmu, code) != 0;
 }
 
-/* Whether the PMU has all that each has to have, as emulated and restricted ones have not: where it
- * lacks one of these, it may lack any, whatever it lists. */
+/* Returns whether the PMU has every required event. Emulated and restricted PMUs do not: one
+ * that lacks a required event may lack any, whatever it lists. */
 static bool is_complete(const struct pms_live *live, struct pms_perf_part *part)
 {
 	for (size_t i = 0; i < sizeof(required) / sizeof(required[0]) && !part->is_complete; i++)

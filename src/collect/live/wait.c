@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of a measurement: intervals, delay, timeout, signals, commands of --control, and the end
- * of what is measured. Each turn attends to all of these, and makes one interval at most. */
+/* The course of a measurement: intervals, delay, timeout, signals, commands of --control, and
+ * its end. Each turn attends to all of these, and makes at most one interval. */
 #include "collect/live/wait.h"
 
 #include <errno.h>
@@ -28,22 +28,24 @@
 
 enum { SIGNALS, CHILD, TICKS, CONTROL, ROOM, N_FDS };
 enum { LOOK_MS = 20, FOLLOW_MS = 1000 };
-/* A command that was asked to end is killed after KILL_MS, unless told otherwise. After a signal,
- * intervals that wait are made for REST_MS. One that is behind for BEHIND_MS without a pause is not
- * going to catch up. */
+/* A command that was asked to end is killed after KILL_MS, unless set otherwise. After a signal,
+ * waiting intervals are made for REST_MS. A receiver that lags for BEHIND_MS without a pause
+ * will not catch up. */
 enum { KILL_MS = 10000, REST_MS = 500, BEHIND_MS = 10000 };
 static const uint64_t ns_per_ms = 1000000;
 
 struct wait {
 	struct pms_live *live;
-	pid_t child; /* 0: none that runs */
+	pid_t child; /* 0: none is running */
 	struct pollfd fds[N_FDS];
 	uint64_t enable_at, stop_at; /* ns; 0: never */
 	uint64_t follow_at;	     /* to look for CPUs that have come online; 0: never */
-	uint64_t look_at;	     /* to look whether what is measured has ended; 0: never */
-	uint64_t kill_at;	     /* the command, which was asked to end; 0: it was not */
-	uint64_t hurry_at;	     /* after the end, to make the newest reading alone; 0: never */
-	uint64_t busy_since;	     /* there was always a reading to make; 0: there is none */
+	uint64_t look_at;	     /* next check whether the target has ended; 0: never */
+	uint64_t kill_at;	     /* when to kill the command that was asked to end; 0: never */
+	uint64_t hurry_at;	     /* after the end: when to make only the newest reading; 0:
+				      * never */
+	uint64_t busy_since;	     /* since when readings have always been waiting; 0: none
+				      * waits */
 	uint64_t cost_ns;	     /* processor time of an interval, an average of some */
 	bool over;		     /* nothing is counted any more */
 	bool given;		     /* the first interval was */
@@ -55,6 +57,7 @@ struct wait {
 
 /* Interval */
 
+/* Give an interval's counts to the caller, with warnings of what it lacks. */
 static int give(struct wait *w, struct pms_error *err)
 {
 	struct pms_live *live = w->live;
@@ -84,7 +87,7 @@ static int interval(struct wait *w, struct pms_error *err)
 	return give(w, err);
 }
 
-/* Whether not all of the readings that wait can be made: making one takes longer than an interval
+/* Returns whether not all waiting readings can be made: making one takes longer than an interval
  * lasts, or somebody wants the end. */
 static bool is_behind(const struct wait *w, uint64_t now)
 {
@@ -92,7 +95,7 @@ static bool is_behind(const struct wait *w, uint64_t now)
 	       now - w->busy_since > BEHIND_MS * ns_per_ms || (w->hurry_at && now >= w->hurry_at);
 }
 
-/* Make one of the readings that wait. Making all of them may take for ever. */
+/* Make one of the waiting readings. Making all of them may take for ever. */
 static int next_interval(struct wait *w, struct pms_error *err)
 {
 	uint64_t now = pms_perf_now(), start = pms_perf_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -107,8 +110,8 @@ static int next_interval(struct wait *w, struct pms_error *err)
 	return rc;
 }
 
-/* Whoever takes intervals may have no room for one now, and says when there is. Somebody who wants
- * the end does not wait for that. */
+/* Returns whether the receiver of intervals has room. Somebody who wants the end does not wait
+ * for it. */
 static bool has_room(struct wait *w)
 {
 	const struct pms_live_options *o = &w->live->options;
@@ -120,7 +123,7 @@ static bool has_room(struct wait *w)
 	return has;
 }
 
-/* The one that no tick has ended. */
+/* Make the last interval, which no tick has ended. */
 static int last_interval(struct wait *w, struct pms_error *err)
 {
 	pms_perf_groups_take(w->live, NULL);
@@ -139,7 +142,7 @@ static int start_ticks(struct wait *w, struct pms_error *err)
 
 /* Signals and the child */
 
-/* What is left is made for a moment, then the newest alone. */
+/* Hurry: make waiting readings for a moment, then only the newest. */
 static void hurry(struct wait *w)
 {
 	w->hurry_at = w->hurry_at ? w->hurry_at : pms_perf_now() + REST_MS * ns_per_ms;
@@ -149,7 +152,7 @@ static void take_signals(struct wait *w)
 {
 	struct signalfd_siginfo info;
 	while (read(w->fds[SIGNALS].fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		/* The terminal sends to the whole group, which the child is in. */
+		/* The terminal signals the whole group, which includes the child. */
 		bool from_terminal = info.ssi_code == SI_KERNEL;
 		w->live->interrupted = (int)info.ssi_signo;
 		if (w->over)
@@ -157,7 +160,7 @@ static void take_signals(struct wait *w)
 		if (!w->child)
 			w->over = true;
 		else if (w->kill_at)
-			w->kill_at = pms_perf_now(); /* whoever sends it waits no longer */
+			w->kill_at = pms_perf_now(); /* the sender waits no longer */
 		else if (!from_terminal)
 			kill(w->child, (int)info.ssi_signo);
 	}
@@ -199,7 +202,7 @@ static void keep_time(struct wait *w)
 	}
 }
 
-/* Not whenever something happens, which may be each millisecond. */
+/* Follow CPUs that come online, at set times: other events may come each millisecond. */
 static int follow(struct wait *w, struct pms_error *err)
 {
 	uint64_t now = pms_perf_now();
@@ -209,7 +212,7 @@ static int follow(struct wait *w, struct pms_error *err)
 	return pms_perf_ticks_follow(w->ticks, w->live, err);
 }
 
-/* How long nothing has to be done unless something happens. */
+/* Returns how long nothing has to be done unless something happens. */
 static struct timespec until_next(const struct wait *w)
 {
 	uint64_t now = pms_perf_now(), next = now + FOLLOW_MS * ns_per_ms;
@@ -224,7 +227,8 @@ static struct timespec until_next(const struct wait *w)
 	return (struct timespec){ (time_t)(left / 1000000000), (long)(left % 1000000000) };
 }
 
-/* What is counted is what was until now, whatever becomes of the command, or of intervals. */
+/* Stop counting: what was counted until now stays, whatever happens to the command or to
+ * intervals. */
 static void stop_counting(struct wait *w)
 {
 	unsigned patience = w->live->options.kill_ms;
@@ -279,7 +283,7 @@ static int loop(struct wait *w, struct pms_error *err)
 	return rc;
 }
 
-/* After an error nobody takes intervals any more; the command is not left to itself. */
+/* Give up after an error: no more intervals are taken, and the command must not be left running. */
 static void give_up(struct wait *w)
 {
 	struct pms_error ignored = { 0 };
@@ -290,7 +294,7 @@ static void give_up(struct wait *w)
 	pms_perf_ticks_free(w->ticks);
 	w->ticks = NULL;
 	w->fds[TICKS].fd = w->fds[ROOM].fd = -1;
-	if (loop(w, &ignored)) /* it cannot wait: nor can the command */
+	if (loop(w, &ignored)) /* waiting fails, so the command is killed */
 		pms_perf_child_reap(w->child, &w->live->status);
 }
 

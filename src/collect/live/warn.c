@@ -68,13 +68,13 @@ int pms_perf_warn_interrupted(const struct pms_live *live, struct pms_counts *co
 					      name, live->runs);
 }
 
-/* A CPU that goes offline takes its counters with it; those it gets when it is back start anew. */
+/* Warn of offline CPUs: their counters are lost, and start anew when they are back. */
 int pms_perf_warn_offline(const struct pms_live *live, size_t part, struct pms_counts *counts)
 {
 	int rc = 0;
 	for (size_t i = 0; i < live->n_cells && !rc; i++) {
 		const struct pms_perf_cell *cell = &live->cells[i];
-		/* The time of a cgroup is that in which it runs there. */
+		/* A cgroup's time is the time in which it runs there. */
 		if (cell->cpu >= 0 && !cell->flags && pms_perf_cell_is_of(live, cell, part) &&
 		    pms_perf_was_away(cell))
 			rc = pms_counts_warn(counts,

@@ -7,7 +7,7 @@
 
 static double running_share(const struct pms_stat_record *record)
 {
-	/* Rounded to 0.00 or, by some versions, cut to it: something was counted. */
+	/* Some versions round to 0.00 and some cut to it: it did run. */
 	return record->run_pct > 0 ? record->run_pct / 100 : 0.00005;
 }
 
@@ -16,7 +16,7 @@ static uint64_t to_integer(double value)
 	return value >= 0x1p63 ? (uint64_t)1 << 63 : (uint64_t)llround(value);
 }
 
-/* perf's scaled count, taken apart into what a counter saw and the times. */
+/* Split perf's scaled count into the counter's value and the times. */
 static struct pms_count convert(const struct pms_stat_record *record, double length)
 {
 	double share = running_share(record);
@@ -26,7 +26,7 @@ static struct pms_count convert(const struct pms_stat_record *record, double len
 	count.running_ns = to_integer(running);
 	count.enabled_ns = to_integer(running / share);
 	if (share < 1 && !count.running_ns) {
-		/* No time is told: any will do that has the share. */
+		/* Without a time, any times with the right share will do. */
 		count.running_ns = to_integer(1e9 * share);
 		count.enabled_ns = 1000000000;
 	}
@@ -47,7 +47,8 @@ static const char *no_count(struct pms_counts *counts, const struct pms_stat_rec
 	return pms_counts_keep(counts, "perf stat says <not counted>");
 }
 
-/* Of two counts of the same, the one that is a count, and then the one that ran longer. */
+/* Returns whether @a is the better one of two counts of the same: a real count, then the longer
+ * one. */
 static int is_better(const struct pms_count *a, const struct pms_count *b)
 {
 	if ((a->state == PMS_COUNTED) != (b->state == PMS_COUNTED))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perfstat/count.h - a count of perf stat becomes one of a column: perf has scaled it up.
- */
+/* collect/perfstat/count.h - put a count of perf stat, which perf has scaled up, into a column. */
 #ifndef PMS_COLLECT_PERFSTAT_COUNT_H
 #define PMS_COLLECT_PERFSTAT_COUNT_H
 
@@ -8,8 +7,8 @@
 
 /**
  * Put @record into its column.
- * @filled: a bit for each mode that is in the count already; the better of two of a mode is taken,
- *          those of different modes are added up
+ * @filled: a bit for each mode already in the count; of two counts of a mode the better is taken,
+ *          and counts of different modes are added up
  * @mode:   that bit, of the record
  * @length: of the interval or of everything, s; 0: not told
  * @counts: keep the reason where there is no count

@@ -13,17 +13,17 @@
 #include "base/numbers.h"
 #include "base/status.h"
 
-/* Records of perf stat, which hold nothing that a sampling reader would look for. */
+/* Records of perf stat, which a reader of samples ignores. */
 enum { STAT_CONFIG = 75, STAT = 76, STAT_ROUND = 77 };
 enum { CONFIG_AGGREGATION = 0, CONFIG_INTERVAL = 1 };
 enum { AGGREGATION_NONE = 0 };
 
-/* What a counter, or several together, have come to since counting began. */
+/* What one or several counters add up to since counting began. */
 struct sum {
 	uint64_t value, enabled, running;
 };
 
-/* An event on a CPU, or on all of them together. There are those alone that the file tells of. */
+/* An event on a CPU, or on all of them together. Only cells that the file mentions exist. */
 struct cell {
 	uint32_t cpu, event;
 	struct sum now, before; /* before: at the end of the interval before */
@@ -61,7 +61,8 @@ static int damaged(const struct reader *r, const struct pms_perfdata_record *rec
 	return rc;
 }
 
-/* perf does not name an event that it could not open, where it writes to a pipe. */
+/* Write an event's name. perf leaves out the name of an event that it could not open, when
+ * writing to a pipe. */
 static void put_name(FILE *out, const struct pms_perfdata_event *event)
 {
 	static const char *const hardware[] = { "cycles",
@@ -88,7 +89,7 @@ static void put_name(FILE *out, const struct pms_perfdata_event *event)
 	fputs(modes == NO_USER ? ":k" : modes == NO_KERNEL ? ":u" : "", out);
 }
 
-/* Text that the names and the command are parts of, each behind the zero of the one before. */
+/* Make the text that holds the names and the command, one behind the zero of the other. */
 static int keep_words(struct reader *r)
 {
 	struct pms_stat_text *t = r->text;
@@ -105,8 +106,7 @@ static int keep_words(struct reader *r)
 	return pms_memstream_close(out) ? pms_no_memory(r->err) : 0;
 }
 
-/* The names are known at the end alone: in a file that came through a pipe, they follow the events
- * as records do. */
+/* Name the events at the end: in a file from a pipe, records give the names after the events. */
 static int name_events(struct reader *r)
 {
 	struct pms_stat_text *t = r->text;
@@ -140,7 +140,7 @@ static int read_config(struct reader *r, const struct pms_perfdata_record *recor
 	return 0;
 }
 
-/* The cell of an event on a CPU, NULL when out of memory. */
+/* Returns the cell of an event on a CPU, NULL when out of memory. */
 static struct cell *cell_at(struct reader *r, uint32_t cpu, uint32_t event)
 {
 	uint64_t place = (uint64_t)cpu << 32 | event;
@@ -195,7 +195,7 @@ static int read_stat(struct reader *r, const struct pms_perfdata_record *record)
 	return 0;
 }
 
-/* As perf stat prints it: scaled up to the time that it was enabled. */
+/* Fill a line as perf stat prints it: scaled up to the time enabled. */
 static void fill_line(struct pms_stat_line *line, const struct sum *now, const struct sum *before)
 {
 	uint64_t running = now->running - before->running;
@@ -219,7 +219,7 @@ static int by_cpu_and_event(const void *a, const void *b, void *cells)
 	return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* Everything that was read since the round before. */
+/* End a round: make records of all readings since the last one. */
 static int end_round(struct reader *r, double time)
 {
 	int rc = 0;
@@ -251,7 +251,7 @@ static int read_round(struct reader *r, const struct pms_perfdata_record *record
 	return end_round(r, time);
 }
 
-/* Where and when the last count was taken. */
+/* Returns the place and time of the last count. */
 static struct pms_stat_line last_line(const struct pms_stat_text *t)
 {
 	const struct pms_stat_record *last = &t->records[t->n_records - 1];
@@ -266,7 +266,7 @@ static struct pms_stat_line last_line(const struct pms_stat_text *t)
 				       .run_pct = last->run_pct };
 }
 
-/* An event without an id could not be opened. */
+/* Add events without an id, which could not be opened. */
 static int add_unsupported(struct reader *r)
 {
 	int rc = 0;
@@ -310,7 +310,8 @@ static int read_records(struct reader *r)
 		r->text->size += record.size;
 		rc = read_record(r, &record);
 	}
-	/* Readings that no round ends: perf was killed; of intervals, they are of none. */
+	/* Use readings after the last round, left by a killed perf; with intervals they belong
+	 * to none. */
 	if (!rc && !r->has_intervals)
 		rc = end_round(r, 0);
 	return rc ? rc : add_unsupported(r);

@@ -8,11 +8,11 @@
 
 enum { LONGEST_NAME = 255 };
 
-/* What Linux counts for perf's generic names on Arm (its table of PMUv3 events) and on RISC-V (the
- * counters that SBI names; what it counts for the others is up to the firmware). The first of the
- * candidates that the catalog has. PC_WRITE_RETIRED goes before BR_RETIRED in Linux as well, since
- * 6.4; before that branches were not supported where there is none. branch-misses are those that
- * were predicted wrong, retired or not. */
+/* Events that Linux counts for perf's generic names: on Arm by its table of PMUv3 events, on
+ * RISC-V by the counters that SBI names; firmware decides on the others. The first candidate in
+ * the catalog is taken. PC_WRITE_RETIRED goes before BR_RETIRED in Linux too, since 6.4; earlier
+ * versions do not support branches without it. branch-misses are wrong predictions, retired or
+ * not. */
 static const struct generic {
 	const char *name;
 	const char *candidates[2];
@@ -58,7 +58,7 @@ static int64_t find_generic(const struct pms_catalog *catalog, const char *name)
 	return -PMS_ENAME;
 }
 
-/* @text is a number of hexadecimal digits alone or, for base 0, as C writes them. */
+/* Find the code in @text: hexadecimal digits alone or, for base 0, a number as in C. */
 static int64_t find_code(const struct pms_catalog *catalog, const char *text, int base)
 {
 	static const char digits[] = "0123456789abcdefABCDEF";
@@ -83,7 +83,7 @@ static int64_t find_word(const struct pms_catalog *catalog, const char *word)
 	return event;
 }
 
-/* Terms that change how an event is counted or called, but not which. */
+/* Returns whether a term changes only how an event is counted or called. */
 static int is_harmless(const char *term)
 {
 	static const char *const harmless[] = { "long", "rdpmc", "name", "metric-id", "percore" };
@@ -104,8 +104,8 @@ static int64_t find_term(const struct pms_catalog *catalog, const char *term)
 	return strchr(term, '=') ? -PMS_ENAME : find_word(catalog, term);
 }
 
-/* What stands between the slashes: one term that says which event, others that do not matter. A
- * threshold, say, makes it another count. */
+/* Find the event between the slashes: one term names it, and the others are harmless. A
+ * threshold, for example, would make it another count. */
 static int64_t find_terms(const struct pms_catalog *catalog, char *terms)
 {
 	int64_t found = -PMS_ENAME;
@@ -122,25 +122,25 @@ static int64_t find_terms(const struct pms_catalog *catalog, char *terms)
 	return found;
 }
 
-/* Cores alone: what a DSU or an interconnect calls cycles are others. */
+/* Returns whether a PMU is a core's: a DSU or an interconnect counts other cycles. */
 static int is_core_pmu(const char *pmu)
 {
 	return !strncmp(pmu, "armv", 4) || !strcmp(pmu, "cpu");
 }
 
-/* Returns 1 for modifiers that leave the event what it is. */
+/* Read modifiers. Returns 1 where the event stays the same. */
 static int read_modifiers(const char *text, enum pms_stat_mode *mode)
 {
 	int user = strchr(text, 'u') != NULL, kernel = strchr(text, 'k') != NULL;
 	if (strspn(text, "ukhHIpPSDWe") != strlen(text))
 		return 0;
-	if (strchr(text, 'h') && !kernel) /* the hypervisor alone, or without the kernel */
+	if (strchr(text, 'h') && !kernel) /* only the hypervisor, or without the kernel */
 		return 0;
 	*mode = user == kernel ? PMS_STAT_ALL : user ? PMS_STAT_USER : PMS_STAT_KERNEL;
 	return 1;
 }
 
-/* "armv8_pmuv3_0/event=0x11/u" */
+/* Find an event such as "armv8_pmuv3_0/event=0x11/u". */
 static int64_t find_with_pmu(const struct pms_catalog *catalog, char *name, char *slash,
 			     enum pms_stat_mode *mode)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perfstat/event.h - what perf stat calls an event, and which event of a catalog it is. */
+/* collect/perfstat/event.h - find the catalog event that perf stat means by a name. */
 #ifndef PMS_COLLECT_PERFSTAT_EVENT_H
 #define PMS_COLLECT_PERFSTAT_EVENT_H
 
 #include "pmuscope/catalog.h"
 
-/** In which modes of the processor it was counted, from the modifiers :u and :k. */
+/** The processor modes of a count, from the modifiers :u and :k. */
 enum pms_stat_mode { PMS_STAT_ALL, PMS_STAT_USER, PMS_STAT_KERNEL, PMS_STAT_MODES };
 
 /**

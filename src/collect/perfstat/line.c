@@ -48,7 +48,7 @@ static int equals(struct pms_stat_view view, const char *text)
 	return view.length == strlen(text) && pms_view_starts(view, text);
 }
 
-/* Whether @view is digits with, if @decimals, a point and digits. */
+/* Returns whether @view is only digits, with a point and digits too if @decimals. */
 static int is_decimal(struct pms_stat_view view, int decimals)
 {
 	size_t i = 0, point;
@@ -68,7 +68,7 @@ int pms_view_number(struct pms_stat_view view, double *value)
 	char text[LONGEST_NUMBER + 1];
 	if (view.length > LONGEST_NUMBER || !is_decimal(view, 1))
 		return 0;
-	/* Not strtod: the caller's locale may have another decimal point. */
+	/* Read it by hand: strtod would use the decimal point of the caller's locale. */
 	size_t digits = 0, decimals = 0;
 	int after = 0;
 	for (size_t i = 0; i < view.length; i++) {
@@ -104,8 +104,8 @@ static int read_percent(struct pms_stat_view view, double *value)
 	return pms_view_number(part(view, 0, view.length - 1), value);
 }
 
-/* Length of what groups the digits of a count in some locale, 0 for none: , . ' and the UTF-8 of a
- * no-break space, a narrow one, and a curly apostrophe. */
+/* Returns the length of the character that groups a count's digits, 0 for none. Locales use , .
+ * ' and the UTF-8 of a no-break space, a narrow one, and a curly apostrophe. */
 static size_t group_length(struct pms_stat_view view)
 {
 	static const char *const marks[] = { ",",	    ".", "'", "\xc2\xa0", "\xe2\x80\xaf",
@@ -116,7 +116,7 @@ static size_t group_length(struct pms_stat_view view)
 	return 0;
 }
 
-/* "1,234,567": from the second group on three digits each. */
+/* Read "1,234,567": three digits in each group after the first. */
 static int read_grouped(struct pms_stat_view view, double *value)
 {
 	char text[LONGEST_NUMBER + 1];
@@ -139,7 +139,7 @@ static int read_grouped(struct pms_stat_view view, double *value)
 	return pms_view_number((struct pms_stat_view){ text, digits }, value);
 }
 
-/* A count, or why there is none. */
+/* Read a count, or the reason for its absence. */
 static int read_value(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	line->state = PMS_COUNTED;
@@ -152,7 +152,7 @@ static int read_value(struct pms_stat_view view, struct pms_stat_line *line)
 	return 1;
 }
 
-/* The time of an interval has nine decimals, and nothing else has. */
+/* Read the time of an interval: only that has nine decimals. */
 static int read_time(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	enum { DECIMALS = 9 };
@@ -164,7 +164,7 @@ static int read_time(struct pms_stat_view view, struct pms_stat_line *line)
 	return 1;
 }
 
-/* Match digits for each #, everything else as it is; @number is that of the last #. */
+/* Match digits for each #, and everything else literally; @number is the number of the last #. */
 static int matches(struct pms_stat_view view, const char *pattern, int64_t *number)
 {
 	size_t i = 0;
@@ -185,7 +185,7 @@ static int matches(struct pms_stat_view view, const char *pattern, int64_t *numb
 	return i == view.length;
 }
 
-/* "comm-1234", whatever is in the name. */
+/* Read "comm-1234"; the name may hold anything. */
 static int read_thread(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	size_t dash = view.length;
@@ -199,7 +199,7 @@ static int read_thread(struct pms_stat_view view, struct pms_stat_line *line)
 	return 1;
 }
 
-/* How perf names CPUs that it puts together, and threads. */
+/* Read perf's name for a thread or for CPUs put together. */
 static int read_scope(struct pms_stat_view view, struct pms_stat_line *line)
 {
 	static const struct {
@@ -226,14 +226,14 @@ static int read_scope(struct pms_stat_view view, struct pms_stat_line *line)
 	return read_thread(view, line);
 }
 
-/* The text from the start of one part of it to the end of another. */
+/* Returns the text from the start of one part to the end of another. */
 static struct pms_stat_view join(struct pms_stat_view first, struct pms_stat_view last)
 {
 	return (struct pms_stat_view){ first.at, (size_t)(last.at + last.length - first.at) };
 }
 
-/* What stands before the value: a time, a scope and the number of its CPUs, in this order. The name
- * of a thread may have been split. */
+/* Read the fields before the value: a time, a scope and the number of its CPUs, in this order. A
+ * thread's name may have been split. */
 static int read_prefix(const struct pms_stat_view *fields, size_t n, struct pms_stat_line *line)
 {
 	uint64_t cpus;
@@ -271,8 +271,8 @@ static int has_odd_slashes(struct pms_stat_view view)
 	return odd;
 }
 
-/* The event's field, joined with those that a separator between its slashes made of it. Returns
- * the index of the field after it. */
+/* Read the event's field, joined with the parts that a separator between its slashes cut off.
+ * Returns the index of the next field. */
 static size_t read_event(const struct pms_stat_view *fields, size_t i, size_t n,
 			 struct pms_stat_view *event)
 {
@@ -283,8 +283,8 @@ static size_t read_event(const struct pms_stat_view *fields, size_t i, size_t n,
 	return last + 1;
 }
 
-/* What follows the event: the scatter of -r, the time and the percentage that it ran. Nothing, of a
- * perf before version 4. */
+/* Read the fields after the event: the scatter of -r, the running time and its percentage. perf
+ * before version 4 has none. */
 static int read_running(const struct pms_stat_view *fields, size_t n, struct pms_stat_line *line)
 {
 	double percent = 0;
@@ -302,7 +302,7 @@ static int read_running(const struct pms_stat_view *fields, size_t n, struct pms
 	       pms_view_number(fields[1], &line->run_pct) && line->run_pct <= 100;
 }
 
-/* Try the field @value as that of the count. What follows it, a unit, cannot be one as well. */
+/* Take the field @value for the count. The unit after it cannot be a count too. */
 static int read_fields(const struct pms_stat_view *fields, size_t n, size_t value,
 		       struct pms_stat_line *line)
 {
@@ -323,7 +323,7 @@ static int read_fields(const struct pms_stat_view *fields, size_t n, size_t valu
 	return next + 2 < n && read_running(fields + next + 1, n - next - 1, line);
 }
 
-/* A metric without a count has nothing where the count would be. */
+/* Returns whether a line is a metric without a count: the count's place is empty. */
 static int is_metric(const struct pms_stat_view *fields, size_t n)
 {
 	struct pms_stat_line line = { 0 };
@@ -385,7 +385,7 @@ static int cut_parenthesis(struct pms_stat_view *text, struct pms_stat_line *lin
 	return 1;
 }
 
-/* Cut a metric of perf's off: from a # between blanks on. */
+/* Cut off a metric of perf's, which starts at a # between blanks. */
 static int cut_metric(struct pms_stat_view *text)
 {
 	for (size_t i = 0; i < text->length; i++) {
@@ -397,7 +397,7 @@ static int cut_metric(struct pms_stat_view *text)
 	return 0;
 }
 
-/* Words between blanks; "<not counted>" is one. */
+/* Split at blanks; "<not counted>" is one word. */
 static size_t split_words(struct pms_stat_view text, struct pms_stat_view *words)
 {
 	size_t n = 0, i = 0;
@@ -415,8 +415,8 @@ static size_t split_words(struct pms_stat_view text, struct pms_stat_view *words
 	return n;
 }
 
-/* Two words after a count are a unit and an event, or an event and a cgroup, which is taken for one
- * when it is a path; three are all of them. "[pmu]" tells events of the same name apart. */
+/* Read the words after a count. Two are unit and event, or event and a cgroup, which is a path;
+ * three are all of them. "[pmu]" tells events of the same name apart. */
 static void read_names(const struct pms_stat_view *words, size_t n, struct pms_stat_line *line)
 {
 	int has_cgroup = n == 3 || (n == 2 && words[1].at[0] == '/');
@@ -455,7 +455,7 @@ static void skip_blanks(struct pms_stat_view *text)
 		*text = part(*text, 1, text->length);
 }
 
-/* What may stand between objects: blanks, comments, and what makes an array of them. */
+/* Skip what may stand between objects: blanks, comments, and the signs of an array. */
 static void skip_between(struct pms_stat_view *text)
 {
 	for (skip_blanks(text); text->length && strchr("#[],", text->at[0]); skip_blanks(text)) {
@@ -466,7 +466,7 @@ static void skip_between(struct pms_stat_view *text)
 	}
 }
 
-/* A string or anything else up to the next mark. Returns 0 at the end of the text. */
+/* Read a string, or anything else up to the next mark. Returns 0 at the end of the text. */
 static int read_token(struct pms_stat_view *text, struct pms_stat_view *token)
 {
 	size_t n = 0;
@@ -498,7 +498,7 @@ static int read_mark(struct pms_stat_view *text, char mark)
 	return 1;
 }
 
-/* The members that say something about a count; @seen: which of value and event. */
+/* Read a member that describes a count; @seen: which of value and event were there. */
 static int read_member(struct pms_stat_view key, struct pms_stat_view value,
 		       struct pms_stat_line *line, int seen[2])
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* collect/perfstat/line.h - one count as perf stat writes it: a line of -x SEP or of the table for
  * people, an object of -j.
- * Source: the output of perf 6.1, and tools/perf/util/stat-display.c of Linux for what differs in
- * later versions. */
+ * Source: the output of perf 6.1; tools/perf/util/stat-display.c of Linux for later versions. */
 #ifndef PMS_COLLECT_PERFSTAT_LINE_H
 #define PMS_COLLECT_PERFSTAT_LINE_H
 
@@ -17,7 +16,7 @@ struct pms_stat_view {
 	size_t length;
 };
 
-/** What a line says. Texts are parts of the line. */
+/** The contents of a line. Texts are parts of the line. */
 struct pms_stat_line {
 	int has_time;	/* of -I */
 	double time;	/* s */
@@ -37,17 +36,17 @@ struct pms_stat_line {
 
 enum pms_stat_kind { PMS_STAT_BAD, PMS_STAT_NOTHING, PMS_STAT_COUNT };
 
-/** A line of -x @separator. PMS_STAT_NOTHING: a metric of perf's alone. */
+/** Read a line of -x @separator. PMS_STAT_NOTHING: only a metric of perf's. */
 enum pms_stat_kind pms_stat_read_csv(struct pms_stat_view text, char separator,
 				     struct pms_stat_line *line);
-/** The separator that makes a count of this line, 0 when none does. */
+/** Returns the separator with which the line is a count, 0 when none works. */
 char pms_stat_find_separator(struct pms_stat_view text);
 
-/** A line of the table. PMS_STAT_NOTHING: a metric of perf's alone, or an empty line. */
+/** Read a line of the table. PMS_STAT_NOTHING: only a metric of perf's, or an empty line. */
 enum pms_stat_kind pms_stat_read_table(struct pms_stat_view text, struct pms_stat_line *line);
 
 /**
- * The next object of -j.
+ * Read the next object of -j.
  * @text: shortened by what was read, and by blanks and comments before it; on an error it starts at
  *        the place of that
  * PMS_STAT_NOTHING: a metric alone, or, when @text is empty then, the end.
@@ -57,7 +56,7 @@ enum pms_stat_kind pms_stat_read_json(struct pms_stat_view *text, struct pms_sta
 struct pms_stat_view pms_view_trim(struct pms_stat_view view);
 int pms_view_starts(struct pms_stat_view view, const char *text);
 int pms_view_equals(struct pms_stat_view a, struct pms_stat_view b);
-/** The number that @view is, with nothing before or after it. Returns 1, or 0 for none. */
+/** Read @view as a number, with nothing around it. Returns 1, or 0 for no number. */
 int pms_view_number(struct pms_stat_view view, double *value);
 
 #endif

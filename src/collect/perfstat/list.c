@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of counts: what each is of is kept once. */
+/* The list of counts. Names and scopes are kept once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 static struct pms_stat_scope scope_of(const struct pms_stat_line *line)
 {
 	struct pms_stat_scope scope;
-	/* As a whole, with what is between the members: it is hashed. */
+	/* Clear all bytes, including the padding, because the scope is hashed. */
 	memset(&scope, 0, sizeof(scope));
 	scope.kind = line->kind;
 	if (line->kind == PMS_SCOPE_TOTAL)
@@ -41,13 +41,13 @@ static int add_scope(struct pms_stat_text *t, const struct pms_stat_scope *scope
 	return 0;
 }
 
-/* The index of a scope, which is added if it is new. */
+/* Returns the index of a scope; a new scope is added. */
 static int64_t find_scope(struct pms_stat_text *t, const struct pms_stat_scope *scope,
 			  struct pms_error *err)
 {
 	uint64_t key = pms_hash_bytes(&t->key, scope, sizeof(*scope));
 	uint32_t row;
-	/* Two may have the same hash: then the second has the one behind it. */
+	/* Two scopes may have the same hash: the second one takes the next number. */
 	while ((row = pms_numbers_get(&t->by_scope, key)) != PMS_NO_ROW) {
 		if (!memcmp(&t->scopes[row], scope, sizeof(*scope)))
 			return row;
@@ -57,7 +57,7 @@ static int64_t find_scope(struct pms_stat_text *t, const struct pms_stat_scope *
 	return rc ? rc : (int64_t)t->n_scopes - 1;
 }
 
-/* The total comes first, whether there are counts of it or not. */
+/* Add the total as the first scope, even if it has no counts. */
 static int begin(struct pms_stat_text *t, struct pms_error *err)
 {
 	const struct pms_stat_line nothing = { .kind = PMS_SCOPE_TOTAL };

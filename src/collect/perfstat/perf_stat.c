@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counts of perf stat put together: by interval, scope and event of the catalog. */
+/* Put the counts of perf stat together by interval, scope and event of the catalog. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,24 +19,24 @@
 struct pms_perf_stat {
 	const struct pms_catalog *catalog;
 	struct pms_stat_text text;
-	size_t *starts; /* of each interval its first record, and the end */
+	size_t *starts; /* the first record of each interval, and the end */
 	size_t n_intervals;
-	enum pms_stat_mode mode; /* that the events are taken of */
-	unsigned char *seen;	 /* of each event: a bit for each mode that it is counted in */
-	size_t most_kept;	 /* scopes that are told apart: the first so many */
-	size_t most_at_once;	 /* of the others, that are put together at a time */
+	enum pms_stat_mode mode; /* the mode whose counts are taken */
+	unsigned char *seen;	 /* for each event: bits of the modes that it is counted in */
+	size_t most_kept;	 /* the first so many scopes are kept apart */
+	size_t most_at_once;	 /* this many of the others are added up at a time */
 };
 
 #define BIT(mode) (1u << (mode))
 
-/* Both modes for themselves are as good as both at once. */
+/* Returns whether an event has a count for the mode: both single modes are as good as the sum. */
 static int has_mode(unsigned seen, enum pms_stat_mode mode)
 {
 	unsigned apart = BIT(PMS_STAT_USER) | BIT(PMS_STAT_KERNEL);
 	return (seen & BIT(mode)) || (mode == PMS_STAT_ALL && (seen & apart) == apart);
 }
 
-/* The mode that most events are counted in; of equals, the one that holds more. */
+/* Choose the mode in which most events are counted; of equal ones the more inclusive. */
 static void choose_mode(struct pms_perf_stat *p)
 {
 	size_t counts[PMS_STAT_MODES] = { 0 };
@@ -53,7 +53,7 @@ static void choose_mode(struct pms_perf_stat *p)
 			p->mode = mode;
 }
 
-/* Whether a record is part of what its event is taken to be. */
+/* Returns whether a record is part of its event's count. */
 static int is_wanted(const struct pms_perf_stat *p, const struct pms_stat_name *name)
 {
 	if (name->event < 0)
@@ -65,7 +65,7 @@ static int is_wanted(const struct pms_perf_stat *p, const struct pms_stat_name *
 	       has_mode(seen, PMS_STAT_ALL);
 }
 
-/* Where each interval starts: a time is told at each of its counts. */
+/* Find the start of each interval: each count carries its time. */
 static int find_intervals(struct pms_perf_stat *p, struct pms_error *err)
 {
 	const struct pms_stat_record *records = p->text.records;
@@ -100,7 +100,7 @@ static struct pms_perf_stat *stat_new(const struct pms_catalog *catalog, struct 
 	return p;
 }
 
-/* How many scopes there is room for. Where there are intervals, one is in memory beside the sum. */
+/* Find how many scopes fit into memory. With intervals, one is in memory beside the sum. */
 static void find_room(struct pms_perf_stat *p)
 {
 	size_t events = pms_catalog_events(p->catalog) + 1;
@@ -116,7 +116,7 @@ static void find_room(struct pms_perf_stat *p)
 		p->most_kept = p->text.n_scopes - 1;
 }
 
-/* Put together what was read, or give it up. */
+/* Put together what was read, or release it on an error. */
 static int settle(struct pms_perf_stat *p, int rc, struct pms_perf_stat **out,
 		  struct pms_error *err)
 {
@@ -166,7 +166,7 @@ size_t pms_perf_stat_intervals(const struct pms_perf_stat *stat)
 	return stat->text.records[0].has_time ? stat->n_intervals : 0;
 }
 
-/* A command as one line, in perf's heading: split at the blanks, since perf quotes nothing. */
+/* Split the command of perf's heading at blanks, since perf quotes nothing. */
 static char **split_command(struct pms_stat_view command)
 {
 	char **words = NULL, **room;
@@ -219,16 +219,16 @@ static double length_of(const struct pms_perf_stat *p, size_t i)
 /* A thread or CPU of an interval. */
 struct column {
 	uint32_t scope; /* in the text */
-	bool is_kept;	/* told apart, and not of the total alone */
-	bool is_alive;	/* anything at all was counted */
-	size_t place;	/* among those that are kept, or among the others */
+	bool is_kept;	/* kept apart, not only in the total */
+	bool is_alive;	/* something was counted */
+	size_t place;	/* index among the kept ones, or among the others */
 };
 
 /* Counts while they are put together. */
 struct builder {
 	const struct pms_perf_stat *p;
 	size_t interval;
-	size_t n_events; /* and one more, so that there is room in any case */
+	size_t n_events; /* plus one, so that arrays are never empty */
 	struct pms_counts *counts;
 	struct column *columns; /* in order of appearance */
 	size_t n_columns, n_kept;
@@ -238,18 +238,18 @@ struct builder {
 	double length; /* of the interval or of everything, s; 0: not told */
 };
 
-/* Some columns that come after each other, while records are put into them. */
+/* Consecutive columns, while records are put into them. */
 struct block {
 	bool is_kept;
 	size_t first, n;
-	struct pms_count *counts; /* of those that are not kept */
+	struct pms_count *counts; /* counts of columns that are not kept */
 	unsigned char *filled;	  /* for each column and event: the modes that are in its count; the
-				     last column is the total */
+				   * last column is the total */
 };
 
 enum { TOTAL = 0 }; /* scope of the text */
 
-/* The column of a scope, the number of columns when there is none. */
+/* Returns the column of a scope; the number of columns when there is none. */
 static size_t find_column(struct builder *b, uint32_t scope)
 {
 	if (b->last < b->n_columns && b->columns[b->last].scope == scope)
@@ -260,6 +260,7 @@ static size_t find_column(struct builder *b, uint32_t scope)
 	return b->last = row;
 }
 
+/* Add a column, and its index among the kept columns or among the others. */
 static int add_column_of(struct builder *b, uint32_t scope)
 {
 	struct column *columns = pms_array_room(b->columns, b->n_columns, sizeof(columns[0]));
@@ -282,7 +283,7 @@ static int add_column_of(struct builder *b, uint32_t scope)
 	return 0;
 }
 
-/* The columns of what is wanted, and which of them ran. */
+/* Find the columns with wanted counts, and those that ran. */
 static int find_columns(struct builder *b)
 {
 	const struct pms_stat_text *t = &b->p->text;
@@ -315,7 +316,7 @@ static struct pms_count *column_counts(const struct builder *b, const struct blo
 			      : block->counts + (place - block->first) * b->n_events;
 }
 
-/* Put a record into the column of the block that it is of, if it is of one. */
+/* Put a record into its column, if the block has that. */
 static int put_record(struct builder *b, const struct block *block,
 		      const struct pms_stat_record *record)
 {
@@ -346,7 +347,7 @@ static int fill_block(struct builder *b, const struct block *block)
 	return rc;
 }
 
-/* Add the block's columns that ran, or all of them where none did. */
+/* Add up the block's columns that ran, or all where none did. */
 static void add_block(struct builder *b, const struct block *block, struct pms_count *sum,
 		      bool *is_new)
 {
@@ -389,7 +390,7 @@ static int add_others(struct builder *b, struct pms_count *sum, bool *is_new)
 	return rc;
 }
 
-/* What has no scope of its own, beside others that have one: it is the total of its event. */
+/* Use a count without a scope, beside others with one, as its event's total. */
 static void fill_rest(struct pms_count *sum, const struct pms_count *rest, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -397,7 +398,7 @@ static void fill_rest(struct pms_count *sum, const struct pms_count *rest, size_
 			sum[i] = rest[i];
 }
 
-/* The columns that are kept, and the total over all that ran. */
+/* Fill the kept columns, and the total of all that ran. */
 static int fill(struct builder *b, struct pms_count *sum)
 {
 	struct pms_count *total = b->counts->total.counts;
@@ -424,7 +425,7 @@ static void builder_release(struct builder *b)
 	pms_counts_free(b->counts);
 }
 
-/* Interval @i, or everything where there are none. Release @b whatever is returned. */
+/* Build interval @i, or everything without intervals. Always release @b. */
 static int build(struct builder *b, const struct pms_perf_stat *p, size_t i)
 {
 	*b = (struct builder){ .p = p, .interval = i, .length = length_of(p, i) };
@@ -473,7 +474,7 @@ static int is_of_other_mode(const struct pms_perf_stat *p, const struct pms_stat
 	return name->event >= 0 && !is_wanted(p, name);
 }
 
-/* The same event by two names, or twice by one, in the first interval. */
+/* Returns whether the first interval counts an event twice, by one name or by two. */
 static int is_repeated(const struct pms_perf_stat *p, const struct pms_stat_name *name)
 {
 	const struct pms_stat_text *t = &p->text;
@@ -486,7 +487,7 @@ static int is_repeated(const struct pms_perf_stat *p, const struct pms_stat_name
 		if (other->event != name->event || other->mode != name->mode)
 			continue;
 		if (!first && other != name)
-			return 0; /* told of by the first of its names */
+			return 0; /* reported with the first of its names */
 		if (first && first->scope == record->scope)
 			return 1;
 		if (!first)
@@ -506,7 +507,7 @@ static int warn_of(const struct pms_perf_stat *p, struct pms_counts *counts, con
 	return rc;
 }
 
-/* Of names that the catalog lacks, but documents speak of: why. A few tell of all. */
+/* Warn of names that the catalog lacks and documents explain. A few explain all. */
 static int warn_of_absent(const struct pms_perf_stat *p, struct pms_counts *counts)
 {
 	enum { MOST = 3 };
@@ -525,6 +526,7 @@ static int warn_of_absent(const struct pms_perf_stat *p, struct pms_counts *coun
 	return rc;
 }
 
+/* Warn of every count that was left out or could be misread. */
 static int warn(const struct pms_perf_stat *p, struct pms_counts *counts)
 {
 	static const char *const modes[] = { [PMS_STAT_ALL] = "in both modes",
@@ -587,7 +589,7 @@ int pms_perf_stat_interval(const struct pms_perf_stat *stat, size_t i, struct pm
 	return give(&b, rc, out, err);
 }
 
-/* Add a column of an interval to that of everything, which is new or has some already. */
+/* Add an interval's column to the column of the whole, which may be new. */
 static int add_column(struct pms_counts *to, struct pms_scope *total, int is_new,
 		      const struct pms_scope *from)
 {
@@ -624,7 +626,7 @@ static int add_scope(struct adder *to, uint32_t scope, const struct pms_scope *f
 	return add_column(to->counts, &to->counts->scopes[i], is_new, from);
 }
 
-/* An interval in which nothing ran adds nothing, unless there is no other. */
+/* Add an interval. One in which nothing ran is skipped, unless there is no other. */
 static int add_interval(struct adder *to, const struct builder *b)
 {
 	int rc = 0;
@@ -641,7 +643,7 @@ static int add_interval(struct adder *to, const struct builder *b)
 	return rc;
 }
 
-/* Into @all, the sum over all intervals. Release @all whatever is returned. */
+/* Build @all, the sum of all intervals. Always release @all. */
 static int build_sum(struct builder *all, const struct pms_perf_stat *p)
 {
 	struct adder sum = { .counts = pms_counts_new(p->catalog) };
@@ -657,7 +659,7 @@ static int build_sum(struct builder *all, const struct pms_perf_stat *p)
 	*all = (struct builder){ .counts = sum.counts };
 	if (rc || sum.has_any)
 		return rc;
-	/* Where nothing ran at all, the first interval says what there is to say. */
+	/* Where nothing ran at all, the first interval is enough. */
 	pms_counts_free(sum.counts);
 	return build(all, p, 0);
 }

@@ -25,7 +25,7 @@ struct reader {
 	int in_table;		   /* between the heading of a table and its end */
 };
 
-/* The line that @at is on. Counted when there is an error only. */
+/* Returns the line of @at. Lines are counted only for errors. */
 static unsigned line_number(const struct reader *r, const char *at)
 {
 	unsigned line = 1;
@@ -45,7 +45,7 @@ static int fail_at(struct reader *r, struct pms_stat_view at, const char *what)
 			   shown < at.length && !end ? "..." : "");
 }
 
-/* Returns an index into the names. Errors: -PMS_EPARSE there are too many, -PMS_ENOMEM. */
+/* Returns the index of a name. Errors: -PMS_EPARSE there are too many, -PMS_ENOMEM. */
 static int64_t find_name(struct reader *r, struct pms_stat_view name)
 {
 	struct pms_stat_text *t = r->text;
@@ -54,7 +54,7 @@ static int64_t find_name(struct reader *r, struct pms_stat_view name)
 		if (pms_view_equals(t->names[k].name, name))
 			return (int64_t)k;
 	}
-	if (t->n_names == PMS_MOST_STAT_NAMES) { /* before there is room: that moves the array */
+	if (t->n_names == PMS_MOST_STAT_NAMES) { /* before making room, which moves the array */
 		char what[64];
 		snprintf(what, sizeof(what), "more than %d different events", PMS_MOST_STAT_NAMES);
 		return fail_at(r, name, what);
@@ -69,8 +69,7 @@ static int64_t find_name(struct reader *r, struct pms_stat_view name)
 	return (int64_t)t->n_names++;
 }
 
-/* Counts of several cgroups cannot be told apart by a scope, and do not add up: one may hold the
- * other. */
+/* Refuse counts of several cgroups: no scope tells them apart, and one may include another. */
 static int check_cgroup(struct reader *r, const struct pms_stat_line *line)
 {
 	if (!r->text->n_records)
@@ -143,8 +142,8 @@ static int read_json(struct reader *r)
 static const char heading[] = "Performance counter stats for ";
 static const char elapsed[] = "seconds time elapsed";
 
-/* "Performance counter stats for 'sleep 1' (3 runs):" - of a command, but not of "process id '1'"
- * or 'system wide'. */
+/* Read "Performance counter stats for 'sleep 1' (3 runs):". It names a command, unless it says
+ * "process id '1'" or 'system wide'. */
 static void read_heading(struct pms_stat_text *t, struct pms_stat_view line)
 {
 	struct pms_stat_view rest = { line.at + sizeof(heading) - 1,
@@ -164,8 +163,8 @@ static int has_text(struct pms_stat_view view, const char *text)
 	return view.at && memmem(view.at, view.length, text, strlen(text)) != NULL;
 }
 
-/* The table is between its heading and the time elapsed. What the program wrote may stand before
- * and after it, as both go to standard error. */
+/* Read a line of the table, which lies between its heading and the elapsed time. The program's
+ * own output may surround it, because both go to standard error. */
 static int read_table_line(struct reader *r, struct pms_stat_view line)
 {
 	struct pms_stat_line count;
@@ -196,14 +195,14 @@ static int read_table(struct reader *r, int in_table)
 	return rc;
 }
 
-/* The heading of -I: "#  time  counts unit events". */
+/* Returns whether a line is the heading of -I: "#  time  counts unit events". */
 static int is_interval_heading(struct pms_stat_view line)
 {
 	return line.length && line.at[0] == '#' && has_text(line, " time ") &&
 	       has_text(line, " counts ");
 }
 
-/* A heading anywhere makes it a table; else the first line that says something tells. */
+/* Recognise the format: a heading anywhere means a table; else the first telling line decides. */
 static int read_any(struct reader *r)
 {
 	struct pms_stat_view all = r->left, line = { 0 };
@@ -223,7 +222,7 @@ static int read_any(struct reader *r)
 	return read_table(r, in_table || !has_heading);
 }
 
-/* With intervals, what has no time is the summary of them all. */
+/* Drop counts without a time beside intervals: they are a summary. */
 static void drop_summary(struct pms_stat_text *t)
 {
 	int has_times = 0;
@@ -248,7 +247,7 @@ static int check(struct reader *r)
 	return 0;
 }
 
-/* Everything in @in. Returns its length, or a negative status. */
+/* Read all of @in. Returns its length, or a negative status. */
 static int64_t slurp(FILE *in, struct pms_stat_text *t, struct pms_error *err)
 {
 	size_t length = 0, room = 0;

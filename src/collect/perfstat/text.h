@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/perfstat/text.h - the output of perf stat as a list of counts, before they are put
- * together by interval and scope. A count takes about what its line does: files have millions. */
+/* collect/perfstat/text.h - the output of perf stat as a list of counts, not yet put together by
+ * interval and scope. Files have millions of counts, so a count takes about as much memory as
+ * its line. */
 #ifndef PMS_COLLECT_PERFSTAT_TEXT_H
 #define PMS_COLLECT_PERFSTAT_TEXT_H
 
@@ -10,21 +11,21 @@
 #include "collect/perfstat/event.h"
 #include "collect/perfstat/line.h"
 
-/** A name that an event goes by in the text. */
+/** A name of an event in the text. */
 struct pms_stat_name {
 	struct pms_stat_view name;
 	int64_t event; /* of the catalog, or -PMS_ENAME */
 	enum pms_stat_mode mode;
 };
 
-/** A thread, a CPU or what else counts are told of. */
+/** A thread, a CPU or another scope of counts. */
 struct pms_stat_scope {
 	enum pms_scope_kind kind;
 	int64_t id;
 	char name[32]; /* cut, if it is longer */
 };
 
-/** A count: what is not told of it here is in pms_stat_line. */
+/** A count, without the parts of pms_stat_line that are not needed later. */
 struct pms_stat_record {
 	double time, value, run_pct, spread;
 	uint64_t run_ns;
@@ -51,7 +52,7 @@ struct pms_stat_text {
 	int is_table;
 };
 
-/** Read @in. Release @text whatever is returned. Errors: as pms_perf_stat_open. */
+/** Read @in. Always release @text. Errors: as pms_perf_stat_open. */
 int pms_stat_text_read(FILE *in, const char *source, const struct pms_catalog *catalog,
 		       struct pms_stat_text *text, struct pms_error *err);
 /** Append a count of the name with that index. Errors: -PMS_EPARSE there are more counts or scopes

@@ -17,7 +17,7 @@
 
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
-/* The child starts with the mask and personality of the moment of the call. */
+/* Start the child with the signal mask and personality of this moment. */
 static int spawn(const char *path, char *const *argv, char *const *env, int keep_fd,
 		 const sigset_t *mask, pid_t *pid)
 {
@@ -25,7 +25,7 @@ static int spawn(const char *path, char *const *argv, char *const *env, int keep
 	posix_spawnattr_t attributes;
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attributes);
-	/* Onto itself: that clears close-on-exec, in the child alone. */
+	/* Duplicating onto itself clears close-on-exec, in the child only. */
 	posix_spawn_file_actions_adddup2(&actions, keep_fd, keep_fd);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigmask(&attributes, mask);
@@ -40,27 +40,26 @@ static int spawn(const char *path, char *const *argv, char *const *env, int keep
 	return error;
 }
 
-/* Take every signal that waits; pass on to @pid those that were sent to this process alone. */
+/* Take all waiting signals; pass those sent only to this process on to @pid. */
 static void signals_take(int signals, pid_t pid)
 {
 	struct signalfd_siginfo info;
 	while (read(signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		/* The terminal sends to the whole group, which the child is in. */
+		/* The terminal signals the whole group, which includes the child. */
 		bool from_terminal = info.ssi_code == SI_KERNEL;
 		if (pid && !from_terminal)
 			kill(pid, (int)info.ssi_signo);
 	}
 }
 
-/* Whether the child is there to be reaped. */
+/* Returns whether the child has ended and can be reaped. */
 static bool has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-/* Wait for the end of the child. A host may have no descriptor left that would tell, or not know
- * such descriptors: then look from time to time. */
+/* Wait for the child to end. Where no descriptor can report that, poll from time to time. */
 static void attend(int signals, pid_t pid)
 {
 	enum { LOOK_MS = 20 };
@@ -98,7 +97,8 @@ int pms_run(const char *path, char *const *argv, char *const *env, int keep_fd, 
 	if (!error) {
 		attend(signals, pid);
 		*status = reap(pid);
-		signals_take(signals, 0); /* too late for the program, and not for the caller */
+		signals_take(signals, 0); /* too late for the program, and not meant for the
+					   * caller */
 	}
 	if (signals >= 0)
 		close(signals);

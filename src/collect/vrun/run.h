@@ -7,9 +7,9 @@
 
 /**
  * Run @path with @argv and @env, with this process's standard streams, signal mask and directory,
- * and without address-space randomization where the host allows that.
- * While it runs, SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end the calling thread: those that the
- * terminal sends reach the program by themselves, others are passed on.
+ * and without address-space randomization where the host allows that. While it runs, SIGINT,
+ * SIGTERM, SIGHUP and SIGQUIT do not end the calling thread. The terminal sends its signals to the
+ * program as well; other signals are passed on.
  * @keep_fd: a descriptor that the program inherits although it is close-on-exec here
  * @status:  receives what waitpid(2) gave
  * Returns 0. Errors: -PMS_EHOST the program cannot be started.

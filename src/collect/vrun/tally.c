@@ -16,7 +16,7 @@ int pms_tally_exit_status(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Signals that a fault raises. */
+/* Returns whether a fault raises this signal. */
 static bool is_fault(int number)
 {
 	return number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGFPE ||
@@ -37,7 +37,7 @@ int pms_tally_count(struct pms_counts *counts, const struct pms_rule *rule,
 	out->value = plus - minus;
 	if (plus >= minus)
 		return 0;
-	/* Happens only when the program was killed between two of them. */
+	/* A negative sum: the program was killed between two counters. */
 	*out = (struct pms_count){ .state = PMS_NOT_COUNTED, .cls = rule->cls };
 	out->because = pms_counts_keep(counts, "its counters were caught half-way");
 	return out->because ? 0 : -PMS_ENOMEM;
@@ -102,8 +102,8 @@ static const struct {
 	  "memory ran out for the model: some threads or code of the program are not counted" },
 };
 
-/* A guest's own fault ends the process outside of the model. While another thread was on its way it
- * cannot be told whose fault it was. */
+/* Returns whether the model crashed: a guest's own fault ends the process outside of the model.
+ * While another thread was in the model, the culprit is unknown. */
 bool pms_tally_model_crashed(const struct pms_share *share, int status)
 {
 	bool inside = false;
@@ -125,7 +125,7 @@ static int event_warnings(struct pms_counts *counts, const struct pms_share *sha
 	return rc;
 }
 
-/* The guest's loader ends with 127 when a library is missing, after its own message. */
+/* Warn of a missing library: the guest's loader ends with 127 then, after its own message. */
 static int library_warning(struct pms_counts *counts, const struct pms_tally_run *run)
 {
 	if (!run->dynamic || !WIFEXITED(run->status) || WEXITSTATUS(run->status) != 127)
@@ -136,6 +136,7 @@ static int library_warning(struct pms_counts *counts, const struct pms_tally_run
 			       pms_isa.name, run->sysroot ? run->sysroot : "not given");
 }
 
+/* Warn that a signal cut the program or its threads short, so that counts may be missing. */
 static int signal_warnings(struct pms_counts *counts, const struct pms_share *share,
 			   const struct pms_tally_run *run)
 {

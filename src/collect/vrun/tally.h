@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* collect/vrun/tally.h - what the shared mapping holds after a run, as counts of the catalog's
- * events.
- */
+/* collect/vrun/tally.h - turn the counters of the shared mapping into counts of the catalog's
+ * events. */
 #ifndef PMS_COLLECT_VRUN_TALLY_H
 #define PMS_COLLECT_VRUN_TALLY_H
 
@@ -11,7 +10,7 @@
 #include "pmuscope/counts.h"
 #include "vcore/share/share.h"
 
-/** How the run was made and ended: for the names and the warnings. */
+/** How the run was made and how it ended, for names and warnings. */
 struct pms_tally_run {
 	const char *program;   /* as the user named it */
 	const char *qemu_cpu;  /* QEMU's guest CPU */
@@ -32,27 +31,27 @@ int pms_tally(struct pms_counts *counts, const struct pms_core_file *core,
 	      const struct pms_share *share, const struct pms_tally_run *run,
 	      struct pms_error *err);
 
-/** The event's count by @rule: the sum of its counters. @out: also why there is none, which @counts
- * keeps. Returns 0. Errors: -PMS_ENOMEM. */
+/** Make the count of an event from @rule: the sum of its counters. @out: also the reason for a
+ * missing count, which @counts keeps. Returns 0. Errors: -PMS_ENOMEM. */
 int pms_tally_count(struct pms_counts *counts, const struct pms_rule *rule,
 		    const uint64_t *counters, struct pms_count *out);
 
-/** Slots that threads have taken. */
+/** Returns how many slots threads have taken. */
 uint32_t pms_tally_threads(const struct pms_share *share);
 
-/** tally_extent.c: make what a sampled run counted an estimate for the whole of it. The scopes are
- * there, one for each thread, with what its windows counted. Errors: -PMS_ENOMEM. */
+/** tally_extent.c: scale the counts of a sampled run up to the whole run. The scopes exist, one
+ * for each thread, with the counts of its windows. Errors: -PMS_ENOMEM. */
 int pms_tally_sample(struct pms_counts *counts, const struct pms_core_file *core,
 		     const struct pms_share *share);
 
-/** Fill in the provenance's extent, and warn of what it leaves open. Errors: -PMS_ENOMEM. */
+/** Fill in the provenance's extent, and warn of its gaps. Errors: -PMS_ENOMEM. */
 int pms_tally_extent(struct pms_counts *counts, const struct pms_share *share,
 		     const struct pms_tally_run *run);
 
-/** tally_sight.c: warn of what the program did and the model does not see. Errors: -PMS_ENOMEM. */
+/** tally_sight.c: warn of what the program did and the model cannot see. Errors: -PMS_ENOMEM. */
 int pms_tally_sight(struct pms_counts *counts, const struct pms_share *share);
 
-/** Returns whether it was the model that crashed, and not the program. @status: of waitpid(2) */
+/** Returns whether the model crashed, not the program. @status: of waitpid(2) */
 bool pms_tally_model_crashed(const struct pms_share *share, int status);
 
 /** Returns waitpid's status as a shell shows it: 128+N for signal N. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of which a part was counted. Of a sampled run each thread's start is counted as a whole, and
- * behind it windows: n instructions of the N that ran there. A total is estimated as what the start
- * counted and N / n times what the windows did; the total of a process by all threads' windows
- * taken together, since threads that are too short for one of their own are met by lot. */
+/* Runs that were counted in part. In a sampled run, each thread's start is counted whole; behind
+ * it, windows count n of the N instructions. The estimated total is the start's count plus N / n
+ * times the windows' count. A process uses all threads' windows together, because threads
+ * shorter than a period have a window only by chance. */
 #include "collect/vrun/tally.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 
-/* Counters of one column, in groups. */
+/* The counters of one column, in groups. */
 struct column {
 	uint64_t instructions, windows;
 	uint64_t sum[PMS_COUNTER_COUNT];
@@ -49,7 +49,7 @@ static double group_count(const struct pms_rule *rule, const int64_t *counters)
 	return (double)sum;
 }
 
-/* What the windows counted of an event, of all groups. */
+/* Returns the windows' count of an event, over all groups. */
 static double windows_count(const struct pms_sample *sample, size_t event)
 {
 	double sum = 0;
@@ -66,6 +66,7 @@ static double windows_size(const struct pms_sample *sample)
 	return sum;
 }
 
+/* Keep the windows' counts by group, from which the report works out the scatter. */
 static int sample_fill(struct pms_counts *counts, struct pms_scope *scope,
 		       const struct pms_core_file *core, const struct column *column)
 {
@@ -90,7 +91,7 @@ static int sample_fill(struct pms_counts *counts, struct pms_scope *scope,
 	return 0;
 }
 
-/* What was counted becomes what the whole is taken to count. */
+/* Scale the windows' counts up to the whole. */
 static int estimate(struct pms_counts *counts, const struct pms_sample *sample, size_t event,
 		    const struct pms_rule *rule, struct pms_count *count)
 {
@@ -173,6 +174,7 @@ static int region_warnings(struct pms_counts *counts, const struct pms_extent *e
 	return rc;
 }
 
+/* Warn where the windows are too few to trust the estimate. */
 static int sample_warnings(struct pms_counts *counts, uint64_t ran)
 {
 	enum { FEW = 10 };

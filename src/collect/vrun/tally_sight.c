@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program did and the model does not see: without a word of it a report would be sure of
- * numbers that cannot show it. docs/use/methodology.md has the thresholds. */
+/* Warn of what a program did and the model cannot see: without a warning the report would look
+ * sure of numbers that cannot show it. docs/use/methodology.md has the thresholds. */
 #include "collect/vrun/tally.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* Fewer are in every program's start-up, where they do not matter. */
+/* Every program's start-up has fewer, which do not matter. */
 enum { FEW = 100 };
 
-/* Of an instruction that can cost or save hundreds of cycles, memory's latency, 1 of 10,000 comes
- * to a few percent of the cycles; of one that costs tens, 1 of 1000 does. */
+/* An instruction that can cost or save hundreds of cycles, memory's latency, matters at 1 of
+ * 10,000: that is a few percent of the cycles. One that costs tens matters at 1 of 1000. */
 static const double dear = 1e-4, cheap = 1e-3;
-/* A second thread that does less of the work cannot lose more than that by sharing. */
+/* A second thread with less of the work than this cannot lose more by sharing. */
 static const double hardly_works = 0.01;
 
 static const struct sight {
 	enum pms_counter counter;
-	const double *least; /* share of the instructions from which it is told of */
+	const double *least; /* the warning's threshold, as a share of the instructions */
 	const char *what, *missing;
 } sights[] = {
 	{ PMS_COUNTER_UNSEEN_PREFETCHES, &dear, "prefetch instructions",
@@ -38,7 +38,7 @@ static uint64_t counter_sum(const struct pms_share *share, enum pms_counter coun
 	return sum;
 }
 
-/* How many instructions one that was counted stands for. */
+/* Returns how many instructions each counted one stands for. */
 static double stands_for(const struct pms_share *share, uint64_t counted)
 {
 	uint64_t ran = 0;
@@ -63,7 +63,7 @@ static int sight_warning(struct pms_counts *counts, const struct pms_share *shar
 			       1000 * (double)count / (double)retired, sight->missing);
 }
 
-/* Threads that share lines by plain stores leave no other trace than that there are several. */
+/* Warn of several threads: lines shared by plain stores leave no other trace. */
 static int threads_warning(struct pms_counts *counts, const struct pms_share *share,
 			   uint64_t retired)
 {

@@ -26,7 +26,7 @@
 #include "vcore/isa/isa.h"
 #include "vcore/share/share.h"
 
-/* One run: what it needs, and what must be released after it. */
+/* One run: its resources, which must be released after it. */
 struct launch {
 	const struct pms_catalog *catalog;
 	const struct pms_vcore_options *options;
@@ -94,7 +94,7 @@ static int interp_check(const struct launch *l, const struct pms_elf *elf, struc
 	return -PMS_EEXEC;
 }
 
-/* QEMU would go on without. */
+/* Refuse a missing sysroot, which QEMU would silently ignore. */
 static int sysroot_check(const struct launch *l, struct pms_error *err)
 {
 	struct stat st;
@@ -104,6 +104,7 @@ static int sysroot_check(const struct launch *l, struct pms_error *err)
 	return pms_fail_at(err, PMS_EINVAL, root, 0, 0, "is no directory to find libraries in");
 }
 
+/* Refuse a program that QEMU could not run: its own messages would confuse the user. */
 static int program_check(struct launch *l, struct pms_error *err)
 {
 	struct pms_elf elf;
@@ -132,6 +133,7 @@ static int program_check(struct launch *l, struct pms_error *err)
 
 /* which part of it */
 
+/* Refuse sampling periods that leave too little to count. */
 static int sample_check(const struct pms_vcore_options *o, struct pms_error *err)
 {
 	const uint64_t parts[] = { o->forward, o->warm, o->detail, o->skip };
@@ -173,6 +175,7 @@ static void regions_put(struct pms_share_extent *extent, const struct pms_functi
 								function->parts[i].size };
 }
 
+/* Make the memory that carries parameters to the plugin and counts back. */
 static int share_make(struct launch *l, struct pms_error *err)
 {
 	l->share_fd = memfd_create("pmuscope", MFD_CLOEXEC);
@@ -199,7 +202,7 @@ static int share_make(struct launch *l, struct pms_error *err)
 
 /* QEMU's command line */
 
-/* The arguments as they are put together; `words` owns those that were made for it. */
+/* The arguments while they are put together; `words` owns the ones made here. */
 struct words {
 	char **words;
 	size_t count, made; /* the first `made` are owned */
@@ -233,7 +236,7 @@ static void words_release(struct words *w)
 	free(w->words);
 }
 
-/* QEMU splits the plugin's option at commas; a doubled one stands for itself. */
+/* Double the commas of a text, because QEMU splits the plugin's option at single ones. */
 static void commas_double(const char *from, char *to, size_t size)
 {
 	size_t n = 0;
@@ -245,7 +248,7 @@ static void commas_double(const char *from, char *to, size_t size)
 	to[n] = 0;
 }
 
-/* What QEMU itself would obey is set for the guest alone; its own environment is without. */
+/* Returns whether QEMU would obey a variable itself. Such a variable is set only for the guest. */
 static bool env_is_hosts(const char *text)
 {
 	return !strncmp(text, "LD_", 3) || !strncmp(text, "QEMU_", 5) ||
@@ -280,6 +283,7 @@ static size_t length_of(char *const *list)
 	return n;
 }
 
+/* Put QEMU's command line together, with the variables that only the guest may see. */
 static int words_make(const struct launch *l, struct words *w, struct pms_error *err)
 {
 	enum { OPTIONS = 16 };
@@ -299,7 +303,7 @@ static int words_make(const struct launch *l, struct words *w, struct pms_error 
 	     words_printf(w, "file=%s,share=%d", plugin, l->share_fd);
 	rc = rc || words_printf(w, "-0") || words_printf(w, "%s", l->argv[0]);
 	rc = rc ? -PMS_ENOMEM : words_env(w, l, err);
-	/* A program whose name starts with a dash is no option. */
+	/* A program whose name starts with a dash must not look like an option. */
 	if (!rc)
 		rc = words_printf(w, "%s%s", l->program[0] == '-' ? "./" : "", l->program);
 	for (size_t i = 1; i < n_argv && !rc; i++)
@@ -319,7 +323,7 @@ static int qemu_run(struct launch *l, struct pms_error *err)
 	return rc;
 }
 
-/* A run in which no block was started: why? A signal sent to it says nothing about QEMU. */
+/* Say why no block was started. A signal sent to QEMU says nothing about it. */
 static int start_check(const struct launch *l, struct pms_error *err)
 {
 	static const int sent[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL };
@@ -381,6 +385,7 @@ static int extent_keep(struct pms_extent *extent, const struct launch *l)
 	return o->region && !extent->region ? -PMS_ENOMEM : 0;
 }
 
+/* Make the counts, with names and warnings, from the shared memory after the run. */
 static int counts_make(const struct launch *l, struct pms_counts **out, struct pms_error *err)
 {
 	struct pms_tally_run run = { l->argv[0],	  l->qemu_cpu, l->status,

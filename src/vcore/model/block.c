@@ -38,14 +38,14 @@ static enum pms_uop_kind kind_of(const struct pms_params *params, const struct p
 			     : PMS_UOP_SIMPLE;
 }
 
-/* Cycles of a load beyond its class's own. */
+/* Returns a load's cycles beyond those of its class. */
 static unsigned load_latency(const struct pms_params *params, const struct pms_uop *uop)
 {
 	bool vector = uop->flags & PMS_UOP_VECTOR && !(uop->mem & PMS_MEM_HIDDEN);
 	return params->l1d_latency + (vector ? params->l1d_vector_extra : 0);
 }
 
-/* The class whose numbers an instruction takes. */
+/* Returns the class whose numbers an instruction uses. */
 static enum pms_op class_of(const struct pms_params *params, const struct pms_insn *insn)
 {
 	static const struct {
@@ -64,7 +64,7 @@ static enum pms_op class_of(const struct pms_params *params, const struct pms_in
 	return op;
 }
 
-/* What the model is to do without and an operation shows. */
+/* Remove from an operation the mechanisms that are switched off. */
 static void leave_out(const struct pms_params *params, struct pms_uop *uop)
 {
 	if (pms_without(params, PMS_MECHANISM_CRACKING))
@@ -77,7 +77,7 @@ static void leave_out(const struct pms_params *params, struct pms_uop *uop)
 		uop->mem = (uint8_t)(uop->mem & ~(PMS_MEM_ACQUIRE | PMS_MEM_RELEASE));
 }
 
-/* Ports of what a load or store does beside its first micro-operation; 0: nothing. */
+/* Returns the ports of a load's or store's second micro-operation; 0: none. */
 static unsigned second_ports(const struct pms_params *params, const struct pms_insn *insn)
 {
 	if (pms_without(params, PMS_MECHANISM_STORE_PORTS) && insn->mem & PMS_MEM_STORE)
@@ -86,7 +86,7 @@ static unsigned second_ports(const struct pms_params *params, const struct pms_i
 	return beside ? params->op[beside].ports : 0;
 }
 
-/* Returns the bytes of the instruction at @code. */
+/* Decode the instruction at @code. Returns its length in bytes. */
 static unsigned decode(const struct pms_params *params, const uint8_t *code, struct pms_uop *out,
 		       struct pms_uop_counts *counts)
 {
@@ -98,7 +98,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 	memset(out, 0, sizeof(*out));
 	memset(out->src, PMS_READY_ZERO, sizeof(out->src));
 	memset(out->dst, PMS_READY_SINK, sizeof(out->dst));
-	/* The few instructions that read more wait for the first of them alone. */
+	/* The few instructions with more sources wait only for the first ones. */
 	memcpy(out->src, insn.src, insn.n_src < sizeof(out->src) ? insn.n_src : sizeof(out->src));
 	_Static_assert(sizeof(insn.dst) == sizeof(out->dst), "as many results");
 	memcpy(out->dst, insn.dst, insn.n_dst);
@@ -148,7 +148,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 	return insn.length;
 }
 
-/* Whether an instruction and the one behind it are a pair. */
+/* Returns whether two neighbouring instructions fuse. */
 static bool can_fuse(const struct pms_params *params, const struct pms_uop uops[2],
 		     const struct pms_uop_counts counts[2])
 {
@@ -158,7 +158,8 @@ static bool can_fuse(const struct pms_params *params, const struct pms_uop uops[
 	return pair && (uops[1].branch != PMS_BRANCH_NONE || uops[0].dst[0] == uops[1].dst[0]);
 }
 
-/* The pair issues once, with the first's sources; a compare and branch on the branch port. */
+/* Fuse a pair: it issues once, with the first one's sources; a compare and branch takes the
+ * branch port. */
 static void fuse(struct pms_uop *a, struct pms_uop *b)
 {
 	a->flags |= PMS_UOP_FUSED_FIRST;
@@ -180,7 +181,7 @@ static void fuse(struct pms_uop *a, struct pms_uop *b)
 	b->room_queue = PMS_IQ_NONE;
 }
 
-/* The kind of what is simple, when it has one slot and little to read and write. */
+/* Returns the kind of a simple operation, which has one slot and few registers. */
 static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 {
 	bool small = uop->rename_slots <= 1 && uop->n_dst <= 1 && !(uop->flags & PMS_UOP_WIDE) &&
@@ -231,12 +232,12 @@ static void sum_branch(struct pms_block_sums *sums, const struct pms_uop *uop)
 	bool indirect = uop->branch >= PMS_BRANCH_INDIRECT;
 	sum_add(sums, PMS_COUNTER_BR_RETIRED, 1);
 	sum_add(sums, indirect ? PMS_COUNTER_BR_INDIRECT_SPEC : PMS_COUNTER_BR_IMMED_SPEC, 1);
-	sum_add(sums, PMS_COUNTER_BR_PRED, 1); /* which a misprediction takes back */
+	sum_add(sums, PMS_COUNTER_BR_PRED, 1); /* a misprediction takes it back */
 	if (uop->branch == PMS_BRANCH_RETURN)
 		sum_add(sums, PMS_COUNTER_BR_RETURN_SPEC, 1);
 }
 
-/* What reports warn of, by the instruction's role. */
+/* Count events that the model cannot see, by the instruction's role, for the report's warnings. */
 static void sum_unseen(struct pms_block_sums *sums, const struct pms_uop *uop, enum pms_role role)
 {
 	if (role == PMS_ROLE_PREFETCH)
@@ -272,7 +273,7 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 	sum_unseen(sums, uop, (enum pms_role)counts->role);
 }
 
-/* Where the last instruction can lead. */
+/* Find where the last instruction can lead. */
 static void find_next(struct pms_block *block)
 {
 	const struct pms_uop *last = &block->ops[block->count - 1];
@@ -285,8 +286,8 @@ static void find_next(struct pms_block *block)
 	block->anywhere = last->kind == PMS_UOP_SERIAL || (last->kind == PMS_UOP_BRANCH && !jumps);
 }
 
-/* What may be fetched and renamed together: neighbours of one 32-byte window of code, of which none
- * drains the core. */
+/* Find operations that may be fetched and renamed together: neighbours within a 32-byte window
+ * of code, of which none drains the core. */
 static void find_company(const struct pms_params *params, struct pms_block *block)
 {
 	const uint32_t least = 2 * PMS_TOGETHER_AHEAD;
@@ -307,7 +308,7 @@ static void find_company(const struct pms_params *params, struct pms_block *bloc
 	}
 }
 
-/* One allocation: the block, its operations, and behind them what is seldom read. */
+/* Allocate the block at once: its operations first, rarely read parts behind them. */
 static struct pms_block *allocate(unsigned count, const struct pms_block_sums *sums,
 				  const struct pms_uop *ops, const struct pms_uop_counts *counts)
 {

@@ -16,6 +16,8 @@ static void level_release(struct pms_btb_level *l)
 	*l = (struct pms_btb_level){ 0 };
 }
 
+/* Add a set-associative buffer behind the others, and free its parts again where memory runs out.
+ */
 static int level_add(struct pms_btb *b, unsigned entries, unsigned ways)
 {
 	assert(ways && ways <= PMS_LRU_WAYS_MAX && entries >= ways && b->n_levels < PMS_BTB_LEVELS);
@@ -69,7 +71,7 @@ static size_t set_of(const struct pms_btb_level *l, uint64_t pc)
 	return pc >> PMS_BTB_REGION_LOG2 & l->set_mask;
 }
 
-/* Which branch of the region, and which region, with a bit above it so that no tag is 0. */
+/* Tag: the branch within its region and the region, with a bit above so that no tag is 0. */
 static uint16_t tag_of(const struct pms_btb_level *l, uint64_t pc)
 {
 	const unsigned places = PMS_BTB_REGION_LOG2 - PMS_ISA_PARCEL_LOG2;
@@ -79,7 +81,7 @@ static uint16_t tag_of(const struct pms_btb_level *l, uint64_t pc)
 	return (uint16_t)(place | region << places | 1u << (places + PMS_BTB_TAG_BITS));
 }
 
-/* Returns the way of the set that starts at entry @first, or l->ways. */
+/* Returns the way of the tag in the set that starts at entry @first; l->ways: absent. */
 static unsigned level_find(const struct pms_btb_level *l, size_t first, uint16_t tag)
 {
 	unsigned way = 0;
@@ -88,7 +90,7 @@ static unsigned level_find(const struct pms_btb_level *l, size_t first, uint16_t
 	return way;
 }
 
-/* Returns the goal of the branch at @pc, which is the most recent of its set then; NULL: none. */
+/* Returns the target of the branch at @pc and makes it the most recent of its set; NULL: absent. */
 static const struct pms_btb_goal *level_lookup(struct pms_btb_level *l, uint64_t pc)
 {
 	size_t set = set_of(l, pc);
@@ -113,8 +115,8 @@ static void level_put(struct pms_btb_level *l, uint64_t pc, struct pms_btb_goal 
 	pms_lru_touch(l->stamps + first, l->clocks + set, l->ways, way);
 }
 
-/* Look behind nano only. Returns where it is, PMS_BTB_MISS: nowhere. It is copied to what is
- * nearer; *nano: its entry there. */
+/* Look behind nano, and copy a hit to the nearer buffers. Returns its buffer, or PMS_BTB_MISS;
+ * *nano: its entry there. */
 static int promote(struct pms_btb *b, uint64_t pc, unsigned *nano)
 {
 	for (unsigned i = 0; i < b->n_levels; i++) {

@@ -78,7 +78,7 @@ bool pms_cache_invalidate(struct pms_cache *c, uint64_t line, uint8_t *flags)
 		return false;
 	*flags = c->flags[entry];
 	c->tags[entry] = 0;
-	c->stamps[entry] = 0; /* first to be filled again */
+	c->stamps[entry] = 0; /* to be filled first */
 	c->flags[entry] = 0;
 	c->resident--;
 	if (line == c->last_line)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/cache.h - which lines a cache holds, and from which cycle on. Set-associative, true
- * LRU. Knows no latencies and no other level: the timing core decides what a hit or miss costs.
- * 19 bytes a line and a few more for hints, so that a 32 MiB system cache takes 10 MB, and only as
- * it is used. */
+/* vcore/model/cache.h - which lines a cache holds, and from which cycle on. Set-associative,
+ * true LRU. It knows neither latencies nor other levels: the timing core decides the cost of a
+ * hit or miss. A line takes 19 bytes and a few for hints, so a 32 MiB system cache takes 10 MB,
+ * allocated on use. */
 #ifndef PMS_VCORE_MODEL_CACHE_H
 #define PMS_VCORE_MODEL_CACHE_H
 
@@ -17,16 +17,17 @@
 enum { PMS_LINE_DIRTY = 1, PMS_LINE_PREFETCHED = 2 };
 
 struct pms_cache {
-	/* Found or filled last, and so the most recent of its set. PMS_NO_LINE: none. */
+	/* The line found or filled last, so the most recent of its set. PMS_NO_LINE: none. */
 	uint64_t last_line;
 	int64_t last_entry;
-	/* Where a line was found last, by its low bits: mostly it still is, and no way need be
-	 * searched. What it says is believed only if the tag there agrees. */
+	/* The way where a line was last found, by the line's low bits. It is usually right,
+	 * which saves the search; the tag there decides. */
 	uint8_t *hints; /* a way each */
 	uint64_t hint_mask;
 	uint64_t set_mask;
 	uint32_t ways;
-	uint32_t stride;   /* entries from one set to the next: ways, up to a power of two */
+	uint32_t stride;   /* entries from one set to the next: ways, rounded up to a power of
+			    * two */
 	uint32_t shift;	   /* its logarithm */
 	uint64_t *tags;	   /* complement of the line number, so that zeroed memory is empty */
 	uint16_t *stamps;  /* see lru.h */
@@ -37,23 +38,22 @@ struct pms_cache {
 };
 
 /**
- * An empty cache. @bytes / (@ways * @line_bytes), the number of sets, must be a power of two;
+ * Make an empty cache. @bytes / (@ways * @line_bytes), the number of sets, must be a power of two;
  * @ways is 1..PMS_LRU_WAYS_MAX.
  * Returns 0, or -1 when out of memory (then there is nothing to release).
  */
 int pms_cache_init(struct pms_cache *c, uint64_t bytes, unsigned ways, unsigned line_bytes);
 
-/** Free what the cache owns; a zeroed or released one is fine. */
+/** Free the cache's memory; a zeroed or released cache is fine. */
 void pms_cache_release(struct pms_cache *c);
 
-/** Returns the entry that holds @line (address / line_bytes), -1 when none does. Recency stays
- * as it is. */
+/** Returns the entry of @line (address / line_bytes), -1 when absent. Recency is unchanged. */
 static inline int64_t pms_cache_peek(const struct pms_cache *c, uint64_t line)
 {
 	uint64_t first = (line & c->set_mask) << c->shift;
 	uint64_t tag = ~line;
-	/* Four at a time without a branch between: which way hits is not predictable. Entries that
-	 * pad the set are never filled. */
+	/* Compare four ways at a time without branches, which would be unpredictable. The set's
+	 * padding entries are never filled. */
 	for (unsigned w = 0; w < c->stride; w += 4) {
 		const uint64_t *t = c->tags + first + w;
 		unsigned hits = (unsigned)(t[0] == tag) | (unsigned)(t[1] == tag) << 1 |
@@ -73,7 +73,7 @@ static inline void pms_cache_touch(struct pms_cache *c, uint64_t line, int64_t e
 		      (unsigned)((uint64_t)entry - first));
 }
 
-/** Like pms_cache_peek, and makes the line the most recent one of its set. */
+/** Returns the entry of @line, -1 when absent, and makes the line the most recent of its set. */
 static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
 {
 	if (line == c->last_line)
@@ -94,16 +94,16 @@ static inline int64_t pms_cache_find(struct pms_cache *c, uint64_t line)
 }
 
 /**
- * Put a line that is absent in the place of its set's least recently used one. It becomes the
- * most recent, with ready 0 and flags 0.
- * @victim_line: out, the line that left, PMS_NO_LINE when the place was empty
+ * Replace the least recently used line of the set by an absent line. It becomes the most recent,
+ * with ready 0 and flags 0.
+ * @victim_line: out, the replaced line, PMS_NO_LINE when there was none
  * @victim_flags: out, its flags
  * Returns the entry.
  */
 int64_t pms_cache_fill(struct pms_cache *c, uint64_t line, uint64_t *victim_line,
 		       uint8_t *victim_flags);
 
-/** Drop a line. @flags: out, what it had; written only if it was there. Returns whether it was. */
+/** Drop a line. @flags: out, its flags, written only if it was present. Returns whether it was. */
 bool pms_cache_invalidate(struct pms_cache *c, uint64_t line, uint8_t *flags);
 
 /** Returns how many lines are held. */

@@ -36,8 +36,8 @@ static unsigned open_ports(const struct pms_calendar *c, uint64_t start, uint64_
 	return open;
 }
 
-/* [from, to) was searched in vain: join it to what @m knows. Of two separate stretches the longer
- * one is kept, unless it has passed. */
+/* Remember that the search of [from, to) failed: join it to the range in @m. Of two separate
+ * ranges the longer one is kept, unless it has passed. */
 static void remember(struct pms_calendar_memo *m, uint64_t from, uint64_t to, uint64_t now)
 {
 	if (from <= m->to && to >= m->from) {
@@ -59,7 +59,7 @@ static struct pms_calendar_memo *memo_of(struct pms_calendar *c, uint32_t ports,
 	return m;
 }
 
-/* Take a port as soon as one is free for long enough. Returns the cycle. */
+/* Take the first port that is free for long enough. Returns the cycle. */
 static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint32_t ports,
 			  unsigned busy_cycles)
 {
@@ -91,7 +91,8 @@ static uint64_t take_port(struct pms_calendar *c, uint64_t earliest, uint32_t po
 	return start;
 }
 
-/* Mostly a port is free soon: without any memo. Returns the cycle, or NEVER. */
+/* Try the next few cycles without a memo, since a port is usually free soon. Returns the cycle,
+ * or NEVER. */
 static inline uint64_t take_soon(struct pms_calendar *c, uint64_t earliest, uint32_t ports)
 {
 	for (uint64_t cycle = earliest; cycle < earliest + SOON; cycle++) {
@@ -123,7 +124,7 @@ static uint64_t group_end(uint64_t slot)
 	return (slot | (PMS_CALENDAR_GROUP - 1)) + 1;
 }
 
-/* Give back what is released in the ring slots [from, to), to <= PMS_CALENDAR_CYCLES. */
+/* Free the entries that are due in the ring slots [from, to), to <= PMS_CALENDAR_CYCLES. */
 static void release_slots(struct pms_calendar *c, uint64_t from, uint64_t to)
 {
 	while (from < to) {
@@ -142,7 +143,7 @@ static void release_slots(struct pms_calendar *c, uint64_t from, uint64_t to)
 	}
 }
 
-/* The cycles [from, to), at most a ring of them, are one or two runs of ring slots. */
+/* Clear the cycles [from, to), at most one ring: they are one or two runs of ring slots. */
 static void forget_ports(struct pms_calendar *c, uint64_t from, uint64_t to)
 {
 	uint64_t first = from % PMS_CALENDAR_CYCLES, count = to - from;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/calendar.h - the issue calendar: which port is taken in which of the next cycles,
- * and when entries of the issue queues come free. Operations book in program order, each the first
- * cycle that suits it, and an earlier cycle may still be free for a later operation: that is what
- * makes it out of order.
+/* vcore/model/calendar.h - the issue calendar: which port is taken in each of the next cycles,
+ * and when issue queue entries come free. Operations book in program order, each the first
+ * cycle that suits it. A later operation may find an earlier cycle free: that makes the core
+ * out of order.
  *
- * The ring reaches PMS_CALENDAR_CYCLES - 1 cycles ahead of `now`. What would issue later than
- * that books no port, and gives its queue entry back at the ring's end: no core keeps operations
- * waiting that long, but a parameter file may say anything. */
+ * The ring reaches PMS_CALENDAR_CYCLES - 1 cycles ahead of `now`. An operation that would issue
+ * later books no port, and frees its queue entry at the ring's end. No real core waits that
+ * long, but a parameter file may say anything. */
 #ifndef PMS_VCORE_MODEL_CALENDAR_H
 #define PMS_VCORE_MODEL_CALENDAR_H
 
@@ -14,14 +14,14 @@
 
 enum {
 	PMS_CALENDAR_CYCLES = 4096, /* a power of two */
-	PMS_CALENDAR_QUEUES = 8,    /* 0 is "no queue": never held */
+	PMS_CALENDAR_QUEUES = 8,    /* 0 is "no queue": it holds no entries */
 	PMS_CALENDAR_GROUP = 16,    /* cycles that share a flag */
 	PMS_CALENDAR_MEMOS = 32	    /* a power of two */
 };
 
-/* "No operation with these ports, busy that long, can start in the cycles [from, to)." Bookings
- * are never taken back, so it stays true; without it, a saturated port would be scanned from the
- * start for each operation that wants it. */
+/* "No operation with these ports, busy that long, can start in the cycles [from, to)." This
+ * stays true, because bookings are never undone. Without the memo, each operation for a
+ * saturated port would scan it from the start. */
 struct pms_calendar_memo {
 	uint64_t from, to;
 	uint32_t ports;
@@ -30,15 +30,15 @@ struct pms_calendar_memo {
 
 struct pms_calendar {
 	uint64_t now;
-	uint64_t occupied; /* entries held, 8 bits a queue */
-	/* By group of cycles. 0: none of them gives entries back. The reverse need not be so. */
+	uint64_t occupied; /* entries held, 8 bits for each queue */
+	/* For each group of cycles: 0: none of them frees entries. 1 promises nothing. */
 	uint8_t held[PMS_CALENDAR_CYCLES / PMS_CALENDAR_GROUP];
 	struct pms_calendar_memo memos[PMS_CALENDAR_MEMOS];
 	uint32_t busy[PMS_CALENDAR_CYCLES];    /* ports taken, from now on */
-	uint64_t release[PMS_CALENDAR_CYCLES]; /* entries given back, 8 bits a queue; after now */
+	uint64_t release[PMS_CALENDAR_CYCLES]; /* entries freed, 8 bits for each queue; after now */
 };
 
-/** An empty calendar at cycle 0. */
+/** Empty the calendar, at cycle 0. */
 void pms_calendar_init(struct pms_calendar *c);
 
 /** The general case of pms_calendar_issue. */
@@ -48,7 +48,7 @@ uint64_t pms_calendar_book(struct pms_calendar *c, uint64_t earliest, uint32_t p
 /** The general case of pms_calendar_advance: any number of cycles. */
 void pms_calendar_jump(struct pms_calendar *c, uint64_t to);
 
-/* Hold an entry of @queue from now until a cycle after it that is in the ring. */
+/* Hold an entry of @queue from now until @cycle, which must be within the ring. */
 static inline void pms_calendar_hold(struct pms_calendar *c, uint64_t cycle, uint8_t queue)
 {
 	static const uint64_t ones[PMS_CALENDAR_QUEUES] = {
@@ -70,7 +70,7 @@ static inline void pms_calendar_hold(struct pms_calendar *c, uint64_t cycle, uin
 /**
  * Issue an operation in the first cycle from @earliest (>= now) on in which one of @ports is free
  * for @busy_cycles cycles (1..255), and hold an entry of @queue until then. Of several free ports
- * the lowest is taken: core.json orders them so that the ports that few classes can use come last.
+ * the lowest is taken, and core.json lists ports that few classes can use last.
  * @ports: bit set; 0: needs none, and issues at @earliest
  * @queue: 0: none, else 1..7; its entries held must be fewer than 255
  * Returns the cycle.
@@ -88,7 +88,8 @@ static inline uint64_t pms_calendar_issue(struct pms_calendar *c, uint64_t earli
 	return earliest;
 }
 
-/** Like it, for what holds no queue entry and keeps its port for one cycle. */
+/** Issue an operation that holds no queue entry and needs its port for one cycle. Returns the
+ * cycle. */
 static inline uint64_t pms_calendar_take(struct pms_calendar *c, uint64_t earliest, uint32_t ports)
 {
 	uint32_t *busy = &c->busy[earliest % PMS_CALENDAR_CYCLES];
@@ -99,8 +100,8 @@ static inline uint64_t pms_calendar_take(struct pms_calendar *c, uint64_t earlie
 	return earliest;
 }
 
-/** Move now forward to @to: the ports of the cycles passed are forgotten, and the queue entries
- * released up to and including cycle @to are given back. A @to that is past changes nothing. */
+/** Move now forward to @to: forget the ports of the passed cycles, and free the queue entries due
+ * up to and including @to. A @to in the past changes nothing. */
 static inline void pms_calendar_advance(struct pms_calendar *c, uint64_t to)
 {
 	if (to > c->now + 24) {
@@ -121,8 +122,7 @@ static inline unsigned pms_calendar_occupancy(const struct pms_calendar *c, uint
 	return (unsigned)(c->occupied >> 8 * queue & 0xff);
 }
 
-/** Returns the earliest cycle after now at which an entry of @queue is given back; one must be
- * held. */
+/** Returns the earliest cycle after now at which an entry of @queue is freed; one must be held. */
 uint64_t pms_calendar_next_release(const struct pms_calendar *c, uint8_t queue);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The guest's code as wrong paths see it: lines, decoded once. What the guest writes over code that
- * it has run shows here only when the line is read again. */
+/* The guest's code for wrong paths: lines, each decoded once. Code that the guest overwrites
+ * shows its new form only when the line is read again. */
 #include <string.h>
 
 #include "vcore/model/state.h"
 
 enum { LINE_WINDOWS = PMS_LINE_BYTES / PMS_WINDOW_BYTES };
 
-/* Each parcel of a line is taken to begin an instruction that ends with it. An ISA of several
- * lengths has to say here which of them do, and what reaches into the next line. */
+/* This file assumes that each parcel of a line is one whole instruction. An ISA with several
+ * lengths must tell here where instructions begin, and which one reaches into the next line. */
 _Static_assert((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST, "one length of instructions");
 _Static_assert((int)PMS_LINE_PARCELS <= 16, "a line's bits have 16");
 
@@ -29,6 +29,8 @@ static bool counts_seldom(const struct pms_code_line *line)
 	return rest;
 }
 
+/* Build running sums over a line, so that a walk counts any run of its instructions by one
+ * subtraction. */
 static void sum_line(struct pms_code_line *line,
 		     const struct pms_uop_counts counts[PMS_LINE_PARCELS])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hot loop: each instruction's fetch, rename, issue, completion and retirement, in program
- * order, each from the structures that it needs. */
+/* The hot loop: the fetch, rename, issue, completion and retirement of each instruction, in
+ * program order, timed by the structures that it needs. */
 #include "vcore/model/core.h"
 
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "vcore/model/rename.h"
 #include "vcore/model/state.h"
 
-/* Entries of the issue queues. */
+/* Set the sizes of the issue queues. */
 static void size_queues(struct pms_core *core)
 {
 	const struct pms_params *p = core->params;
-	core->queue_size[PMS_IQ_NONE] = 1; /* none is ever held */
+	core->queue_size[PMS_IQ_NONE] = 1; /* no entry of it is ever held */
 	for (unsigned i = 1; i <= PMS_QUEUES_MOST; i++) {
 		bool limited = !pms_without(p, PMS_MECHANISM_ISSUE_QUEUES);
 		core->queue_size[i] = limited ? p->queue_entries[i] : PMS_QUEUE_MOST_ENTRIES;
@@ -21,7 +21,7 @@ static void size_queues(struct pms_core *core)
 	}
 }
 
-/* What the core is to do without, beyond what its parts know of. */
+/* Switch off the core's mechanisms that its parts do not know of. */
 static void leave_out(struct pms_core *core)
 {
 	const struct pms_params *p = core->params;
@@ -67,7 +67,7 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	for (unsigned i = 0; i < PMS_STORE_TABLE; i++)
 		core->stores[i].granule = UINT64_MAX;
 	core->mop_fills = 1;
-	core->line_seq = PMS_AHEAD_RING; /* the lines before the first were there long ago */
+	core->line_seq = PMS_AHEAD_RING; /* the lines before the first were requested long ago */
 	size_queues(core);
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++)
 		core->ports[i] = params->op[i].ports;
@@ -99,7 +99,8 @@ static inline uint64_t address_ready(const struct pms_core *core, const struct p
 	return ready;
 }
 
-/* In order, so many a cycle. Without branches: which way they went would be any host's guess. */
+/* Retire in order, so many a cycle. The code has no branches, because the host could only guess
+ * which way they go. */
 static inline void retire(struct pms_core *core, uint64_t done)
 {
 	uint64_t cycle = core->last_retire;
@@ -121,7 +122,7 @@ static inline void retire_all(struct pms_core *core, const struct pms_uop *uop, 
 		retire(core, done);
 }
 
-/* Like it, for what is not the first of a pair. */
+/* Retire an operation that is not the first of a pair. */
 static inline void retire_some(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
 {
 	retire(core, done);
@@ -147,7 +148,7 @@ static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, u
 	return start;
 }
 
-/* The usual case of what follows. */
+/* Run the usual simple operation. */
 static inline void run_plain(struct pms_core *core, const struct pms_uop *uop)
 {
 	uint64_t ready = pms_three_sources(&core->ready, uop, renamed(core));
@@ -158,7 +159,7 @@ static inline void run_plain(struct pms_core *core, const struct pms_uop *uop)
 	retire(core, done);
 }
 
-/* The branch that follows issues and retires for both. */
+/* Run a comparison; the branch behind it issues and retires for both. */
 static inline void run_compare(struct pms_core *core, const struct pms_uop *uop)
 {
 	uint64_t ready = pms_three_sources(&core->ready, uop, renamed(core));
@@ -181,7 +182,7 @@ static PMS_APART void run_simple(struct pms_core *core, const struct pms_uop *uo
 	retire_all(core, uop, done);
 }
 
-/* The accesses of one instruction, or those of the rest of a block. */
+/* The accesses of one instruction, or of the rest of a block. */
 struct accesses {
 	const struct pms_access *first, *end;
 };
@@ -197,7 +198,7 @@ static uint64_t second_line(const struct pms_access *access)
 	return (access->address + access->size - 1) & ~(uint64_t)(PMS_LINE_BYTES - 1);
 }
 
-/* One access, or its two halves when it crosses a line. Returns when its data is there. */
+/* Make one access, or its two halves when it crosses a line. Returns the cycle of its data. */
 static inline uint64_t load_access(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 				   const struct pms_access *access, uint64_t start)
 {
@@ -209,7 +210,7 @@ static inline uint64_t load_access(struct pms_core *core, const struct pms_uop *
 	return data;
 }
 
-/* A load ran ahead of a store to its address: it and what followed is thrown away. */
+/* Flush a load that ran ahead of a store to its address, and everything behind it. */
 static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 				  uint64_t when)
 {
@@ -232,8 +233,8 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 			   PMS_COUNTER_FE_SLOT_FLUSH);
 }
 
-/* The load part of a load or an atomic. Returns false after a flush: the instruction is run again.
- */
+/* Run the load part of a load or an atomic. Returns false after a flush: the instruction runs
+ * again. */
 static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 			     struct accesses a, const bool atomic, const bool usual, uint64_t start,
 			     uint64_t *done)
@@ -267,9 +268,9 @@ static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, u
 	return true;
 }
 
-/* Write what a store has for one line, after all that stores before it wrote: stores that follow
- * each other to one line go together, as far as the path to L1D is wide.
- * @ready: cycle from which it can be written; @wait: that it does, for others
+/* Write a store's data of one line, after the data of all earlier stores. Consecutive stores to
+ * one line are written together, up to the width of the path to L1D.
+ * @ready: cycle from which it can be written; @wait: whether it waits for others
  * Returns the cycle. */
 static inline uint64_t write_line(struct pms_core *core, uint64_t line, uint32_t size,
 				  uint64_t ready, unsigned wait)
@@ -288,7 +289,7 @@ static inline uint64_t write_line(struct pms_core *core, uint64_t line, uint32_t
 	return when;
 }
 
-/* The store part. Returns the cycle at which the last of it is in L1D. */
+/* Run the store part. Returns the cycle at which all of it is in L1D. */
 static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *uop,
 				  struct accesses a, uint64_t start, uint64_t data,
 				  uint64_t retired, const bool usual)
@@ -322,7 +323,7 @@ static inline uint64_t store_part(struct pms_core *core, const struct pms_uop *u
 	return commit;
 }
 
-/* The store renamed last leaves the store queue in cycle @when. */
+/* Let the store renamed last leave the store queue in cycle @when. */
 static inline void store_leaves(struct pms_core *core, uint64_t when)
 {
 	uint64_t before = core->store_most[(uint8_t)(core->n_stores - 1)];
@@ -330,7 +331,7 @@ static inline void store_leaves(struct pms_core *core, uint64_t when)
 	core->store_most[core->n_stores++] = pms_later(when, before);
 }
 
-/* @usual: an operation with PMS_UOP_USUAL. */
+/* @usual: the operation has PMS_UOP_USUAL. */
 static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 			      struct accesses a, const bool loads, const bool stores,
 			      const bool usual)
@@ -379,7 +380,7 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 		core->access_floor = pms_later(core->access_floor, done);
 }
 
-/* Most of them, with one access. */
+/* Run a usual load with one access: most loads. */
 static PMS_HOT void run_usual_load(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 				   const struct pms_access *access)
 {
@@ -401,7 +402,7 @@ static PMS_HOT void run_load(struct pms_core *core, const struct pms_uop *uop, u
 static PMS_HOT void run_store(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 			      struct accesses a)
 {
-	if (uop->flags & PMS_UOP_CONDITIONAL) { /* that writes only when it succeeds */
+	if (uop->flags & PMS_UOP_CONDITIONAL) { /* it writes only if it succeeds */
 		PMS_COUNT(core, STREX_PASS_SPEC, a.first != a.end);
 		PMS_COUNT(core, STREX_FAIL_SPEC, a.first == a.end);
 	}
@@ -414,8 +415,8 @@ static PMS_APART void run_atomic(struct pms_core *core, const struct pms_uop *uo
 	run_memory(core, uop, pc, a, true, true, false);
 }
 
-/* A store is there for others when it is written. One for stores alone holds nothing up: they are
- * written in order as it is. */
+/* Run a barrier: a store counts as visible once it is written. A barrier for stores only holds
+ * nothing up, since stores are written in order anyway. */
 static void run_barrier(struct pms_core *core, const struct pms_uop *uop)
 {
 	run_simple(core, uop);
@@ -426,7 +427,8 @@ static void run_barrier(struct pms_core *core, const struct pms_uop *uop)
 		core->access_floor = pms_later(core->access_floor, core->last_commit);
 }
 
-/* What waits until the core is empty; all but what waits for stores refill it afterwards. */
+/* Run an operation that waits for an empty core. Afterwards the core refills, unless only stores
+ * were awaited. */
 static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 {
 	const struct pms_params *p = core->params;
@@ -446,7 +448,7 @@ static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 	PMS_COUNT(core, EXC_UNDEF, role == PMS_ROLE_UNDEFINED);
 }
 
-/* Where prediction is on the path behind a branch that it got wrong. */
+/* Returns the state of prediction on the path behind a mispredicted branch. */
 static struct pms_lead lead_astray(const struct pms_core *core, uint64_t pc,
 				   const struct pms_uop *uop,
 				   const struct pms_prediction *prediction)
@@ -462,6 +464,7 @@ static struct pms_lead lead_astray(const struct pms_core *core, uint64_t pc,
 	return lead;
 }
 
+/* Walk the wrong path of a mispredicted branch, then restart fetch when the branch has executed. */
 static PMS_APART void mispredicted(struct pms_core *core, uint64_t pc, const struct pms_uop *uop,
 				   const struct pms_prediction *prediction, uint64_t start,
 				   uint64_t done)
@@ -483,7 +486,7 @@ static PMS_APART void mispredicted(struct pms_core *core, uint64_t pc, const str
 			   PMS_COUNTER_FE_SLOT_FLUSH);
 }
 
-/* @next: where control went; @plausible: the branch can have gone there. */
+/* Run a branch. @next: where control went; @plausible: the branch can have gone there. */
 static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop, uint64_t pc,
 			       uint64_t next, bool plausible)
 {
@@ -492,7 +495,7 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	pms_set_results(&core->ready, uop, done); /* the link register */
 	retire_some(core, uop, done);
 
-	if (!plausible) /* a signal came in between: what the branch did does not show */
+	if (!plausible) /* a signal came in between, and hides what the branch did */
 		return;
 	struct pms_prediction prediction;
 	bool second = pms_lead_together(&core->lead, pc, uop->branch);
@@ -509,7 +512,7 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	pms_predict_follow(&core->predictor, pc, uop, taken, next);
 }
 
-/* How many instructions ran before the first whose accesses never came: it faulted. */
+/* Returns how many instructions ran before the first one without its accesses: that one faulted. */
 static unsigned executed(const struct pms_block *block, const struct pms_access *accesses,
 			 size_t n_accesses)
 {
@@ -548,8 +551,8 @@ static void count_ops(struct pms_core *core, const struct pms_block *block, unsi
 	add_sums(core, sums.common, sums.rows, sums.count);
 }
 
-/* Loads, stores and atomics with several accesses or none, and those that are not usual. Returns
- * its accesses' end. */
+/* Run loads, stores and atomics that are unusual, or have several accesses or none. Returns the
+ * end of their accesses. */
 static PMS_APART const struct pms_access *
 run_accesses(struct pms_core *core, const struct pms_uop *uop, uint64_t pc, struct accesses rest)
 {
@@ -566,7 +569,7 @@ run_accesses(struct pms_core *core, const struct pms_uop *uop, uint64_t pc, stru
 	return a.end;
 }
 
-/* Whether it is a usual load or store with one access, the first of @rest. */
+/* Returns whether the operation is a usual load or store with one access, the first of @rest. */
 static inline bool has_one_access(const struct pms_core *core, const struct pms_uop *uop,
 				  struct accesses rest)
 {
@@ -575,6 +578,7 @@ static inline bool has_one_access(const struct pms_core *core, const struct pms_
 	       (rest.first + 1 == rest.end || rest.first[1].insn != i);
 }
 
+/* Run the operations of a block, each on the quickest path that its kind allows. */
 static inline void run_ops(struct pms_core *core, const struct pms_block *block, unsigned count,
 			   struct accesses accesses, uint64_t next, bool plausible)
 {
@@ -649,6 +653,7 @@ PMS_HOT void pms_core_run(struct pms_core *core, const struct pms_block *block,
 	core->counters[PMS_COUNTER_CPU_CYCLES] = core->cycle;
 }
 
+/* Assert the laws between the counters, which hold when nothing is in flight. */
 static void check_laws(const struct pms_core *core)
 {
 #ifndef NDEBUG

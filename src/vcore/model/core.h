@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/model/core.h - one modelled core: what the front end calls.
- * Flow: guest blocks -> [core] -> counters. Instruction-driven: each operation gets the cycle of
- * its fetch, rename, issue, completion and retirement from the structures it needs; there is no
- * cycle loop. Every rename slot of every cycle has one fate, with its cause. */
+ * Flow: guest blocks -> [core] -> counters. The model is driven by instructions, not by cycles:
+ * the structures that an operation needs give it the cycles of its fetch, rename, issue,
+ * completion and retirement. Every rename slot of every cycle has one fate, with its cause. */
 #ifndef PMS_VCORE_MODEL_CORE_H
 #define PMS_VCORE_MODEL_CORE_H
 
@@ -16,7 +16,7 @@
 struct pms_core;  /* one guest thread's core; used by one thread at a time */
 struct pms_block; /* a decoded run of instructions, read-only: shared by all cores */
 
-/** Where wrong paths read the guest's code from; shared by all cores, thread-safe. */
+/** The guest's code for wrong paths; shared by all cores, thread-safe. */
 struct pms_code_source {
 	/** Copy the 64 bytes at guest address @line (64-byte aligned) to @code.
 	 * Returns false when that address is not mapped. */
@@ -24,7 +24,7 @@ struct pms_code_source {
 	void *context;
 };
 
-/** One data access as the front end saw it. */
+/** One data access as reported by the front end. */
 struct pms_access {
 	uint64_t address; /* guest virtual */
 	uint32_t insn;	  /* index into the block */
@@ -42,11 +42,11 @@ struct pms_block *pms_block_new(const struct pms_params *params, uint64_t pc, co
 void pms_block_free(struct pms_block *block);
 /** Returns the block's first address. */
 uint64_t pms_block_pc(const struct pms_block *block);
-/** Returns whether instruction @i makes accesses that the front end reports (so: ask for them). */
+/** Returns whether the front end must report the accesses of instruction @i. */
 bool pms_block_accesses(const struct pms_block *block, unsigned i);
 
 /**
- * A new core with cold caches.
+ * Make a core with cold caches.
  * @params:   borrowed, must outlive the core
  * @counters: PMS_COUNTER_COUNT of them, borrowed; added to as blocks run
  * @code:     borrowed; NULL: wrong paths are not walked
@@ -59,50 +59,49 @@ void pms_core_free(struct pms_core *core);
 /** How a block ended. */
 enum pms_block_end {
 	PMS_END_NEXT, /* control went on to `next` */
-	PMS_END_FAULT /* cut short: what follows is a signal handler or nothing */
+	PMS_END_FAULT /* cut short: a signal handler follows, or nothing */
 };
 
 /**
  * Run one block's instructions through the core.
  * @accesses: of its instructions, in order of execution, @n_accesses of them
- * @next:     address of the instruction that ran after the block; with PMS_END_FAULT ignored.
- *            With PMS_END_FAULT, instructions from the first reported access that is missing on
- *            are taken as not executed.
+ * @next:     address of the instruction that ran after the block; with PMS_END_FAULT ignored. With
+ *            PMS_END_FAULT, the first instruction whose reported access is missing did not execute,
+ *            nor did any behind it.
  */
 void pms_core_run(struct pms_core *core, const struct pms_block *block,
 		  const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
 		  uint64_t next);
 
-/** Retire what is in flight and close the last cycle: the counters are complete. May be followed
- * by more blocks (after which it must be called again). */
+/** Retire all operations in flight and close the last cycle: the counters are complete. More
+ * blocks may follow, after which it must be called again. */
 void pms_core_drain(struct pms_core *core);
 
-/* warm.c: what long programs need beside it. Between pms_core_warm_begin and pms_core_resume time
- * stands still, no operation is run and no wrong path walked; what the memory's structures count
- * there goes to the counters as always. */
+/* warm.c: cheap modes for long programs. Between pms_core_warm_begin and pms_core_resume time
+ * stands still, no operation runs and no wrong path is walked. The memory's structures still
+ * count. */
 
-/** Nothing is in flight from here on. */
+/** Enter the cheap modes: nothing is in flight from here on. */
 void pms_core_warm_begin(struct pms_core *core);
 
-/** Let a block's accesses, lines of instructions and last branch pass through the caches, TLBs and
- * predictors. Arguments as pms_core_run. */
+/** Warm up with a block: pass its accesses, instruction lines and last branch through the caches,
+ * TLBs and predictors. Arguments as pms_core_run. */
 void pms_core_warm(struct pms_core *core, const struct pms_block *block,
 		   const struct pms_access *accesses, size_t n_accesses, enum pms_block_end end,
 		   uint64_t next);
 
-/** The same with less work. Predictors see each branch; caches, TLBs and the prefetcher what is new
- * among the lines met last: of a block's instructions, or of one of its accesses. */
+/** Warm up with less work. Predictors see every branch. Caches, TLBs and the prefetcher see only
+ * lines that were not among the last ones. Arguments as pms_core_run. */
 void pms_core_follow(struct pms_core *core, const struct pms_block *block, enum pms_block_end end,
 		     uint64_t next);
 void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
 			  const struct pms_access *access);
 
-/** Blocks are run again by pms_core_run, with nothing in flight. */
+/** Return to pms_core_run, with nothing in flight. */
 void pms_core_resume(struct pms_core *core);
 
-/** Returns the rename slots that have passed, used or empty: what operations and empty slots add up
- * to between any two blocks. CPU_CYCLES is this by `slots`, but for what the current cycle has
- * left. */
+/** Returns the rename slots passed so far, used or empty: the sum of operations and empty slots
+ * between any two blocks. It is CPU_CYCLES times `slots`, without the rest of the current cycle. */
 uint64_t pms_core_slots(const struct pms_core *core);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fetch: groups of instructions a cycle, out of lines that were asked for ahead of it. */
+/* Fetch: a group of instructions in each cycle, from lines requested ahead of it. */
 #include "vcore/model/state.h"
 
 PMS_APART bool pms_lead_follow_unusual(struct pms_lead *lead, const struct pms_lead_rules *rules,
@@ -24,8 +24,8 @@ void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter 
 	core->redirect = cycle;
 }
 
-/* The frontend runs ahead by lines: this one was asked for when the line so many before it was
- * entered, a line a cycle, and not before the last redirection. */
+/* Enter a line. The frontend runs ahead: it requested this line when an earlier line was
+ * entered, one line a cycle, and not before the last redirection. */
 static void enter_line(struct pms_core *core, uint64_t pc)
 {
 	uint64_t seq = core->line_seq++, tlb;
@@ -51,7 +51,7 @@ PMS_APART void pms_fetch_taken(struct pms_core *core, uint64_t pc, const struct 
 	struct pms_lead *lead = &core->lead;
 	core->enter = true;
 	if (prediction->btb == PMS_BTB_MISS && bubble) {
-		/* Fetch ran on to other lines until decode. */
+		/* Fetch ran on to other lines until decode found the target. */
 		core->redirect = core->fetch + 1 + bubble;
 		pms_lead_restart(lead, core->redirect);
 		core->group_left = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/hint.h - where the compiler should draw the line between the usual path and the rest.
- * Left alone it splits the hot loop's own small parts off, and keeps seldom used ones in it. */
+/* vcore/model/hint.h - tell the compiler what is the usual path. Without these hints gcc splits
+ * small parts off the hot loop, and keeps rare parts in it. */
 #ifndef PMS_VCORE_MODEL_HINT_H
 #define PMS_VCORE_MODEL_HINT_H
 
-/* A part of the hot loop: all that it calls becomes part of it, except ... */
+/* A part of the hot loop: everything that it calls is inlined, except ... */
 #define PMS_HOT __attribute__((noinline, flatten))
-/* ... what stays a function of its own. */
+/* ... functions marked as apart. */
 #define PMS_APART __attribute__((noinline))
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/history.h - what the branch predictors know of the way here. A value: a core saves
- * it before a wrong path and restores it by assignment.
+/* vcore/model/history.h - the outcomes and targets of past branches, for the predictors. It is
+ * a plain value: a core saves it before a wrong path and restores it by assignment.
  * Flow: branches -> [history] -> tage, indirect.
  * Source: A. Seznec, P. Michaud, "A case for (partially) tagged geometric history length branch
  * prediction", JILP 8, 2006, for histories folded as they grow. */
@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Five tagged tables. The lengths grow by 2.2 to 2.3: the shortest sees one turn of a small loop,
- * the longest some ten turns of a loop body with a dozen branches and is well within the 256 bits
- * kept. What Arm's cores use is not published. */
+/* Five tagged tables. Their history lengths grow by factors of 2.2 to 2.3. The shortest covers
+ * one turn of a small loop; the longest some ten turns of a loop with a dozen branches, well
+ * within the 256 bits kept. Arm does not publish its cores' lengths. */
 enum {
 	PMS_HISTORY_TABLES = 5,
 	PMS_HISTORY_LENGTH_0 = 6,
@@ -21,9 +21,9 @@ enum {
 	PMS_HISTORY_LENGTH_2 = 32,
 	PMS_HISTORY_LENGTH_3 = 74,
 	PMS_HISTORY_LENGTH_4 = 160,
-	/* A table's fold: the newest `length` bits, cut into pieces of this width, exclusive-ored
-	 * together. Wide enough for an index and a tag that do not share bits: hardware keeps two
-	 * narrow folds for the same purpose, which costs a simulator more. */
+	/* A table's fold: the newest `length` bits, cut into pieces of this width and combined
+	 * by exclusive or. It is wide enough for separate bits of an index and a tag. Hardware
+	 * keeps two narrow folds instead, which would cost a simulator more. */
 	PMS_HISTORY_FOLD = 20,
 	PMS_HISTORY_LANE = 21, /* from one fold to the next: one bit more, to rotate */
 	PMS_HISTORY_LANES = 3  /* in a word */
@@ -32,10 +32,10 @@ enum {
 struct pms_history {
 	uint64_t bits[4];  /* outcomes, 1: taken; the newest is bit 0 of the first word */
 	uint64_t folds[2]; /* lanes of the tables 0, 1, 2 and 3, 4 */
-	uint64_t path;	   /* targets of taken branches that are not conditional: 4 bits each */
+	uint64_t path;	   /* targets of taken branches that are not conditional, 4 bits each */
 };
 
-/* Bit 0 of each lane. A number below 2^21 times this is the number in each. */
+/* Bit 0 of each lane. Multiplying a number below 2^21 by this copies it into each lane. */
 #define PMS_HISTORY_ONES                                                                           \
 	(UINT64_C(1) | UINT64_C(1) << PMS_HISTORY_LANE | UINT64_C(1) << 2 * PMS_HISTORY_LANE)
 
@@ -47,14 +47,14 @@ static inline uint32_t pms_history_lane(const uint64_t lanes[2], unsigned i)
 	       ((UINT32_C(1) << PMS_HISTORY_LANE) - 1);
 }
 
-/* The bit that leaves table @i's history when one is pushed, at the place of its lane where it
- * has arrived after `length` rotations. */
+/* The bit that leaves table @i's history on a push, at its place in the lane after `length`
+ * rotations. */
 #define PMS_HISTORY_LEAVING(h, i)                                                                  \
 	(((h)->bits[(PMS_HISTORY_LENGTH_##i - 1) / 64] >> (PMS_HISTORY_LENGTH_##i - 1) % 64 & 1)   \
 	 << ((i) % PMS_HISTORY_LANES * PMS_HISTORY_LANE +                                          \
 	     PMS_HISTORY_LENGTH_##i % PMS_HISTORY_FOLD))
 
-/* A word's lanes at once: rotate by one, add @bits, take out what leaves. */
+/* Update a word's lanes at once: rotate by one, add @bits, remove the bits that leave. */
 static inline uint64_t pms_history_fold(uint64_t lanes, uint64_t bits, uint64_t leaving)
 {
 	uint64_t moved = lanes << 1;
@@ -80,16 +80,16 @@ static inline void pms_history_append(struct pms_history *h, uint64_t bit)
 	h->bits[0] = h->bits[0] << 1 | bit;
 }
 
-/** A conditional branch went this way. The outcome says it all: where the branch stands follows
- * from the outcomes before it. */
+/** Record the outcome of a conditional branch. The outcome is enough: earlier outcomes determine
+ * where the branch is. */
 static inline void pms_history_push(struct pms_history *h, uint64_t pc, bool taken)
 {
 	(void)pc;
 	pms_history_append(h, taken);
 }
 
-/** Another branch at @pc went to @target. Outcomes after it depend on where it went, so one bit
- * goes into the history; the path takes more, since it must tell targets apart. */
+/** Record the target of another branch at @pc. Later outcomes depend on it, so one bit goes into
+ * the history. The path takes more bits, because it must tell targets apart. */
 static inline void pms_history_push_target(struct pms_history *h, uint64_t pc, uint64_t target)
 {
 	uint64_t hash = (target ^ pc << 1) * UINT64_C(0x9e3779b97f4a7c15);

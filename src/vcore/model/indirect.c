@@ -9,9 +9,9 @@
 
 enum { CONFIDENCE_MAX = 3 };
 
-/* What each table sees: the low bits of the path (four a target, so about 3, 9 and 16 targets),
- * and the outcomes of the last conditional branches. Outcomes come in with the longest path only:
- * where they do not matter they spread one case over many entries. */
+/* What each table sees: the low bits of the path (four for each target, so about 3, 9 and 16
+ * targets), and the last outcomes of conditional branches. Only the longest path uses outcomes:
+ * where they do not matter, they spread one case over many entries. */
 static const struct {
 	uint64_t path, bits;
 } views[PMS_INDIRECT_TABLES] = {
@@ -77,8 +77,8 @@ uint64_t pms_indirect_predict(const struct pms_indirect *t, const struct pms_his
 			continue;
 		look->alternate_target = look->target;
 		look->provider = (uint8_t)i;
-		/* An entry that is new, or was wrong last, is believed where such have been better
-		 * than what is below them. */
+		/* Believe an entry that is new, or was wrong last, only where such entries have
+		 * beaten the shorter paths. */
 		if (entry->confidence || trusted || !look->target)
 			look->target = entry->target;
 	}
@@ -95,8 +95,8 @@ static void train(struct pms_indirect_entry *entry, uint64_t target)
 		entry->target = target;
 }
 
-/* After a misprediction: an entry for a longer path than the provider's, in the first table with
- * room; if none has any, each loses what protects its entry. */
+/* Give a mispredicted branch an entry with a longer path than the provider's, in the first table
+ * with room. If none has room, each table loses its entry's protection. */
 static void allocate(struct pms_indirect *t, const struct pms_indirect_look *look, uint64_t target)
 {
 	for (unsigned i = look->provider + 1u; i < PMS_INDIRECT_TABLES; i++) {
@@ -116,7 +116,7 @@ void pms_indirect_update(struct pms_indirect *t, uint64_t pc, const struct pms_i
 	(void)pc;
 	struct pms_indirect_entry *entry = entry_at(t, look, look->provider);
 	bool provider_right = entry->target == target;
-	/* Where both are wrong, neither is to be preferred. */
+	/* Where both are wrong, prefer neither. */
 	if (look->provider && provider_right != (look->alternate_target == target)) {
 		entry->useful = provider_right;
 		if (!entry->confidence)

@@ -18,21 +18,21 @@ struct pms_indirect_entry {
 	uint64_t target; /* 0: none yet */
 	uint16_t tag;
 	uint8_t confidence; /* 0..3 */
-	uint8_t useful;	    /* has been right where the next shorter path was wrong */
+	uint8_t useful;	    /* it was right where the next shorter path was wrong */
 };
 
 struct pms_indirect {
 	struct pms_indirect_entry *tables; /* PMS_INDIRECT_TABLES of 1 << log2 */
 	uint32_t log2;
-	uint8_t use_alt; /* 0..15; 8 and above: entries of no confidence predict worse than what is
-			  * below them */
-	bool blind;	 /* to the path and the outcomes */
+	uint8_t use_alt; /* 0..15; from 8 on, entries without confidence predict worse than
+			  * shorter paths */
+	bool blind;	 /* ignores the path and the outcomes */
 };
 
-/* A prediction, as its update needs it. */
+/* A prediction, with what its update needs. */
 struct pms_indirect_look {
 	uint64_t target;	   /* the prediction, 0: none */
-	uint64_t alternate_target; /* what it would be without the provider */
+	uint64_t alternate_target; /* the prediction without the provider */
 	uint16_t index[PMS_INDIRECT_TABLES];
 	uint16_t tag[PMS_INDIRECT_TABLES];
 	uint8_t provider; /* table with the longest path that knows the branch */
@@ -42,14 +42,15 @@ struct pms_indirect_look {
  * Returns 0, or -1 when out of memory (then there is nothing to release). */
 int pms_indirect_init(struct pms_indirect *t, unsigned log2);
 
-/** Free what the predictor owns; a zeroed or released one is fine. */
+/** Free the predictor's tables; a zeroed or released predictor is fine. */
 void pms_indirect_release(struct pms_indirect *t);
 
-/** Returns where the branch at @pc will go, 0 when nothing is known. @look: out, for the update. */
+/** Returns the predicted target of the branch at @pc, 0 when nothing is known. @look: out, for
+ * the update. */
 uint64_t pms_indirect_predict(const struct pms_indirect *t, const struct pms_history *h,
 			      uint64_t pc, struct pms_indirect_look *look);
 
-/** Learn where the branch at @pc went. Not for wrong paths. */
+/** Learn the target of the branch at @pc. Not for wrong paths. */
 void pms_indirect_update(struct pms_indirect *t, uint64_t pc, const struct pms_indirect_look *look,
 			 uint64_t target);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/lru.h - true least-recently-used order of one set of entries, for caches and
- * target buffers. Two bytes an entry and two a set: a touch stamps the entry with the set's clock,
- * and the oldest entry is the one with the least stamp. Stamp 0 is an empty entry. */
+/* vcore/model/lru.h - true least-recently-used order within a set, for caches and target
+ * buffers. It takes two bytes for each entry and each set. A touch stamps the entry with the
+ * set's clock, so the oldest entry has the least stamp. Stamp 0 is an empty entry. */
 #ifndef PMS_VCORE_MODEL_LRU_H
 #define PMS_VCORE_MODEL_LRU_H
 
@@ -9,8 +9,8 @@
 
 enum { PMS_LRU_WAYS_MAX = 32 };
 
-/** Rewrite the stamps of a set as 1, 2, 3… in the same order, and the clock with them: done by
- * pms_lru_touch when the clock runs out, once in 65 thousand touches of a set. */
+/** Rewrite the stamps of a set as 1, 2, 3… in the same order, and reset its clock. pms_lru_touch
+ * does it when the clock runs out, once in 65 thousand touches of a set. */
 void pms_lru_renumber(uint16_t *stamps, uint16_t *clock, unsigned ways);
 
 /** Make entry @way the most recent one of its set. */
@@ -21,10 +21,10 @@ static inline void pms_lru_touch(uint16_t *stamps, uint16_t *clock, unsigned way
 	stamps[way] = ++*clock;
 }
 
-/** Returns the entry to replace: an empty one if there is one, else the least recently used. */
+/** Returns the entry to replace: an empty one if any, else the least recently used. */
 static inline unsigned pms_lru_oldest(const uint16_t *stamps, unsigned ways)
 {
-	/* Stamp and way in one word, so that the loop has no branch to mispredict. */
+	/* Combine stamp and way in one word, so that the loop has no branch to mispredict. */
 	uint32_t least = (uint32_t)stamps[0] << 8;
 	for (unsigned w = 1; w < ways; w++) {
 		uint32_t key = (uint32_t)stamps[w] << 8 | w;

@@ -2,7 +2,7 @@
 /* Store-to-load forwarding, and loads that run ahead of stores to the same address. */
 #include "vcore/model/state.h"
 
-/* How often in turn a load that was held back has to meet no store before it may run ahead again:
+/* A held-back load must meet no store this many times in a row before it may run ahead again:
  * two bits, as branch counters have. */
 enum { ORDER_CERTAIN = 3 };
 
@@ -16,7 +16,7 @@ static bool overlaps(const struct pms_store_entry *e, uint64_t address, unsigned
 	return (e->address < address + size) & (address < e->address + e->size);
 }
 
-/* Returns the last store that is in the way of a load; NULL: none. */
+/* Returns the youngest older store that overlaps the load; NULL: none. */
 static inline const struct pms_store_entry *
 find_store(const struct pms_core *core, uint64_t address, unsigned size, uint64_t now)
 {
@@ -24,7 +24,7 @@ find_store(const struct pms_core *core, uint64_t address, unsigned size, uint64_
 	const struct pms_store_entry *found = NULL;
 	do {
 		const struct pms_store_entry *e = &core->stores[granule % PMS_STORE_TABLE];
-		/* One jump for all: the host foresees it, but not each. */
+		/* A single jump for the sum: the host predicts it, but not each term. */
 		bool meets =
 			(e->granule == granule) & (e->commit > now) & overlaps(e, address, size);
 		if (meets && (!found || e->commit > found->commit))
@@ -33,7 +33,7 @@ find_store(const struct pms_core *core, uint64_t address, unsigned size, uint64_
 	return found;
 }
 
-/* Whether the store has all that a load wants. */
+/* Returns whether the store has all data of the load. */
 static bool forwards(const struct pms_params *params, const struct pms_store_entry *store,
 		     uint64_t address, unsigned size)
 {
@@ -43,7 +43,7 @@ static bool forwards(const struct pms_params *params, const struct pms_store_ent
 	       !pms_without(params, PMS_MECHANISM_FORWARDING);
 }
 
-/* What the store in its way means for a load. */
+/* Returns the effect of the overlapping store on a load. */
 static PMS_APART struct pms_forward meet(struct pms_core *core, const struct pms_store_entry *store,
 					 uint64_t pc, uint64_t address, unsigned size, uint64_t now)
 {

@@ -9,12 +9,12 @@
 #define COUNT_N(memory, name, n) ((memory)->counters[PMS_COUNTER_##name] += (n))
 
 enum {
-	PTE_SHIFT = 3, /* 8-byte descriptors */
-	BLOCK_SHIFT =
-		21,   /* of an address, where a level-2 descriptor of 4 KiB tables maps memory */
-	BUS_BEATS = 2 /* a 64-byte line over CHI's 256-bit data channel */
+	PTE_SHIFT = 3,	  /* 8-byte descriptors */
+	BLOCK_SHIFT = 21, /* address bits below a level-2 descriptor, which maps memory in tables of
+			   * 4 KiB pages */
+	BUS_BEATS = 2	  /* a 64-byte line over CHI's 256-bit data channel */
 };
-/* Descriptors live at line numbers that no user address has. */
+/* Descriptors have line numbers that no user address has. */
 #define PTE_LINES   (UINT64_C(1) << 59)
 #define TABLE_LINES (UINT64_C(1) << 60)
 
@@ -101,7 +101,7 @@ static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool 
 	return answer.ready;
 }
 
-/* L2 holds whatever L1D holds, so a line that leaves L2 leaves L1D, with its dirty data. */
+/* Evict a line from L2. L2 includes L1D, so the line leaves L1D too, with its dirty data. */
 static void l2_evict(struct pms_memory *m, uint64_t place, uint8_t flags, uint64_t now)
 {
 	uint8_t upper;
@@ -140,8 +140,8 @@ static uint64_t l2_refill(struct pms_memory *m, uint64_t place, uint64_t start, 
 	return ready;
 }
 
-/* Returns the cycle at which L2 delivers the line, by its load-use latency; whether it had to be
- * brought from outside in *missed. */
+/* Returns the cycle at which L2 delivers the line, by its load-use latency; *missed: whether it
+ * came from outside. */
 static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum source source,
 			bool *missed)
 {
@@ -162,8 +162,8 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 	return l2_refill(m, place, pms_slots_free_at(&m->l2_mshrs, start), !store);
 }
 
-/* The lines behind one that L1D missed, as far as its page goes, are looked up in L2, and brought
- * there. What finds no free buffer is dropped: a demand miss goes first. */
+/* Prefetch the lines behind an L1D miss into L2, within the page. Prefetches are dropped when no
+ * miss buffer is free, so that demand misses are never delayed. */
 static PMS_APART void next_lines(struct pms_memory *m, uint64_t line, uint64_t now)
 {
 	const uint64_t page = (UINT64_C(1) << (m->page_shift - PMS_LINE_LOG2)) - 1;
@@ -192,7 +192,7 @@ static void l1d_write_back(struct pms_memory *m, uint64_t line, uint8_t flags)
 	m->l2.flags[at] |= PMS_LINE_DIRTY;
 }
 
-/* Bring a line into L1D. Returns its entry; its data is there at .ready. */
+/* Bring a line into L1D. Returns its entry; .ready is the cycle of its data. */
 static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_t now,
 				    enum source source)
 {
@@ -205,7 +205,7 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 	if (source != FROM_PREFETCH)
 		m->counters[outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
 				  : PMS_COUNTER_L1D_CACHE_REFILL_INNER]++;
-	/* The fill of L2 may have pushed this very set's lines out of L1D: fill only now. */
+	/* Filling L2 may have evicted lines of this very set from L1D, so fill L1D only now. */
 	int64_t at = pms_cache_fill(&m->l1d, line, &victim, &flags);
 	if (victim != PMS_NO_LINE) {
 		m->l1d_evictions++;
@@ -215,8 +215,8 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 	return at;
 }
 
-/* Without merging: a load asks L2 for a line that is on its way already. Returns the cycle at which
- * it has it. */
+/* Ask L2 again for a line that is on its way, where misses do not merge. Returns the cycle at
+ * which the load has it. */
 static PMS_APART uint64_t ask_again(struct pms_memory *m, uint64_t line, uint64_t now)
 {
 	bool outer;
@@ -230,14 +230,14 @@ static PMS_APART uint64_t ask_again(struct pms_memory *m, uint64_t line, uint64_
 	return ready;
 }
 
-/* Walk the tables for @page. The walker keeps level-2 descriptors; upper levels always hit. Pages
- * of 2 MiB are mapped by level 2 itself. */
+/* Walk the page tables for @page. The walker caches level-2 descriptors; upper levels always
+ * hit. Level 2 itself maps pages of 2 MiB. */
 static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 {
 	const struct pms_params *p = m->params;
 	const uint64_t start = pms_slots_free_at(&m->walkers, now);
 	uint64_t t = start;
-	/* A table has a page of descriptors, and each covers a table of the next level. */
+	/* A table fills a page, and each of its descriptors covers a table of the next level. */
 	uint64_t region = page >> (m->page_shift - PTE_SHIFT);
 	bool missed, blocks = m->page_shift >= BLOCK_SHIFT;
 	if (!blocks && (!p->walk_cache_entries || !pms_tlb_lookup(&m->walk_cache, region))) {
@@ -252,7 +252,7 @@ static uint64_t walk(struct pms_memory *m, uint64_t page, uint64_t now)
 	return t;
 }
 
-/* The L2 TLB, and the walk behind it. Returns the cycle at which the translation is there. */
+/* Translate by the L2 TLB, then by a walk. Returns the cycle of the translation. */
 static PMS_APART uint64_t translate_l2(struct pms_memory *m, uint64_t page, uint64_t now,
 				       enum source source)
 {
@@ -301,13 +301,13 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	}
 	uint64_t ready = m->l1d.ready[at];
 	if (!hit)
-		next_lines(m, line, now); /* which may drive this one out again */
+		next_lines(m, line, now); /* this may evict the line itself again */
 	if (ready <= now + m->params->l1d_latency)
 		return now;
 	if (hit && pms_without(m->params, PMS_MECHANISM_MSHR_MERGE))
 		ready = ask_again(m, line, now);
 	m->demand_until = later(m->demand_until, ready);
-	/* .ready is by the level's own load-use latency, which has L1D's in it. */
+	/* .ready counts the level's full load-use latency, which includes L1D's. */
 	return ready - m->params->l1d_latency;
 }
 
@@ -335,7 +335,7 @@ static PMS_APART void prefetch(struct pms_memory *m, uint64_t address, uint64_t 
 	uint64_t line = address >> PMS_LINE_LOG2;
 	if (pms_cache_peek(&m->l1d, line) >= 0)
 		return;
-	/* A demand miss goes first: what finds no free buffer is dropped. */
+	/* Drop a prefetch that finds no free buffer, so that demand misses are never delayed. */
 	if (pms_slots_full(&m->l1d_mshrs, now))
 		return;
 	now = translate_data(m, address, now, FROM_PREFETCH);
@@ -352,8 +352,8 @@ void pms_memory_train(struct pms_memory *m, uint64_t pc, uint64_t address, uint6
 	struct pms_stride_hit hit = pms_stride_train(&m->stride, pc, address);
 	if (hit.confidence < PMS_STRIDE_BELIEVED || !hit.stride ||
 	    (address ^ hit.last) >> PMS_LINE_LOG2 == 0)
-		return; /* nothing to gain before the stream enters a new line */
-	/* Short strides run ahead by lines, long ones by strides. */
+		return; /* nothing to gain until the stream enters a new line */
+	/* Short strides run ahead by lines, long strides by strides. */
 	int64_t step = hit.stride;
 	if (step > 0 && step < PMS_LINE_BYTES)
 		step = PMS_LINE_BYTES;
@@ -378,7 +378,7 @@ static uint64_t translate_fetch(struct pms_memory *m, uint64_t pc, uint64_t now)
 	return ready;
 }
 
-/* Bring a line into L1I, asked for at @now. Returns its entry. */
+/* Bring a line into L1I, requested at @now. Returns its entry. */
 static int64_t l1i_refill(struct pms_memory *m, uint64_t line, uint64_t now)
 {
 	uint64_t victim;
@@ -434,11 +434,11 @@ void pms_memory_check(const struct pms_memory *m)
 	assert(N(L1D_CACHE_RD) == N(L1D_TLB_RD) && N(L1D_CACHE_WR) == N(L1D_TLB_WR));
 	assert(N(L1D_CACHE_REFILL_RD) <= N(L1D_CACHE_RD));
 	assert(N(L1D_CACHE_REFILL_WR) <= N(L1D_CACHE_WR));
-	/* Law 5. The prefetcher's translations are among those of loads. */
+	/* Law 5. Loads' translations include the prefetcher's. */
 	assert(N(L2D_TLB_RD) + N(L2D_TLB_WR) ==
 	       N(L1I_TLB_REFILL) + N(L1D_TLB_REFILL_RD) + N(L1D_TLB_REFILL_WR));
 	assert(N(L1D_TLB_REFILL_WR) <= N(L1D_TLB_WR));
-	/* Law 6: who asks L2 is who missed, and what was filled is there or was evicted. */
+	/* Law 6: each L2 access comes from a miss, and each filled line is held or was evicted. */
 	assert(N(L2D_FROM_IFETCH) == N(L1I_CACHE_REFILL) + N(L1I_PREFETCH_FILL));
 	assert(N(L2D_FROM_LOAD) == N(L1D_CACHE_REFILL_RD));
 	assert(N(L2D_FROM_STORE) == N(L1D_CACHE_REFILL_WR));

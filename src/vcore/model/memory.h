@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/memory.h - a core's own caches, TLBs, walker and prefetcher; what lies beyond is
- * system.h's.
- * QEMU's user mode shows virtual addresses alone. L1 goes by them; L2 and what is beyond it go by
- * where pms_memory_place puts a page. Times are core cycles. */
+/* vcore/model/memory.h - a core's own caches, TLBs, table walker and prefetcher; system.h has
+ * the rest. QEMU's user mode shows only virtual addresses. L1 uses them; L2 and the levels
+ * beyond use the place that pms_memory_place gives a page. Times are core cycles. */
 #ifndef PMS_VCORE_MODEL_MEMORY_H
 #define PMS_VCORE_MODEL_MEMORY_H
 
@@ -41,7 +40,8 @@ struct pms_memory {
 	uint64_t l1i_evictions, l1d_evictions, l1d_invalidations;
 };
 
-/** Returns 0, or -1 when out of memory. All cold. @system: borrowed, must outlive the memory */
+/** Make a memory with cold caches. @system: borrowed, must outlive the memory. Returns 0, or -1
+ * when out of memory. */
 int pms_memory_init(struct pms_memory *memory, const struct pms_params *params,
 		    struct pms_system *system, uint64_t *counters);
 void pms_memory_release(struct pms_memory *memory);
@@ -51,12 +51,12 @@ uint64_t pms_memory_load_line(struct pms_memory *memory, uint64_t address, uint6
 
 /**
  * A demand load of at most one line's bytes that does not cross a line.
- * @now: cycle at which its address is known. Returns the cycle at which L1D has the data: the
- * load's own latency starts there.
+ * @now: cycle at which its address is known Returns the cycle at which L1D has the data, where the
+ *       load's own latency starts.
  */
 static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, uint64_t now)
 {
-	/* The usual case has neither misses nor anything to wait for. */
+	/* The usual load neither misses nor waits. */
 	uint64_t page = address >> m->page_shift;
 	if ((now < m->pending_until && m->pending[page % PMS_TLB_PENDING].page == page) ||
 	    pms_tlb_find(&m->l1d_tlb, page) < 0)
@@ -69,14 +69,14 @@ static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, u
 	return now;
 }
 
-/** A store's access, made when its address is known. Returns the cycle from which the line is
- * there to be written. */
+/** Access L1D for a store, when its address is known. Returns the first cycle in which the line
+ * can be written. */
 uint64_t pms_memory_store(struct pms_memory *memory, uint64_t address, uint64_t now);
 
-enum { PMS_PLACE_BITS = 62 }; /* of a line's number; descriptors use the highest */
+enum { PMS_PLACE_BITS = 62 }; /* of a line's number; page table descriptors use higher numbers */
 
-/** Returns where in memory a line of the address space lies: pages are spread over the sets of the
- * outer caches as by an allocator that knows nothing of them, the same way in each run. One to one.
+/** Returns the place in memory of a line of the address space. Pages are spread over the sets of
+ * the outer caches as by an allocator that ignores those, the same in every run, and one to one.
  * @within: bits of a line's number within its page, 6 for pages of 4 KiB */
 static inline uint64_t pms_memory_place(uint64_t line, unsigned within)
 {
@@ -87,10 +87,10 @@ static inline uint64_t pms_memory_place(uint64_t line, unsigned within)
 	return page << within | (line & ((UINT64_C(1) << within) - 1));
 }
 
-/** The inverse: the line of the address space that lies at @place. */
+/** Returns the line of the address space at @place: the inverse of pms_memory_place. */
 uint64_t pms_memory_unplace(uint64_t place, unsigned within);
 
-/** Let the prefetcher see a load of the right path, and act. */
+/** Show the prefetcher a load of the right path, and let it act. */
 void pms_memory_train(struct pms_memory *memory, uint64_t pc, uint64_t address, uint64_t now);
 
 /** The general case of pms_memory_fetch. */
@@ -101,7 +101,7 @@ uint64_t pms_memory_fetch_line(struct pms_memory *memory, uint64_t pc, uint64_t 
  * Fetch a line of instructions: one L1I and one L1I TLB access.
  * @asked: cycle at which the address was first known to the prefetching frontend, at most @now
  * @now:   cycle at which fetch wants it
- * @tlb:   receives how much of the wait is the translation's
+ * @tlb:   receives the part of the wait that is due to translation
  * Returns the cycle at which it is there, at least @now.
  */
 static inline uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, uint64_t asked,
@@ -120,9 +120,9 @@ static inline uint64_t pms_memory_fetch(struct pms_memory *memory, uint64_t pc, 
 	return ready > now ? ready : now;
 }
 
-/** Bring a line of instructions that nothing has fetched yet, at cycle @now: no access and no miss
- * of L1I, which are fetches'. One of a page that the L1I TLB does not hold is not asked for.
- * Returns whether it was, or is there already. */
+/** Request a line of instructions that nothing has fetched yet, at cycle @now. It counts as no
+ * access and no miss of L1I. A line of a page outside of the L1I TLB is not requested. Returns
+ * whether it was requested, or is present already. */
 bool pms_memory_fetch_ahead(struct pms_memory *memory, uint64_t pc, uint64_t now);
 
 /** Assert the laws that hold between its counters. */

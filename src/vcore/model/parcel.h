@@ -13,19 +13,19 @@ enum {
 	PMS_LINE_PARCELS = PMS_LINE_BYTES / PMS_ISA_PARCEL
 };
 
-/** Returns the number of the parcel at @pc: what tables by program counter go by. */
+/** Returns the number of the parcel at @pc, which indexes tables by program counter. */
 static inline uint64_t pms_parcel(uint64_t pc)
 {
 	return pc >> PMS_ISA_PARCEL_LOG2;
 }
 
-/** Returns which parcel of its line is at @pc. */
+/** Returns the place within its line of the parcel at @pc. */
 static inline unsigned pms_parcel_in_line(uint64_t pc)
 {
 	return pms_parcel(pc) % PMS_LINE_PARCELS;
 }
 
-/** Returns @pc without the bits that no instruction's address has. */
+/** Returns @pc without the low bits that are 0 in every instruction's address. */
 static inline uint64_t pms_parcel_start(uint64_t pc)
 {
 	return pc & ~(uint64_t)(PMS_ISA_PARCEL - 1);

@@ -5,7 +5,7 @@
 
 enum { BTB_MOST_ENTRIES = 65536, BTB_MOST_WAYS = 16 };
 
-/* What the predictor is to do without. */
+/* Switch off mechanisms of the predictor. */
 static void leave_out(struct pms_predictor *p, const struct pms_params *params)
 {
 	p->asks_path = !pms_without(params, PMS_MECHANISM_INDIRECT);
@@ -43,8 +43,8 @@ void pms_predictor_release(struct pms_predictor *p)
 	pms_btb_release(&p->btb);
 }
 
-/* Where fetch goes from a branch whose target is not in its code. Fetch has to know that there is a
- * branch before it asks where it goes: one that no target buffer holds is run past. */
+/* Returns the target of a branch whose code does not give it. Fetch must first know that there
+ * is a branch: it runs past one that no target buffer holds. */
 static uint64_t known_target(const struct pms_prediction *p, uint64_t indirect, uint64_t remembered)
 {
 	if (p->btb == PMS_BTB_MISS)
@@ -52,8 +52,7 @@ static uint64_t known_target(const struct pms_prediction *p, uint64_t indirect, 
 	return indirect ? indirect : remembered;
 }
 
-/* Where a branch that is predicted taken goes. @indirect: what the indirect predictor says, or 0.
- */
+/* Find the target of a branch predicted taken. @indirect: the indirect predictor's answer, or 0. */
 static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
 			uint64_t indirect, struct pms_prediction *out)
 {
@@ -77,13 +76,13 @@ static void find_target(struct pms_predictor *p, uint64_t pc, const struct pms_u
 	if (uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL)
 		pms_ras_push(&p->now.ras, pc + pms_uop_bytes(uop));
 	out->overrides = out->by_path && indirect && indirect != remembered;
-	out->runs_on = !out->next; /* no idea */
+	out->runs_on = !out->next; /* no target is known */
 	if (out->runs_on)
 		out->next = pc + pms_uop_bytes(uop);
 }
 
-/* Whether the path to a branch is to tell where it goes: its target is in a register, and the
- * return stack does not know it. */
+/* Returns whether the path must predict the branch: its target is in a register, and the return
+ * stack does not know it. */
 static bool is_by_path(const struct pms_predictor *p, const struct pms_uop *uop)
 {
 	if (uop->branch == PMS_BRANCH_RETURN)
@@ -92,7 +91,7 @@ static bool is_by_path(const struct pms_predictor *p, const struct pms_uop *uop)
 	       (uop->branch == PMS_BRANCH_INDIRECT || uop->branch == PMS_BRANCH_INDIRECT_CALL);
 }
 
-/* A jump whose target came with the branch before it. */
+/* Predict a jump whose target came with the branch before it. */
 static void predict_second(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop,
 			   struct pms_prediction *out)
 {
@@ -115,7 +114,7 @@ void pms_predict(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop
 		out->by_path = false;
 		if (!out->taken) {
 			out->runs_on = true;
-			out->btb = PMS_BTB_NANO; /* nothing to find */
+			out->btb = PMS_BTB_NANO; /* nothing to look up */
 			out->next = pc + pms_uop_bytes(uop);
 			return;
 		}

@@ -14,7 +14,7 @@
 #include "vcore/model/tage.h"
 #include "vcore/model/uop.h"
 
-/** What fetching ahead changes. */
+/** The predictor's state that fetching ahead changes. */
 struct pms_speculation {
 	struct pms_history history;
 	struct pms_ras ras;
@@ -24,20 +24,19 @@ struct pms_predictor {
 	struct pms_tage tage;
 	struct pms_indirect indirect;
 	struct pms_btb btb;
-	bool asks_path;		    /* where indirect branches go */
-	bool returns_by_path;	    /* ... and returns that the stack has lost */
-	struct pms_speculation now; /* of the right path: wrong paths leave the stack as it was */
+	bool asks_path;		    /* the path predicts indirect branches */
+	bool returns_by_path;	    /* ... and returns whose address fell off the stack */
+	struct pms_speculation now; /* state on the right path; wrong paths restore the stack */
 };
 
 struct pms_prediction {
-	uint64_t next; /* where fetch goes on */
+	uint64_t next; /* address where fetch goes on */
 	bool taken;
-	bool runs_on;	/* fetch goes on behind it: not taken, or nobody knows where it goes */
-	bool by_path;	/* of one that is not conditional: the indirect predictor was asked, and is
-			 * to learn */
-	bool overrides; /* ... and told of another target than the buffers, which answer first */
-	uint8_t btb;	/* PMS_BTB_*: where a taken branch's target came from; a miss is found at
-			   decode */
+	bool runs_on;	/* fetch runs on past the branch: not taken, or no target known */
+	bool by_path;	/* for branches that are not conditional: the indirect predictor was
+			 * asked, and must learn */
+	bool overrides; /* ... and named another target than the buffers, which answer first */
+	uint8_t btb;	/* PMS_BTB_*: source of a taken branch's target; decode finds a miss */
 	struct pms_tage_look tage;
 	struct pms_indirect_look indirect;
 };
@@ -45,22 +44,21 @@ struct pms_prediction {
 int pms_predictor_init(struct pms_predictor *predictor, const struct pms_params *params);
 void pms_predictor_release(struct pms_predictor *predictor);
 
-/** Predict a branch of the right path and move the return stack. @second: it is a jump that is
- * predicted together with the branch before it (lead.h). */
+/** Predict a branch of the right path and move the return stack. @second: it is a jump predicted
+ * together with the branch before it (lead.h). */
 void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
 		 bool second, struct pms_prediction *out);
 
 /**
- * Predict where a branch of a wrong path goes that is taken, by what needs no history: the target
- * buffers and the return stack, which moves. What goes the usual direction (pms_tage_usual)
- * and by this needs no histories: following them through each wrong path would
- * double the model's time. Writes next, taken and btb of @out.
+ * Predict the target of a taken branch on a wrong path, from the target buffers and the return
+ * stack, which moves. Directions on wrong paths come from pms_tage_usual. So wrong paths need no
+ * histories; following those would double the model's time. Writes next, taken and btb of @out.
  */
 void pms_predict_taken(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
 		       struct pms_prediction *out);
 
-/** Returns the cycles beyond one that prediction takes for a target that a buffer (PMS_BTB_*)
- * holds, or that are lost until decode finds it. */
+/** Returns the cycles beyond one until prediction has a target from a buffer (PMS_BTB_*), or
+ * until decode finds it. */
 static inline unsigned pms_btb_bubble(const struct pms_params *params, int btb)
 {
 	if (__builtin_expect(btb == PMS_BTB_NANO, 1))
@@ -70,7 +68,7 @@ static inline unsigned pms_btb_bubble(const struct pms_params *params, int btb)
 				     : params->btb_far_bubble;
 }
 
-/** Returns the same for a branch, to where it is predicted to go. */
+/** Returns the same cycles for a branch, to its predicted target. */
 static inline unsigned pms_predict_bubble(const struct pms_params *params,
 					  const struct pms_prediction *prediction)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/ras.h - the return address stack: calls push, returns pop. A value: a core saves it
- * before a wrong path and restores it by assignment. Circular, so that a call chain deeper than
- * the stack loses its outermost addresses, and the returns to those are predicted by their path. */
+/* vcore/model/ras.h - the return address stack: calls push, returns pop. It is a plain value: a
+ * core saves it before a wrong path and restores it by assignment. It is circular: a call chain
+ * deeper than the stack loses its outermost addresses, and the path predicts the returns to
+ * those. */
 #ifndef PMS_VCORE_MODEL_RAS_H
 #define PMS_VCORE_MODEL_RAS_H
 
@@ -16,10 +17,10 @@ struct pms_ras {
 	uint64_t address[PMS_RAS_MAX];
 	uint8_t size; /* entries in use of address[] */
 	uint8_t top;  /* index of the newest */
-	uint8_t held; /* how many are there to pop, 0..size */
+	uint8_t held; /* addresses left to pop, 0..size */
 };
 
-/** An empty stack of @entries, 0..PMS_RAS_MAX. */
+/** Make an empty stack of @entries, 0..PMS_RAS_MAX. */
 static inline void pms_ras_init(struct pms_ras *r, unsigned entries)
 {
 	assert(entries <= PMS_RAS_MAX);
@@ -33,7 +34,7 @@ static inline void pms_ras_push(struct pms_ras *r, uint64_t address)
 	r->held = (uint8_t)(r->held + (r->held < r->size));
 }
 
-/** Returns the address pushed last, which it removes; 0 when the stack is empty. */
+/** Removes and returns the address pushed last; 0 when the stack is empty. */
 static inline uint64_t pms_ras_pop(struct pms_ras *r)
 {
 	if (!r->held)
@@ -44,7 +45,7 @@ static inline uint64_t pms_ras_pop(struct pms_ras *r)
 	return address;
 }
 
-/** Returns whether two stacks are in the same state, addresses long popped among it. */
+/** Returns whether two stacks are equal, including addresses already popped. */
 static inline bool pms_ras_equal(const struct pms_ras *a, const struct pms_ras *b)
 {
 	return a->size == b->size && a->top == b->top && a->held == b->held &&

@@ -23,14 +23,14 @@ static uint64_t store_room(const struct pms_core *core)
 	return queue_room(core->store_free, core->n_stores, core->params->store_queue);
 }
 
-/* Returns the first cycle with room for the operation in what only its kind needs; *cause: the
- * counter of the slots that wait for it. */
+/* Returns the first cycle with room in the resources that only this kind of operation needs;
+ * *cause: the counter of the slots that wait. */
 static uint64_t room_of(const struct pms_core *core, const struct pms_uop *uop,
 			enum pms_counter *cause)
 {
 	uint64_t room = 0;
 	*cause = PMS_COUNTER_BE_SLOT_LQ;
-	if (uop->kind == PMS_UOP_SERIAL) { /* until the core is empty */
+	if (uop->kind == PMS_UOP_SERIAL) { /* wait until the core is empty */
 		bool writes = core->block->counts[uop - core->block->ops].role == PMS_ROLE_SYNC;
 		*cause = PMS_COUNTER_BE_SLOT_SERIAL;
 		return writes ? pms_later(core->last_retire, core->last_commit) : core->last_retire;
@@ -53,15 +53,15 @@ bool pms_rename_has_room(const struct pms_core *core, const struct pms_uop *uop)
 	       (uop->kind < PMS_UOP_LOAD || room_of(core, uop, &cause) <= core->cycle);
 }
 
-/* Slots of the @n operations from @uop on. */
+/* Returns the slots of the @n operations from @uop on. */
 static unsigned slots_of(const struct pms_uop *uop, unsigned n)
 {
 	const struct pms_uop *last = &uop[n - 1];
 	return (uint8_t)(last->slots_before - uop->slots_before) + last->rename_slots;
 }
 
-/* Returns whether all that the next @slots slots may need in the reorder buffer and the load and
- * store queues is free now. */
+/* Returns whether the reorder buffer and the load and store queues are sure to have room for the
+ * next @slots slots. */
 static bool room_ahead(const struct pms_core *core, unsigned slots)
 {
 	const struct pms_params *p = core->params;
@@ -72,8 +72,7 @@ static bool room_ahead(const struct pms_core *core, unsigned slots)
 }
 
 /* Returns whether the reorder buffer and the load and store queues have room in this cycle for
- * whatever takes the next @slots slots. Room that there is stays, so a look far ahead spares the
- * next ones. */
+ * the next @slots slots. Free room stays free, so a look far ahead saves later checks. */
 static bool has_room(struct pms_core *core, unsigned slots)
 {
 	if (core->op_seq + slots <= core->room_until)
@@ -96,7 +95,7 @@ static bool stores(const struct pms_uop *uop)
 	return uop->kind == PMS_UOP_STORE || uop->kind == PMS_UOP_ATOMIC;
 }
 
-/* Returns how many of the @n operations behind @uop have room, one by one. */
+/* Returns how many of the @n operations behind @uop have room, checked one by one. */
 static PMS_APART unsigned count_fitting(const struct pms_core *core, const struct pms_uop *uop,
 					unsigned n)
 {
@@ -115,8 +114,9 @@ static PMS_APART unsigned count_fitting(const struct pms_core *core, const struc
 	return n;
 }
 
-/* The operations behind @uop that its fetch group has as well, and that find room in its cycle
- * unless an issue queue is full then, need not be looked at one by one. */
+/* Rename the following operations of the fetch group with @uop, if they surely have room in its
+ * cycle. Only full issue queues are checked later. So most operations need no check of their
+ * own. */
 static inline void take_company(struct pms_core *core, const struct pms_uop *uop)
 {
 	unsigned left = core->params->slots - core->used;

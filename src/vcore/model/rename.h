@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/rename.h - the rename cursor: every slot of every cycle gets its one fate here.
- * The rule for empty slots: in a cycle in which the next operation has not come through the
- * frontend, they are the frontend's; once it has come and finds no room, the backend's. A cycle
- * that is partly filled is settled by the same rule (V1 methodology paper, B1.13). */
+/* vcore/model/rename.h - the rename cursor: gives every slot of every cycle exactly one fate.
+ * Empty slots belong to the frontend while the next operation has not come through it, and to
+ * the backend once the operation finds no room. The rule also holds for partly filled cycles
+ * (V1 methodology paper, B1.13). */
 #ifndef PMS_VCORE_MODEL_RENAME_H
 #define PMS_VCORE_MODEL_RENAME_H
 
 #include "vcore/model/state.h"
 
-/** Move the cursor to the start of cycle @to > core->cycle: what it passes is empty, up to cycle
- * @fetched for the frontend's reason, from there for the backend's @cause. The calendar stays. */
+/** Move the cursor to the start of cycle @to > core->cycle. The passed slots are empty: up to
+ * cycle @fetched for the frontend's reason, then for the backend's @cause. The calendar stays. */
 static inline void pms_rename_pass(struct pms_core *core, uint64_t to, uint64_t fetched,
 				   enum pms_counter cause)
 {
@@ -34,7 +34,7 @@ static inline void pms_rename_pass(struct pms_core *core, uint64_t to, uint64_t 
 	core->used = 0;
 }
 
-/** The same, and the calendar follows. */
+/** Move the cursor as pms_rename_pass does, and the calendar with it. */
 void pms_rename_stall(struct pms_core *core, uint64_t to, uint64_t fetched, enum pms_counter cause);
 
 /** Returns whether an issue queue has no room now. */
@@ -46,8 +46,8 @@ static inline bool pms_rename_queue_full(const struct pms_core *core, uint8_t qu
 /**
  * Take one slot.
  * @fetched: first cycle in which the frontend has the operation
- * @room:    first cycle in which the backend has room, by the queues that the caller knows of
- * @cause:   what lacks room until then
+ * @room:    first cycle with room in the backend's queues that the caller knows
+ * @cause:   the queue without room until then
  * Returns its cycle.
  */
 static inline uint64_t pms_rename_slot(struct pms_core *core, uint64_t fetched, uint64_t room,
@@ -76,18 +76,17 @@ static inline uint64_t pms_rename_slot(struct pms_core *core, uint64_t fetched, 
 	return core->cycle;
 }
 
-/** Fetch and rename an operation of core->block. Those of the operations behind it that come to be
- * renamed in the same cycle whatever the others do until then, but for full issue queues, are
- * renamed with it (core->together). */
+/** Fetch and rename an operation of core->block. Following operations that surely share its
+ * cycle, full issue queues aside, are renamed with it (core->together). */
 void pms_rename_next(struct pms_core *core, const struct pms_uop *uop, uint64_t pc);
 
-/** What goes together, from @uop on, is not run after all. */
+/** Undo the renaming of the operations together from @uop on, because they do not run. */
 void pms_rename_undo(struct pms_core *core, const struct pms_uop *uop);
 
-/** Returns whether an operation that comes next has room in this cycle, but for its slots. */
+/** Returns whether the next operation has room in this cycle, slots aside. */
 bool pms_rename_has_room(const struct pms_core *core, const struct pms_uop *uop);
 
-/** Fetch and rename an operation, unless that was done with one before it. */
+/** Fetch and rename an operation, unless an earlier one renamed it with itself. */
 static inline void pms_rename(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
 {
 	if (core->together && !pms_rename_queue_full(core, uop->room_queue)) {

@@ -20,14 +20,14 @@ PMS_APART void pms_slots_rewind(struct pms_slots *s)
 	s->end = PMS_SLOTS_KEPT;
 }
 
-/* Returns the first cycle from @now on in which not all are held. */
+/* Returns the first cycle from @now on in which a resource is free. */
 static uint64_t search(const struct pms_slots *s, uint64_t now)
 {
 	const uint32_t first = s->end - PMS_SLOTS_KEPT;
-	uint32_t next = s->end - s->count; /* the first that is given back later */
+	uint32_t next = s->end - s->count; /* the first that is freed later */
 	while (next > first && s->until[next - 1] > now)
 		next--;
-	/* Until it is all are held, if so many more have been taken by then. */
+	/* Until then all are held, if enough others were taken by then. */
 	for (uint32_t last = next + s->count - 1; last < s->end && s->from[last] <= now; last++)
 		now = s->until[next++];
 	return now;
@@ -35,7 +35,7 @@ static uint64_t search(const struct pms_slots *s, uint64_t now)
 
 PMS_APART uint64_t pms_slots_wait(struct pms_slots *s, uint64_t now)
 {
-	/* What is held stays held: where a search was in vain another would be. */
+	/* Held resources stay held, so a search that failed once fails again. */
 	bool known = now >= s->full_from && now <= s->full_to;
 	uint64_t at = search(s, known ? s->full_to : now);
 	if (!known)

@@ -17,25 +17,25 @@
 #include "vcore/model/uop.h"
 
 enum {
-	PMS_RING = 1024,      /* of retire times: as large as the largest reorder buffer */
-	PMS_QUEUE_RING = 256, /* an uint8_t goes round it */
+	PMS_RING = 1024,      /* ring of retire times, as large as the largest reorder buffer */
+	PMS_QUEUE_RING = 256, /* an uint8_t wraps round it */
 	PMS_AHEAD_RING = 64,
 	PMS_STORE_TABLE = 256,
-	PMS_FOLLOWED = 64, /* well below the lines of a first-level cache */
+	PMS_FOLLOWED = 64, /* well below the number of lines in a first-level cache */
 	PMS_CODE_LINES = 2048
 };
 
-/* A store that loads may meet before it is written: one entry for each 8 bytes it touches. */
+/* A store that loads may meet before it is written: one entry for each 8 bytes that it touches. */
 struct pms_store_entry {
 	uint64_t granule, address;
-	uint64_t known;	 /* cycle at which its address is */
-	uint64_t data;	 /* cycle at which its data is */
+	uint64_t known;	 /* cycle at which its address is known */
+	uint64_t data;	 /* cycle at which its data is ready */
 	uint64_t commit; /* cycle at which it is in L1D */
 	uint32_t size;
 };
 
-/* Counts of the issue queues' entries in one word: 8 bits a queue, of which the highest tells that
- * there are too few. */
+/* Entry counts of the issue queues in one word: 8 bits for each queue; the highest bit means too
+ * few. */
 enum { PMS_WALK_CYCLES = 256 };
 
 static inline uint64_t pms_queue_lane(uint8_t queue)
@@ -43,9 +43,8 @@ static inline uint64_t pms_queue_lane(uint8_t queue)
 	return queue == PMS_IQ_NONE ? 0 : UINT64_C(1) << 8 * (queue - 1);
 }
 
-/* What instructions count, a byte each: the instructions themselves in the highest byte of the
- * first word, enum pms_spec in the others. No byte can be more than that one is, so that only it
- * can overflow. */
+/* Counts of instructions, one byte each: the instructions themselves in the first word's highest
+ * byte, enum pms_spec in the others. No other byte exceeds that one, so only it can overflow. */
 enum { PMS_TALLY_INSTS = 7, PMS_TALLY_WORDS = PMS_SPEC_COUNT / 8 + 1 };
 
 static inline unsigned pms_tally_byte(unsigned spec)
@@ -53,25 +52,24 @@ static inline unsigned pms_tally_byte(unsigned spec)
 	return spec + (spec >= PMS_TALLY_INSTS);
 }
 
-/* A line of guest code, decoded for wrong paths, with sums so that a run of instructions counts at
- * once. */
+/* A line of guest code, decoded for wrong paths, with running sums to count any run of its
+ * instructions at once. */
 struct pms_code_line {
 	uint64_t line; /* line number, UINT64_MAX when empty */
 	bool mapped;
-	bool seldom;	       /* something counts that is not in the first words of .tally */
-	uint8_t windows;       /* bit: a window that the micro-op cache held */
-	uint32_t windows_at;   /* when mop_fills was this */
+	bool seldom;	       /* some count is not in the first words of .tally */
+	uint8_t windows;       /* bit: the micro-op cache held this window */
+	uint32_t windows_at;   /* value of mop_fills at that time */
 	uint16_t conditionals; /* bit: a conditional branch */
-	uint16_t jumps;	       /* another branch */
-	uint32_t stops;	       /* what fetch of a wrong path stops before; behind the last
-				* parcel's bit: the next line */
-	uint16_t nano[PMS_LINE_PARCELS];     /* of each branch: entry of the nano target buffer, see
-						btb.h */
-	uint8_t slots[PMS_LINE_PARCELS + 1]; /* of the instructions before each */
+	uint16_t jumps;	       /* bit: another branch */
+	uint32_t stops;	       /* bit: fetch of a wrong path stops before it; the bit behind the
+				* last parcel: the next line */
+	uint16_t nano[PMS_LINE_PARCELS];     /* for each branch: entry of the nano target buffer,
+					      * see btb.h */
+	uint8_t slots[PMS_LINE_PARCELS + 1]; /* slots of the instructions before each */
 	uint64_t fp_ops[PMS_LINE_PARCELS +
-			1]; /* of what scales in the upper half, others in the lower */
-	uint64_t
-		queued[PMS_LINE_PARCELS + 1]; /* entries of issue queues that they take, in lanes */
+			1]; /* scalable operations in the upper half, others in the lower */
+	uint64_t queued[PMS_LINE_PARCELS + 1]; /* issue queue entries that they take, in lanes */
 	uint64_t tally[PMS_LINE_PARCELS + 1][PMS_TALLY_WORDS];
 	struct pms_uop ops[PMS_LINE_PARCELS];
 };
@@ -79,49 +77,49 @@ struct pms_code_line {
 struct pms_core {
 	const struct pms_params *params;
 	uint64_t *counters;
-	const struct pms_block *block; /* that is being run */
+	const struct pms_block *block; /* the block being run */
 	const struct pms_code_source *code;
 
 	/* Rename: the cursor over slots. */
 	uint64_t cycle;
-	uint32_t used;	     /* slots of `cycle` that are taken */
-	uint32_t together;   /* operations that come next and have theirs already */
-	uint64_t room_until; /* op_seq up to which all queues but the issue queues have room */
-	uint32_t fe_cause;   /* counter that empty slots count in when fetch is late */
+	uint32_t used;	     /* taken slots of `cycle` */
+	uint32_t together;   /* next operations that were renamed already */
+	uint64_t room_until; /* op_seq up to which all queues except the issue queues have room */
+	uint32_t fe_cause;   /* counter for empty slots when fetch is late */
 	uint64_t op_seq;     /* macro-ops renamed on the right path */
-	uint8_t insn_seq;    /* instructions renamed, round its ring */
+	uint8_t insn_seq;    /* instructions renamed, modulo 256 */
 	uint64_t renamed[PMS_QUEUE_RING]; /* cycle of each instruction's rename, by insn_seq */
 
 	/* Fetch. */
 	uint64_t fetch;		/* cycle of the current group */
-	uint32_t group_left;	/* instructions that still fit in it */
-	uint32_t width;		/* of groups in this window */
-	uint32_t pending_cause; /* what the next group waits for */
-	bool enter;		/* the next instruction is not the last one's neighbour */
+	uint32_t group_left;	/* instructions that still fit into it */
+	uint32_t width;		/* most instructions of a group in this window */
+	uint32_t pending_cause; /* the cause that the next group waits for */
+	bool enter;		/* the next instruction does not follow the last one */
 	struct pms_lead lead;	/* of prediction */
 	struct pms_lead_rules lead_rules;
 	uint64_t line_ready; /* cycle at which the current line is there */
 	uint32_t line_cause;
-	uint64_t redirect; /* nothing was asked for before this cycle */
+	uint64_t redirect; /* nothing was requested before this cycle */
 	uint64_t last_asked, line_seq;
-	uint64_t walk_refills;		       /* of L1I, when the last wrong path ended */
-	uint64_t walk_issues[PMS_WALK_CYCLES]; /* of a wrong path, by cycle: entries of queues given
-						* back, in lanes. All 0 between walks */
+	uint64_t walk_refills;		       /* L1I refills when the last wrong path ended */
+	uint64_t walk_issues[PMS_WALK_CYCLES]; /* queue entries freed by a wrong path, by cycle,
+						* in lanes; all 0 between walks */
 	uint64_t ahead[PMS_AHEAD_RING]; /* cycle at which each line was entered, by line_seq */
 	uint64_t expected;		/* address after the last instruction that ran */
-	uint64_t warm_clock;		/* the memory's time, while it is warmed */
-	uint64_t warm_line;		/* of instructions, that was warmed last */
-	/* Lines met last while it is followed, by their number; of data, twice it, plus 1 for one
-	 * that was written. */
+	uint64_t warm_clock;		/* the memory's time while it is warmed */
+	uint64_t warm_line;		/* the instruction line warmed last */
+	/* Line numbers seen last in pms_core_follow. Data lines are doubled, plus 1 for a
+	 * written line. */
 	uint64_t followed_code[PMS_FOLLOWED], followed_data[PMS_FOLLOWED];
 
 	/* Issue. */
 	struct pms_calendar calendar;
 	uint64_t ready[PMS_READY_COUNT];
-	uint64_t pair_issue;		  /* of the first of a fused pair */
-	uint32_t ports[PMS_OP_COUNT + 1]; /* by unit; of none: 0 */
+	uint64_t pair_issue;		  /* issue cycle of a fused pair's first operation */
+	uint32_t ports[PMS_OP_COUNT + 1]; /* by unit; PMS_UNIT_NONE: 0 */
 	uint32_t queue_size[1 + PMS_QUEUES_MOST];
-	uint64_t queue_sizes; /* the same in lanes, but for "no queue" */
+	uint64_t queue_sizes; /* the same in lanes, without "no queue" */
 
 	/* Retire. */
 	uint64_t retired[PMS_RING];
@@ -129,25 +127,26 @@ struct pms_core {
 	uint32_t retire_used;
 
 	/* Loads and stores. */
-	uint64_t commit_line;	   /* that is written in cycle last_commit, */
-	uint32_t commit_left;	   /* and the bytes that may still join */
-	uint32_t write_ports;	   /* that a write takes one of */
-	bool commit_free;	   /* stores are written as they retire, whatever it takes */
-	uint8_t n_loads, n_stores; /* round their rings */
+	uint64_t commit_line;	   /* the line that is written in cycle last_commit */
+	uint32_t commit_left;	   /* bytes that may still join that write */
+	uint32_t write_ports;	   /* ports, of which a write takes one */
+	bool commit_free;	   /* stores are written as they retire, at no cost */
+	uint8_t n_loads, n_stores; /* indices of their rings */
 	uint64_t load_free[PMS_QUEUE_RING], store_free[PMS_QUEUE_RING];
-	uint64_t store_most[PMS_QUEUE_RING]; /* the greatest of store_free until then */
+	uint64_t store_most[PMS_QUEUE_RING]; /* the latest store_free up to each store */
 	uint64_t last_commit;
-	uint64_t access_floor;	/* no later access may issue before: barriers, acquire */
-	uint64_t release_floor; /* no later acquire may issue before: stores with release */
-	uint64_t last_access;	/* last cycle at which an access completes */
+	uint64_t access_floor;	/* no later access may issue before this cycle: barriers, acquire */
+	uint64_t release_floor; /* no later acquire may issue before this cycle: stores with
+				 * release */
+	uint64_t last_access;	/* last cycle in which an access completes */
 	struct pms_store_entry stores[PMS_STORE_TABLE];
-	uint8_t *order; /* by pc: 0 a load that never met an unknown older store */
+	uint8_t *order; /* by pc: 0: the load never met an unknown older store */
 	uint32_t order_mask;
 
-	struct pms_system system; /* one each, so far */
+	struct pms_system system; /* one for each core, so far */
 	struct pms_memory memory;
 	struct pms_cache mops; /* the micro-op cache, by 32-byte windows */
-	uint32_t mop_fills;    /* of it, from 1 on */
+	uint32_t mop_fills;    /* fills of the micro-op cache, from 1 on */
 	struct pms_predictor predictor;
 	struct pms_code_line *lines; /* PMS_CODE_LINES, direct-mapped; NULL: no wrong paths */
 };
@@ -159,20 +158,20 @@ static inline uint64_t pms_later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Below, @ready is the scoreboard: of each entry the cycle at which its value is there. It comes as
- * the address of an array, not of its first element, so that it is found as the core's own is. */
+/* Below, @ready is the scoreboard: the cycle at which each entry's value is ready. Passed as
+ * pointer-to-array so that gcc addresses both scoreboards alike (measured). */
 
-/** Returns the cycle, not before @earliest, at which the first three sources are there: all that an
- * operation without PMS_UOP_WIDE has. */
+/** Returns the cycle, not before @earliest, at which the first three sources are ready: all
+ * sources of an operation without PMS_UOP_WIDE. */
 static inline uint64_t pms_three_sources(uint64_t (*ready)[PMS_READY_COUNT],
 					 const struct pms_uop *uop, uint64_t earliest)
 {
-	/* Two and two: a cycle less for the host to wait for the last. */
+	/* In pairs: saves the host a cycle of waiting for the last one. */
 	return pms_later(pms_later(earliest, (*ready)[uop->src[0]]),
 			 pms_later((*ready)[uop->src[1]], (*ready)[uop->src[2]]));
 }
 
-/** The same of all sources. */
+/** Returns the cycle at which all sources are ready. */
 static inline uint64_t pms_sources_ready(uint64_t (*ready)[PMS_READY_COUNT],
 					 const struct pms_uop *uop, uint64_t earliest)
 {
@@ -183,7 +182,7 @@ static inline uint64_t pms_sources_ready(uint64_t (*ready)[PMS_READY_COUNT],
 	return earliest;
 }
 
-/** The results of an operation without PMS_UOP_WIDE are there in cycle @done. */
+/** Set the results of an operation without PMS_UOP_WIDE: they are ready in cycle @done. */
 static inline void pms_set_two_results(uint64_t (*ready)[PMS_READY_COUNT],
 				       const struct pms_uop *uop, uint64_t done)
 {
@@ -191,7 +190,7 @@ static inline void pms_set_two_results(uint64_t (*ready)[PMS_READY_COUNT],
 	(*ready)[uop->dst[1]] = done;
 }
 
-/** The same of any. */
+/** Set the results of any operation. */
 static inline void pms_set_results(uint64_t (*ready)[PMS_READY_COUNT], const struct pms_uop *uop,
 				   uint64_t done)
 {
@@ -201,8 +200,7 @@ static inline void pms_set_results(uint64_t (*ready)[PMS_READY_COUNT], const str
 			(*ready)[uop->dst[i]] = done;
 }
 
-/** Returns whether the micro-op cache holds the window of code at @pc, which it does from now on.
- */
+/** Returns whether the micro-op cache held the window of code at @pc; it does from now on. */
 static inline bool pms_window_held(struct pms_core *core, uint64_t pc)
 {
 	uint64_t window = pc / PMS_WINDOW_BYTES, victim;
@@ -214,26 +212,25 @@ static inline bool pms_window_held(struct pms_core *core, uint64_t pc)
 	return false;
 }
 
-/** Returns whether control went on to @next by the block's last instruction: otherwise a signal
- * came, or a fault. */
+/** Returns whether the block's last instruction led to @next; otherwise a signal or a fault did. */
 static inline bool pms_block_led_to(const struct pms_block *block, enum pms_block_end end,
 				    uint64_t next)
 {
-	/* No jump a term: the host could not foresee them. */
+	/* No jump for each term: the host could not predict them. */
 	bool can_lead = (next == block->next[0]) | (next == block->next[1]) | block->anywhere;
 	return end == PMS_END_NEXT && can_lead;
 }
 
 /* fetch.c */
 
-/** Start fetching at a new place: what a taken branch, a flush or an exception leads to. */
+/** Restart fetch at a new place, after a taken branch, a flush or an exception. */
 void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter cause);
 
-/** Fetch goes on where the branch at @pc leads, which is predicted taken. */
+/** Follow the branch at @pc, predicted taken, to its target. */
 void pms_fetch_taken(struct pms_core *core, uint64_t pc, const struct pms_uop *uop,
 		     const struct pms_prediction *prediction);
 
-/** Enter the window of code at @pc, and its line if that is another one. */
+/** Enter the window of code at @pc, and its line if that changes. */
 void pms_fetch_window(struct pms_core *core, uint64_t pc);
 
 /** Begin a group of instructions. */
@@ -251,7 +248,8 @@ static inline void pms_fetch_group(struct pms_core *core)
 		next = core->line_ready;
 		core->fe_cause = core->line_cause;
 	}
-	/* The queue before rename is full until the instruction that many before has left it. */
+	/* The queue before rename is full until the instruction that many places earlier has
+	 * left it. */
 	uint64_t room = core->renamed[(uint8_t)(core->insn_seq - p->decode_queue)] + 1;
 	if (room > next + p->fetch_to_rename)
 		next = room - p->fetch_to_rename;
@@ -272,11 +270,12 @@ static inline uint64_t pms_fetch_one(struct pms_core *core, uint64_t pc)
 
 /* lsq.c */
 
-/** What an older store means for a load. */
+/** The effect of an older store on a load. */
 struct pms_forward {
 	uint64_t ready; /* not before this cycle; the load's address cycle when no store matters */
 	bool forwarded; /* the data comes from the store queue */
-	uint64_t flush; /* nonzero: the load ran ahead of a store to its address, which shows now */
+	uint64_t flush; /* nonzero: the load ran ahead of a store to its address, detected in
+			 * this cycle */
 };
 struct pms_forward pms_lsq_load(struct pms_core *core, uint64_t pc, uint64_t address, unsigned size,
 				uint64_t now);
@@ -298,24 +297,24 @@ static inline struct pms_code_line *pms_code_line(struct pms_core *core, uint64_
 	return entry->mapped ? entry : NULL;
 }
 
-/** Find out which windows of a line the micro-op cache holds now. */
+/** Find the windows of a line that the micro-op cache holds now. */
 void pms_code_windows(const struct pms_core *core, struct pms_code_line *entry);
 
 /* walk.c */
 
-/** Where the core went wrong, and until when. */
+/** A wrong path: where it starts and when it ends. */
 struct pms_wrong_path {
 	uint64_t pc;
-	uint64_t fetch;		  /* cycle of the first group there */
-	uint64_t predicted;	  /* cycle in which prediction is there */
-	bool second;		  /* a jump that ends the first block is predicted already */
+	uint64_t fetch;		  /* cycle of its first group */
+	uint64_t predicted;	  /* cycle in which prediction reaches it */
+	bool second;		  /* a jump at the end of the first block is predicted already */
 	uint64_t until;		  /* cycle of the flush */
-	bool runs_on;		  /* behind what was fetched last */
+	bool runs_on;		  /* it continues behind the last fetched instruction */
 	enum pms_counter flushed; /* PMS_COUNTER_FLUSHED_* */
 };
 
-/** Fetch, rename and throw away what the core runs through until the flush. The rename cursor is at
- * its cycle on return; histories and return stack are as before. */
+/** Fetch, rename and discard the instructions that the core runs through until the flush. On
+ * return the rename cursor is at the flush's cycle; histories and return stack are unchanged. */
 void pms_walk(struct pms_core *core, const struct pms_wrong_path *path);
 
 #endif

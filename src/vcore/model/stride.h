@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/stride.h - by how much the address of each load or store moves, by program counter:
- * for the prefetcher, and for the addresses of wrong-path loads, which nobody knows. */
+/* vcore/model/stride.h - how far the address of each load or store moves, by program counter.
+ * The prefetcher uses it, and so do wrong-path loads, whose real addresses are unknown. */
 #ifndef PMS_VCORE_MODEL_STRIDE_H
 #define PMS_VCORE_MODEL_STRIDE_H
 
@@ -11,7 +11,7 @@
 
 enum {
 	PMS_STRIDE_CONFIDENCE_MAX = 3,
-	PMS_STRIDE_BELIEVED = 2 /* from here on it tells the next address */
+	PMS_STRIDE_BELIEVED = 2 /* from here on it predicts the next address */
 };
 
 struct pms_stride_entry {
@@ -27,22 +27,22 @@ struct pms_stride {
 };
 
 struct pms_stride_hit {
-	bool known;	     /* this program counter was there; otherwise the rest is 0 */
+	bool known;	     /* this program counter was in the table; otherwise the rest is 0 */
 	uint64_t last;	     /* its address before this one */
 	int64_t stride;	     /* bytes, after training */
 	unsigned confidence; /* 0..3, after training */
 };
 
-/** An empty table of @entries, a power of two.
+/** Make an empty table of @entries, a power of two.
  * Returns 0, or -1 when out of memory (then there is nothing to release). */
 int pms_stride_init(struct pms_stride *s, unsigned entries);
 
-/** Free what the table owns; a zeroed or released one is fine. */
+/** Free the table's memory; a zeroed or released table is fine. */
 void pms_stride_release(struct pms_stride *s);
 
-/** The instruction at @pc accessed @address. The same stride again raises the confidence; another
- * one lowers it, and replaces the stride once there is none left: the jump from one row of a
- * matrix to the next unlearns nothing. */
+/** Train with an access of the instruction at @pc to @address. An equal stride raises the
+ * confidence. A different one lowers it, and replaces the stride at confidence 0. So the jump to
+ * a matrix's next row unlearns nothing. */
 static inline struct pms_stride_hit pms_stride_train(struct pms_stride *s, uint64_t pc,
 						     uint64_t address)
 {
@@ -64,7 +64,7 @@ static inline struct pms_stride_hit pms_stride_train(struct pms_stride *s, uint6
 }
 
 /** Guess the next address of the instruction at @pc; trains nothing.
- * Returns whether its stride is believed; if so, @address is its last address plus its stride. */
+ * Returns whether the stride is believed; then @address is the last address plus the stride. */
 static inline bool pms_stride_guess(const struct pms_stride *s, uint64_t pc, uint64_t *address)
 {
 	const struct pms_stride_entry *e = &s->entries[pms_parcel(pc) & s->mask];

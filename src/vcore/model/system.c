@@ -18,7 +18,7 @@ struct pms_system_answer pms_system_request(struct pms_system *s, uint64_t place
 {
 	const struct pms_params *p = s->params;
 	if (want == PMS_SYSTEM_EVICT) {
-		if (p->slc_bytes) /* it takes what a core's last cache evicts */
+		if (p->slc_bytes) /* a core's last cache evicts into it */
 			pms_slc_put(&s->slc, place);
 		return (struct pms_system_answer){ .ready = now };
 	}

@@ -53,7 +53,7 @@ void pms_tage_forget(struct pms_tage *t)
 	t->seen[0] = t->seen[1] = 0;
 }
 
-/* All branches look at the first entries then, whose tag is none of theirs. */
+/* Every branch then reads entry 0, whose tag matches no branch. */
 void pms_tage_base_only(struct pms_tage *t)
 {
 	t->keyed = 0;
@@ -88,8 +88,8 @@ static bool is_fresh(uint32_t entry)
 	return ((entry + 1) & (USEFUL_MASK | (COUNTER_MAX - 1))) == COUNTER_TAKEN;
 }
 
-/* Look into table @i, which the compiler knows: the loads of the five tables overlap. Returns 1 if
- * it knows the branch, else 0; *entry: what it says. */
+/* Look into table @i, a constant, so that the loads of the five tables overlap. Returns 1 if the
+ * table knows the branch, else 0; *entry: its entry. */
 static inline __attribute__((always_inline)) unsigned
 probe(const uint16_t *tables, size_t mask, const uint64_t keys[2], unsigned i, uint16_t *entry)
 {
@@ -111,20 +111,19 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 		((h->folds[0] & t->seen[0]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
 		((h->folds[1] & t->seen[1]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
 	};
-	/* The base counter as a tagged one that is not new. */
+	/* The base counter as a tagged counter that is not new. */
 	static const uint8_t as_entry[] = { 0, 2, 5, 7 };
 	uint16_t entries[1 + PMS_HISTORY_TABLES] = {
 		as_entry[t->base[pms_parcel(pc) & t->base_mask]]
 	};
 	_Static_assert(PMS_HISTORY_TABLES == 5, "one probe a table");
-	/* Which tables know a branch is nothing that the host could foresee: no jump depends on it.
-	 */
+	/* The host cannot predict which tables know a branch, so no jump depends on it. */
 	unsigned hits = probe(t->tables, t->table_mask, keys, 4, &entries[5]);
 	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 3, &entries[4]);
 	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 2, &entries[3]);
 	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 1, &entries[2]);
 	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 0, &entries[1]);
-	hits = hits * 2 + 1; /* the base knows all */
+	hits = hits * 2 + 1; /* the base knows every branch */
 	unsigned provider = highest_bit(hits);
 	unsigned alternate = highest_bit((hits & ~(1u << provider)) | 1);
 
@@ -194,7 +193,7 @@ static void train_provider(struct pms_tage *t, uint64_t pc, const struct pms_tag
 			   bool taken)
 {
 	uint16_t *entry = entry_at(t, look, look->provider - 1u);
-	/* An entry that has not been useful may go: what is below it must not forget. */
+	/* A useless entry may go. A useful one protects the tables below from forgetting. */
 	if (!(*entry & USEFUL_MASK))
 		train_table(t, look->alternate, pc, look, taken);
 	if (look->provider_taken != look->alternate_taken) {
@@ -221,8 +220,8 @@ static uint32_t draw(struct pms_tage *t)
 	return t->lfsr;
 }
 
-/* After a misprediction: a new entry in one of the tables above the provider. The first that has
- * room gets it half the time, the next a quarter of it, so that branches spread. */
+/* Give a mispredicted branch a new entry in a table above the provider. The first table with
+ * room gets it half the time, the next a quarter of the time, so that branches spread. */
 static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool taken)
 {
 	uint32_t random = draw(t);
@@ -253,15 +252,15 @@ static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool 
 
 void pms_tage_update(struct pms_tage *t, uint64_t pc, const struct pms_tage_look *look, bool taken)
 {
-	/* By every branch: wrong paths go by these alone, and a counter left where it stood when a
-	 * longer history took the branch over would lead them one way for the rest of the run. The
-	 * base table is not for that: an entry is useful where the base is wrong. */
+	/* Every branch trains these counters, because wrong paths use only them. A counter
+	 * frozen when a longer history took over would lead wrong paths one way for the rest of
+	 * the run. The base table cannot serve: entries count as useful where the base is wrong. */
 	train_usual(t, pc, taken);
 	if (look->provider)
 		train_provider(t, pc, look, taken);
 	else
 		train_base(t, pc, taken);
-	/* A new entry that was right, but not yet believed, needs no other. */
+	/* A correct new entry that is not yet believed needs no further entry. */
 	bool known = look->fresh && look->provider_taken == taken;
 	if (look->taken != taken && !known && look->provider < PMS_HISTORY_TABLES && t->keyed)
 		allocate(t, look, taken);

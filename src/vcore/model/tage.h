@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* vcore/model/tage.h - the direction of conditional branches: a base table of two-bit counters
- * and tagged tables over longer and longer histories; the longest that knows the branch decides.
+ * and tagged tables over longer and longer histories; the longest history that knows the branch
+ * decides.
  * Source: as history.h; A. Seznec, "A new case for the TAGE branch predictor", MICRO 2011, for
- * use_alt and the ageing of useful bits. Arm says no more than that its predictors use histories:
- * the kind and the sizes are chosen. */
+ * use_alt and the ageing of useful bits. Arm says only that its predictors use histories: the
+ * kind and the sizes are chosen. */
 #ifndef PMS_VCORE_MODEL_TAGE_H
 #define PMS_VCORE_MODEL_TAGE_H
 
@@ -18,50 +19,51 @@ enum { PMS_TAGE_LINE = PMS_LINE_PARCELS };
 _Static_assert((int)PMS_TAGE_LINE <= 16, ".lines has so many bits");
 
 struct pms_tage {
-	uint8_t *base;	 /* 0..3; 2 and 3 say taken */
-	uint8_t *usual;	 /* the same, trained by every branch, whoever provided */
-	uint16_t *lines; /* what the usual ones say, a bit each: those of a line of code together */
+	uint8_t *base;	   /* 0..3; 2 and 3 say taken */
+	uint8_t *usual;	   /* the same, but trained by every branch, whichever table provided */
+	uint16_t *lines;   /* the direction of each usual counter, one bit each, grouped by line of
+			    * code */
 	uint16_t *tables;  /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
 	size_t table_mask; /* entries of one table, less one */
-	uint64_t seen[2];  /* of the history's folds; 0: none */
-	uint64_t keyed;	   /* of the tables' keys; 0: no branch has an entry */
+	uint64_t seen[2];  /* mask over the history's folds; 0: ignores them */
+	uint64_t keyed;	   /* mask over the tables' keys; 0: no branch has an entry */
 	uint32_t base_mask;
 	uint32_t lfsr;	 /* picks the table for a new entry */
-	uint16_t failed; /* allocations that found no place, less those that did */
-	uint8_t use_alt; /* 0..15; 8 and above: new entries predict worse than what is below them */
+	uint16_t failed; /* allocations that found no place, minus those that did */
+	uint8_t use_alt; /* 0..15; from 8 on, new entries predict worse than the tables below */
 };
 
-/* A prediction, as its update needs it. */
+/* A prediction, with what its update needs. */
 struct pms_tage_look {
 	uint64_t keys[2];    /* address and history, in lanes: index and tag, see tage.c */
 	uint8_t provider;    /* table that decided, from 1; 0: base */
-	uint8_t alternate;   /* table that would have without it */
+	uint8_t alternate;   /* table that would have decided without it */
 	bool taken;	     /* the prediction */
 	bool provider_taken; /* what the provider said */
 	bool alternate_taken;
-	bool fresh; /* the provider is new: has neither been sure nor been useful */
+	bool fresh; /* the provider is new: never sure, never useful */
 };
 
 /** Tables of 1 << @base_log2 counters and 1 << @table_log2 entries (at most 16 bits each). All
- * branches start weakly not taken, as fetch goes on where nothing is known.
+ * branches start weakly not taken: fetch runs on where nothing is known.
  * Returns 0, or -1 when out of memory (then there is nothing to release). */
 int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2);
 
-/** Do without the histories, so that the tables go by the branch alone. */
+/** Ignore the histories: index the tables by the branch alone. Only for a new predictor. */
 void pms_tage_forget(struct pms_tage *t);
 
-/** Do without the tables. Both are for a predictor that has just been made. */
+/** Ignore the tagged tables. Only for a new predictor. */
 void pms_tage_base_only(struct pms_tage *t);
 
-/** Free what the predictor owns; a zeroed or released one is fine. */
+/** Free the predictor's tables; a zeroed or released predictor is fine. */
 void pms_tage_release(struct pms_tage *t);
 
 /** Returns whether the branch at @pc will be taken. @look: out, for the update. */
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
 		      struct pms_tage_look *look);
 
-/** Returns how branches in the line of code at @line, which is a multiple of 64, usually go: bit i:
- * the one in its parcel i is taken. */
+/** Returns the usual directions of the branches in the line of code at @line, a multiple of 64.
+ * Bit i: the branch in parcel i is usually taken. */
 static inline unsigned pms_tage_usual(const struct pms_tage *t, uint64_t line)
 {
 	return t->lines[(pms_parcel(line) & t->base_mask) / PMS_TAGE_LINE];

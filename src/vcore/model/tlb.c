@@ -6,7 +6,7 @@
 #include <string.h>
 #include "vcore/model/hint.h"
 
-/* All entries empty, each set a ring of its own. */
+/* Empty all entries, and make each set a ring of its own. */
 static void make_rings(struct pms_tlb *t, unsigned entries, unsigned ways)
 {
 	for (unsigned i = 0; i < entries; i++) {
@@ -77,7 +77,7 @@ PMS_APART unsigned pms_tlb_fill(struct pms_tlb *t, uint64_t page)
 	*head = (uint16_t)entry;
 	*newest = (uint16_t)entry;
 	if (entry == t->last_entry)
-		t->last_page = PMS_TLB_EMPTY; /* it has just left */
+		t->last_page = PMS_TLB_EMPTY; /* it has just been replaced */
 	pms_tlb_remember(t, page, entry);
 	return entry;
 }

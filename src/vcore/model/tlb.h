@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/model/tlb.h - which pages a translation buffer holds; fully or set associative, true LRU.
- * Any small associative store can be built on it, with its own data beside it by entry: the nano
- * target buffer is.
- * Whatever the associativity, a page is found by hash chains over all entries, and the entries of
- * a set are a ring from the most to the least recent one: a buffer of 48 ways costs no scan. */
+/* vcore/model/tlb.h - which pages a translation buffer holds; fully or set associative, true
+ * LRU. Other small associative stores can be built on it by keeping their data beside it, as
+ * the nano target buffer does. Hash chains over all entries find a page, and a set's entries
+ * form a ring from the most to the least recent. So even 48 ways need no scan. */
 #ifndef PMS_VCORE_MODEL_TLB_H
 #define PMS_VCORE_MODEL_TLB_H
 
@@ -23,12 +22,12 @@ struct pms_tlb_entry {
 };
 
 struct pms_tlb {
-	/* Looked up last, and before it: the most recent ones of their sets. They are often used in
-	 * turn, and if they share a set their ring is put right only when a third page is asked
-	 * for. PMS_TLB_EMPTY: none. */
+	/* The last two pages looked up, the most recent ones of their sets; PMS_TLB_EMPTY: none.
+	 * They often alternate. If they share a set, the ring is corrected only when a third
+	 * page comes. */
 	uint64_t last_page, previous_page;
 	uint32_t last_entry, previous_entry;
-	uint32_t swapped; /* the ring is behind */
+	uint32_t swapped; /* 1: the ring lags behind */
 	uint32_t set_mask;
 	uint32_t head_shift;
 	uint16_t *newest; /* by set */
@@ -37,13 +36,13 @@ struct pms_tlb {
 };
 
 /**
- * An empty buffer of @entries, at most 65535. @ways == @entries: fully associative, of any size;
- * otherwise @entries / @ways must be a power of two.
+ * Make an empty buffer of @entries, at most 65535. @ways == @entries: fully associative, of any
+ * size; otherwise @entries / @ways must be a power of two.
  * Returns 0, or -1 when out of memory (then there is nothing to release).
  */
 int pms_tlb_init(struct pms_tlb *t, unsigned entries, unsigned ways);
 
-/** Free what the buffer owns; a zeroed or released one is fine. */
+/** Free the buffer's memory; a zeroed or released buffer is fine. */
 void pms_tlb_release(struct pms_tlb *t);
 
 /* Returns the chain of @page. Multiplied, because pages a power of two apart are common. */
@@ -60,7 +59,7 @@ static inline void pms_tlb_touch(struct pms_tlb *t, uint16_t *newest, uint16_t e
 	if (old == entry)
 		return;
 	*newest = entry;
-	if (e->older == old) /* it is the oldest: the ring need only be turned */
+	if (e->older == old) /* the oldest entry: turning the ring is enough */
 		return;
 	t->entries[e->older].newer = e->newer;
 	t->entries[e->newer].older = e->older;
@@ -70,7 +69,7 @@ static inline void pms_tlb_touch(struct pms_tlb *t, uint16_t *newest, uint16_t e
 	t->entries[old].newer = entry;
 }
 
-/* Put the ring right. */
+/* Correct the ring. */
 static inline void pms_tlb_settle(struct pms_tlb *t)
 {
 	if (t->swapped)
@@ -78,7 +77,7 @@ static inline void pms_tlb_settle(struct pms_tlb *t)
 	t->swapped = 0;
 }
 
-/* @page in @entry is now the last one. */
+/* Remember @page in @entry as the last page. */
 static inline void pms_tlb_remember(struct pms_tlb *t, uint64_t page, uint32_t entry)
 {
 	t->previous_page = t->last_page;
@@ -87,8 +86,8 @@ static inline void pms_tlb_remember(struct pms_tlb *t, uint64_t page, uint32_t e
 	t->last_entry = entry;
 }
 
-/** Like pms_tlb_find. @hint: NULL, or where @page may be, an entry of the buffer; if it is in
- * another, that is written there. */
+/** Find a page as pms_tlb_find does. @hint: NULL, or the entry that may hold @page; updated when
+ * another entry does. */
 static inline int pms_tlb_find_hinted(struct pms_tlb *t, uint64_t page, uint16_t *hint)
 {
 	if (page == t->last_page)
@@ -114,19 +113,19 @@ static inline int pms_tlb_find_hinted(struct pms_tlb *t, uint64_t page, uint16_t
 	return (int)i;
 }
 
-/** Returns the entry of @page (not PMS_TLB_EMPTY), made the most recent; -1 when absent. */
+/** Returns the entry of @page (not PMS_TLB_EMPTY), and makes it the most recent; -1 when absent. */
 static inline int pms_tlb_find(struct pms_tlb *t, uint64_t page)
 {
 	return pms_tlb_find_hinted(t, page, NULL);
 }
 
-/** Returns whether @page is there; if so, it is made the most recent. */
+/** Returns whether @page is present, and makes it the most recent then. */
 static inline bool pms_tlb_lookup(struct pms_tlb *t, uint64_t page)
 {
 	return pms_tlb_find(t, page) >= 0;
 }
 
-/** Put an absent page in the place of its set's least recently used one, as the most recent.
+/** Replace the least recent page of the set by an absent page, which becomes the most recent.
  * Returns the entry. */
 unsigned pms_tlb_fill(struct pms_tlb *t, uint64_t page);
 

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrong paths: what the core fetches, renames and partly executes until a flush throws it away.
- * The code is the guest's own; register values are not known, so branches go where the predictor
- * sends them, and loads go where their program counter's stride points.
+/* Wrong paths: instructions that the core fetches, renames and partly executes before a flush
+ * discards them. The code is the guest's own. Register values are unknown, so the predictor
+ * steers branches, and loads follow the stride of their program counter.
  *
- * An operation executes before the flush if what it reads is there in time and it can still issue:
- * those that may are taken one by one. Behind them come those that cannot, which is most of a
- * path: they are only fetched, renamed and counted, a run at a time. All hold entries of issue
- * queues, and those that do not execute give none back. What a path counts by instruction is added
- * up when it leaves a line. */
+ * An operation executes if its sources are ready before the flush and it can still issue.
+ * Operations that may execute are walked one by one. The rest, most of a path, are only
+ * fetched, renamed and counted, a run at a time. Each holds an issue queue entry, and only
+ * executed ones free it. Counts by instruction are added up when the path leaves a line. */
 #include <string.h>
 
 #include "vcore/model/rename.h"
 #include "vcore/model/state.h"
 
-enum { ISSUES = 128 }; /* noted before they go to core->walk_issues */
+enum { ISSUES = 128 }; /* remembered before they go to core->walk_issues */
 
-/* What a walk may change and the flush takes back. */
+/* State of a walk, which the flush discards. */
 struct walk {
 	struct pms_core *core;
 	struct pms_ras *ras;
 	uint64_t fetch, until;
 	uint64_t fetched; /* first cycle in which the next operation could be renamed */
 	uint64_t slots;
-	uint64_t slots_free;		 /* up to which the reorder buffer is known to have room */
+	uint64_t slots_free;		 /* the reorder buffer is known to have room up to here */
 	uint64_t tally[PMS_TALLY_WORDS]; /* counts not yet in the counters */
-	enum pms_counter cause;		 /* of the backend's, if it is what stopped the walk */
-	uint64_t room;			 /* entries free in the issue queues, in lanes, */
-	uint64_t room_at;		 /* with those given back up to this cycle */
-	uint64_t last_issue;		 /* of those in core->walk_issues */
-	unsigned n_issues;		 /* that are not there yet */
+	enum pms_counter cause;		 /* what stalls the backend, if that stopped the walk */
+	uint64_t room;			 /* free entries of the issue queues, in lanes, */
+	uint64_t room_at;		 /* including those freed up to this cycle */
+	uint64_t last_issue;		 /* the latest cycle in core->walk_issues */
+	unsigned n_issues;		 /* issues not yet in core->walk_issues */
 
 	uint64_t pc;
-	struct pms_code_line *line; /* that holds pc; NULL: not mapped */
-	uint32_t ends;		    /* bit: an instruction of it that is predicted to jump */
-	uint32_t stops;		    /* the same, and what stops before one, or behind the last */
+	struct pms_code_line *line; /* the line of pc; NULL: not mapped */
+	uint32_t ends;		    /* bit: an instruction of the line that is predicted to jump */
+	uint32_t stops;		    /* the same, plus the instructions that stop fetch, or the
+				     * line's end */
 	unsigned counted;	    /* instructions of the line before this one are counted */
-	bool seldom;		    /* .tally has more than its first word */
+	bool seldom;		    /* 1: .tally uses more than its first word */
 	bool enter;		    /* the next instruction is on another line */
 	bool goes_on;		    /* ... and in the same group */
 	struct pms_lead lead;	    /* of prediction */
@@ -46,13 +46,14 @@ struct walk {
 		uint64_t cycle;
 		uint8_t queue;
 	} issues[ISSUES];
-	bool executes; /* something may, and so ready[] is the core's and ours */
+	bool executes; /* 1: some operation may execute, so ready[] holds the core's values and
+			* ours */
 	uint64_t ready[PMS_READY_COUNT];
 
-	bool touches; /* L1I and its TLB */
-	bool cold; /* lines have missed since the last walk: it matters when they are asked for */
-	uint64_t line_seq, last_asked, redirect; /* as the core's, which stay as they are */
-	uint64_t ahead[PMS_AHEAD_RING];		 /* of the lines of this path */
+	bool touches; /* 1: the walk accesses L1I and its TLB */
+	bool cold; /* 1: lines missed since the last walk, so the cycle of their request matters */
+	uint64_t line_seq, last_asked, redirect; /* copies of the core's, which stay unchanged */
+	uint64_t ahead[PMS_AHEAD_RING];		 /* for the lines of this path */
 };
 
 /* Returns the first cycle with room for @slots more in the reorder buffer, `until` for none. */
@@ -65,7 +66,7 @@ static uint64_t rob_room(const struct walk *w, uint64_t slots)
 	return core->retired[(core->op_seq + last - entries) % PMS_RING];
 }
 
-/* Returns the first cycle in which one slot can be taken, when the last of @slots has room. */
+/* Returns the first cycle in which one slot can be taken, such that all @slots have room. */
 static uint64_t first_cycle(const struct walk *w, unsigned slots)
 {
 	const struct pms_core *core = w->core;
@@ -73,7 +74,7 @@ static uint64_t first_cycle(const struct walk *w, unsigned slots)
 	return pms_later(free, pms_later(w->fetched, rob_room(w, slots)));
 }
 
-/* The counts of the calendar's queues, but for that of "no queue". */
+/* Returns the lanes of the calendar's queues, without "no queue". */
 static uint64_t lanes(uint64_t bytes)
 {
 	return bytes >> 8;
@@ -84,12 +85,13 @@ static bool has_entries(const struct walk *w, uint64_t entries)
 	return !((w->room - entries) & UINT64_C(0x0080808080808080));
 }
 
-/* Sort what has issued by cycles. */
+/* Sort the pending issues by cycle. */
 static PMS_APART void sort_issues(struct walk *w)
 {
 	for (unsigned i = 0; i < w->n_issues; i++) {
 		const struct issue *issue = &w->issues[i];
-		if (issue->cycle - w->room_at >= PMS_WALK_CYCLES) /* it waits as if for ever */
+		if (issue->cycle - w->room_at >= PMS_WALK_CYCLES) /* too late to be freed during
+								   * any walk */
 			continue;
 		w->core->walk_issues[issue->cycle % PMS_WALK_CYCLES] +=
 			pms_queue_lane(issue->queue);
@@ -98,7 +100,7 @@ static PMS_APART void sort_issues(struct walk *w)
 	w->n_issues = 0;
 }
 
-/* Give back the entries of what issues up to @cycle. */
+/* Free the entries of operations that issue up to @cycle. */
 static void free_entries(struct walk *w, uint64_t cycle)
 {
 	struct pms_core *core = w->core;
@@ -110,8 +112,8 @@ static void free_entries(struct walk *w, uint64_t cycle)
 	}
 }
 
-/* Returns the first cycle from @cycle on with room for @entries in the issue queues, `until` when
- * the flush comes first. */
+/* Returns the first cycle from @cycle on with room for @entries in the issue queues; `until`
+ * when the flush comes first. */
 static PMS_APART uint64_t queue_room(struct walk *w, uint64_t entries, uint64_t cycle)
 {
 	uint64_t end = w->core->calendar.now + PMS_CALENDAR_CYCLES;
@@ -124,8 +126,8 @@ static PMS_APART uint64_t queue_room(struct walk *w, uint64_t entries, uint64_t 
 	return w->until;
 }
 
-/* Take slots, from cycle @room on. Returns false when the flush comes first; some may have been
- * taken then. */
+/* Take slots, from cycle @room on. Returns false when the flush comes first; some slots may be
+ * taken by then. */
 static PMS_APART bool rename_wrong(struct walk *w, uint64_t room, unsigned slots)
 {
 	struct pms_core *core = w->core;
@@ -137,7 +139,7 @@ static PMS_APART bool rename_wrong(struct walk *w, uint64_t room, unsigned slots
 			w->cause = cause;
 			return false;
 		}
-		/* The calendar is not asked before the flush, which takes it there at once. */
+		/* Leave the calendar: the flush moves it there in one step. */
 		if (want > core->cycle)
 			pms_rename_pass(core, want, w->fetched, cause);
 		unsigned left = core->params->slots - core->used;
@@ -155,7 +157,7 @@ static void count_tally(struct walk *w, unsigned byte, enum pms_counter counter)
 	w->core->counters[counter] += w->tally[byte / 8] >> byte % 8 * 8 & 0xff;
 }
 
-/* Add up what the path has counted. */
+/* Add the walk's counts to the counters. */
 static PMS_APART void flush_tally(struct walk *w)
 {
 	for (unsigned spec = 0; spec < PMS_TALLY_INSTS; spec++)
@@ -183,7 +185,7 @@ static void count_seldom(struct walk *w, unsigned to)
 		w->tally[i] += line->tally[to][i] - line->tally[from][i];
 }
 
-/* Count the instructions of the line up to @to that are not yet counted. */
+/* Count the line's uncounted instructions up to @to. */
 static void count_until(struct walk *w, unsigned to)
 {
 	const struct pms_code_line *line = w->line;
@@ -198,7 +200,7 @@ static void count_until(struct walk *w, unsigned to)
 	w->counted = to;
 }
 
-/* The operation gives the entry of its queue back. Most paths never ask for it. */
+/* Note when the operation frees its queue entry. Most walks never look. */
 static void leave_queue(struct walk *w, uint8_t queue, uint64_t issue)
 {
 	if (w->n_issues == ISSUES)
@@ -206,7 +208,7 @@ static void leave_queue(struct walk *w, uint8_t queue, uint64_t issue)
 	w->issues[w->n_issues++] = (struct issue){ issue, queue };
 }
 
-/* Returns when its data is there: with an address that nobody knows, when L1D would have it. */
+/* Returns the cycle of the load's data; a load with unknown address is taken to hit L1D. */
 static uint64_t load_wrong(struct walk *w, const struct pms_uop *uop, uint64_t pc, uint64_t issue)
 {
 	struct pms_core *core = w->core;
@@ -229,10 +231,10 @@ static void count_branch(struct pms_core *core, const struct pms_uop *uop, bool 
 	core->counters[indirect ? PMS_COUNTER_BR_INDIRECT_SPEC : PMS_COUNTER_BR_IMMED_SPEC]++;
 	PMS_COUNT(core, BR_RETURN_SPEC, uop->branch == PMS_BRANCH_RETURN);
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
-	PMS_COUNT(core, BR_PRED, 1); /* nothing shows that it was wrong */
+	PMS_COUNT(core, BR_PRED, 1); /* nothing shows that the prediction was wrong */
 }
 
-/* Prediction follows the branch at w->pc to its target. */
+/* Let prediction follow the branch at w->pc to its target. */
 static inline void follow_target(struct walk *w, const struct pms_uop *uop, int btb,
 				 unsigned bubble)
 {
@@ -245,8 +247,8 @@ static inline void follow_target(struct walk *w, const struct pms_uop *uop, int 
 	}
 }
 
-/* Go where the predictor says that the branch at w->pc, which is not a conditional one that falls
- * through, goes. The group ends there. */
+/* Follow the branch at w->pc where the predictor sends it, and end the group. It must not be a
+ * conditional branch that falls through. */
 static PMS_APART void follow_branch(struct walk *w, const struct pms_uop *uop)
 {
 	struct pms_core *core = w->core;
@@ -269,7 +271,7 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The same, in few steps where the branch's code tells where it goes. */
+/* Follow a branch as follow_branch does, quickly where its code gives the target. */
 static void take_branch(struct walk *w, unsigned at)
 {
 	struct pms_core *core = w->core;
@@ -280,7 +282,7 @@ static void take_branch(struct walk *w, unsigned at)
 		follow_branch(w, uop);
 		return;
 	}
-	int where = PMS_BTB_NANO; /* with the branch before it */
+	int where = PMS_BTB_NANO; /* predicted with the branch before it */
 	if (!pms_lead_together(&w->lead, w->pc, uop->branch))
 		where = pms_btb_where(&core->predictor.btb, w->pc, &w->line->nano[at]);
 	follow_target(w, uop, where, pms_btb_bubble(core->params, where));
@@ -288,7 +290,7 @@ static void take_branch(struct walk *w, unsigned at)
 	w->enter = true;
 }
 
-/* When the next line is asked for: fetch runs ahead here as it does on the right path. */
+/* Returns the cycle in which the next line is requested: fetch runs ahead as on the right path. */
 static uint64_t asked(const struct walk *w)
 {
 	const struct pms_core *core = w->core;
@@ -298,7 +300,7 @@ static uint64_t asked(const struct walk *w)
 	return pms_later(w->redirect, pms_later(ahead[behind % PMS_AHEAD_RING], w->last_asked + 1));
 }
 
-/* Go on in the line that holds w->pc. */
+/* Find the line of w->pc, to go on in it. */
 static void find_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
@@ -313,6 +315,7 @@ static void find_line(struct walk *w)
 	w->stops = w->ends | w->line->stops;
 }
 
+/* Fetch the next line with its cost in cycles, and go on in it. */
 static void enter_line(struct walk *w)
 {
 	struct pms_core *core = w->core;
@@ -335,8 +338,8 @@ static void enter_line(struct walk *w)
 	}
 }
 
-/* Returns how many instructions a group that begins here can have: those that the micro-op cache
- * has, or as many as are decoded. What goes wrong does not fill it. */
+/* Returns how many instructions fit into a group that begins here: as many as the micro-op cache
+ * holds, or as many as are decoded. Wrong paths do not fill that cache. */
 static unsigned width(const struct walk *w)
 {
 	const struct pms_params *p = w->core->params;
@@ -344,8 +347,8 @@ static unsigned width(const struct walk *w)
 								      : p->decode_width;
 }
 
-/* The instructions of the line up to @to are renamed: go on behind them. @taken: the last one is a
- * branch, predicted taken. */
+/* Go on behind the renamed instructions of the line up to @to. @taken: the last one is a branch,
+ * predicted taken. */
 static void pass(struct walk *w, unsigned to, bool taken)
 {
 	unsigned from = pms_parcel_in_line(w->pc);
@@ -356,8 +359,8 @@ static void pass(struct walk *w, unsigned to, bool taken)
 		take_branch(w, to - 1);
 }
 
-/* An operation whose sources are there in time. Returns when its results are. @taken: it is a
- * branch that is. */
+/* Execute an operation whose sources are ready in time. Returns the cycle of its results.
+ * @taken: it is a branch predicted taken. */
 static uint64_t execute_one(struct walk *w, const struct pms_uop *uop, uint64_t pc, bool taken,
 			    uint64_t issue)
 {
@@ -369,7 +372,7 @@ static uint64_t execute_one(struct walk *w, const struct pms_uop *uop, uint64_t 
 	return issue + uop->latency;
 }
 
-/* A constant memcpy of so much is slow to start. */
+/* A memcpy of a constant size this large is slow to start. */
 static void copy_ready(uint64_t to[PMS_READY_COUNT], const uint64_t from[PMS_READY_COUNT])
 {
 	enum { BLOCK = 8 };
@@ -379,8 +382,8 @@ static void copy_ready(uint64_t to[PMS_READY_COUNT], const uint64_t from[PMS_REA
 	memcpy(&to[i], &from[i], PMS_READY_COUNT % BLOCK * sizeof(*to));
 }
 
-/* Execute what can of [from, to) of the line, which are renamed. What it reads comes as late as on
- * the right path, but for what the ports are busy with. */
+/* Execute the operations of [from, to) that can execute; they are renamed. Latencies are those
+ * of the right path, apart from busy ports. */
 static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 {
 	const struct pms_core *core = w->core;
@@ -399,8 +402,9 @@ static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 	}
 }
 
-/* Returns the end of the run of instructions from @from on, of at most @most: behind the first
- * branch that is predicted taken, which *taken tells, or before what stops fetch. */
+/* Returns the end of the run of instructions from @from on, of at most @most. The run ends
+ * behind the first branch predicted taken, which sets *taken, or before an instruction that
+ * stops fetch. */
 static inline unsigned run_end(const struct walk *w, unsigned from, unsigned most, bool *taken)
 {
 	unsigned run = (unsigned)__builtin_ctz(w->stops >> from);
@@ -408,8 +412,8 @@ static inline unsigned run_end(const struct walk *w, unsigned from, unsigned mos
 	return from + (run < most ? run + *taken : most);
 }
 
-/* Returns whether the reorder buffer has room for @slots more in cycle @start. Room that there is
- * stays, so a look ahead spares the next ones. */
+/* Returns whether the reorder buffer has room for @slots more in cycle @start. Free room stays
+ * free, so a look ahead saves later checks. */
 static bool has_rob(struct walk *w, uint64_t start, unsigned slots)
 {
 	if (w->slots + slots <= w->slots_free)
@@ -421,23 +425,23 @@ static bool has_rob(struct walk *w, uint64_t start, unsigned slots)
 	return true;
 }
 
-/* Take @slots in the cycle @start, the first there is, if they fit and have room. Returns whether
- * they do. */
+/* Take @slots in cycle @start, the earliest, if they fit and have room. Returns whether they do. */
 static bool rename_at_once(struct walk *w, uint64_t start, unsigned slots)
 {
 	struct pms_core *core = w->core;
 	unsigned used = start > core->cycle ? 0 : core->used;
 	if (used + slots > core->params->slots || !has_rob(w, start, slots))
 		return false;
-	if (start > core->cycle) /* which it is because fetch comes only then */
+	if (start > core->cycle) /* fetch delivers only then */
 		pms_rename_pass(core, start, start, PMS_COUNTER_BE_SLOT_ROB);
 	core->used = used + slots;
 	w->slots += slots;
 	return true;
 }
 
-/* The longest part of [from, to) that is renamed before anything else is looked at, when it does
- * not fit into one cycle: to the first branch, or one instruction if it may yet execute. */
+/* Returns the end of the longest part of [from, to) to rename before looking further, when not
+ * all fits into one cycle. It reaches to the first branch, or is one instruction if that may
+ * still execute. */
 static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsigned to, bool early)
 {
 	unsigned branches = (line->conditionals | line->jumps | 1u << PMS_LINE_PARCELS) >> from;
@@ -445,8 +449,8 @@ static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsig
 	return early ? from + 1 : first < to ? first : to;
 }
 
-/* Rename a part of [from, *to) of the line, which does not fit at once, and set *to and *taken to
- * that. Returns false when the flush comes first. */
+/* Rename a part of [from, *to) of the line, which does not fit at once; set *to to its end, and
+ * *taken. Returns false when the flush comes first. */
 static PMS_APART bool rename_part(struct walk *w, uint64_t start, bool early, unsigned from,
 				  unsigned *to, bool *taken)
 {
@@ -461,7 +465,8 @@ static PMS_APART bool rename_part(struct walk *w, uint64_t start, bool early, un
 	return rename_wrong(w, room, line->slots[piece] - (unsigned)line->slots[from]);
 }
 
-/* A run of at most @most instructions of the line. Returns how many, 0 when the walk is over. */
+/* Walk a run of at most @most instructions of the line. Returns how many, 0 when the walk is
+ * over. */
 static unsigned run(struct walk *w, unsigned most)
 {
 	struct pms_core *core = w->core;
@@ -469,7 +474,7 @@ static unsigned run(struct walk *w, unsigned most)
 	bool taken;
 	unsigned to = run_end(w, from, most, &taken);
 	if (to == from) {
-		w->fetched = w->until; /* nothing more comes out of fetch */
+		w->fetched = w->until; /* fetch delivers nothing more */
 		return 0;
 	}
 	const struct pms_code_line *line = w->line;
@@ -487,7 +492,7 @@ static unsigned run(struct walk *w, unsigned most)
 	return to - from;
 }
 
-/* One fetch group. Returns false when the walk is over. */
+/* Walk one fetch group. Returns false when the walk is over. */
 static bool walk_group(struct walk *w)
 {
 	struct pms_core *core = w->core;
@@ -511,8 +516,8 @@ static bool walk_group(struct walk *w)
 	return true;
 }
 
-/* Lines that were asked for when the flush came, and never entered: those behind the last one, to
- * the first branch that is predicted taken. */
+/* Request the lines that fetch had asked for by the flush but never entered: those behind the
+ * last line, up to the first branch predicted taken. */
 static PMS_APART void ask_ahead(struct walk *w)
 {
 	struct pms_core *core = w->core;
@@ -537,6 +542,7 @@ static PMS_APART void ask_ahead(struct walk *w)
 	}
 }
 
+/* Set the walk's state to the core's, so that the core's own stays as it is. */
 static void begin(struct walk *w, uint64_t pc, bool runs_on)
 {
 	struct pms_core *core = w->core;
@@ -568,8 +574,8 @@ static void begin(struct walk *w, uint64_t pc, bool runs_on)
 	w->n_issues = 0;
 }
 
-/* Returns how many instructions fetch passes at once, of at most @most, and goes on behind them; 0
- * when nothing more comes. None of them is renamed. */
+/* Pass the instructions that fetch takes at once, at most @most, without renaming them. Returns
+ * how many; 0 when nothing more comes. */
 static unsigned read_on(struct walk *w, unsigned most)
 {
 	unsigned from = pms_parcel_in_line(w->pc);
@@ -582,11 +588,11 @@ static unsigned read_on(struct walk *w, unsigned most)
 	return to - from;
 }
 
-/* Read up to @room instructions, groups of them until cycle @until. */
+/* Read up to @room instructions in groups, until cycle @until. */
 static void read_groups(struct walk *w, unsigned room, uint64_t until)
 {
 	for (unsigned left = 0, passed; w->fetch < until && room; room -= passed) {
-		/* At the start of a line: if the one before is passed, and not just entered. */
+		/* At the start of a line, if the one before was passed, not just entered. */
 		if (w->enter || (pms_line_begins(w->pc) && w->counted))
 			enter_line(w);
 		if (!w->line || w->fetch >= until)
@@ -601,9 +607,9 @@ static void read_groups(struct walk *w, unsigned room, uint64_t until)
 	}
 }
 
-/* What fetch reads until the flush and rename never sees counts in L1I and its TLB, if lines miss:
- * where all are there, the model does not take the time. Fetch waits while the queue behind it is
- * full, which it is where rename has no room or decode is the slower. */
+/* Count in L1I and its TLB what fetch reads until the flush and rename never sees. This is done
+ * only if lines miss, since it takes the model time. Fetch waits while the queue behind it is
+ * full: when rename has no room, or decode is slower. */
 static PMS_APART void fetch_on(struct walk *w, bool stalled)
 {
 	const struct pms_params *p = w->core->params;
@@ -613,6 +619,7 @@ static PMS_APART void fetch_on(struct walk *w, bool stalled)
 		read_groups(w, p->decode_queue, UINT64_MAX);
 }
 
+/* Add the walk's counts, and restore what the core must not notice. */
 static void finish(struct walk *w, enum pms_counter flushed)
 {
 	struct pms_core *core = w->core;
@@ -635,7 +642,7 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	w->ras->held = w->ras_held;
 }
 
-/* Law 10: no path's entries of issue queues are left to the next one. */
+/* Law 10: no wrong path leaves entries of issue queues to the next one. */
 static void check_issues(const struct pms_core *core)
 {
 #ifndef NDEBUG

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What has to be known of the past before a window of the program is looked at closely: which
- * lines, translations and branches there were. No operation is timed here. The memory wants to know
- * when an access is made: one is made after the last has come back, so that misses neither queue up
- * behind each other nor take a prefetch its place. */
+/* Warm the structures before a window of the program is modelled in detail: lines, translations
+ * and branches. No operation is timed. The memory needs a time for each access: each is made
+ * after the last one has come back. So misses do not queue up, and prefetches do not displace
+ * them. */
 #include "vcore/model/core.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ pass_access(struct pms_core *core, const struct pms_block *block, const struct p
 {
 	uint64_t last = access->address + access->size - 1;
 	to(core, access, access->address);
-	/* Strides are those of all accesses. */
+	/* The prefetcher's strides need every access. */
 	if (block->ops[access->insn].kind == PMS_UOP_LOAD)
 		pms_memory_train(&core->memory, pms_block_pc_of(block, access->insn),
 				 access->address, core->warm_clock);

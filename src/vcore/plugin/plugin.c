@@ -366,6 +366,8 @@ static PMS_APART void phase_end(struct thread *thread)
 	mode_change(thread);
 }
 
+/* Run the last block, which is complete now, and start this one. QEMU calls it before each block.
+ */
 static void on_block(unsigned vcpu, void *userdata)
 {
 	const struct block *block = userdata;
@@ -494,6 +496,8 @@ static size_t insn_bytes(const struct qemu_plugin_insn *insn)
 	return qemu_plugin_insn_size(insn);
 }
 
+/* Decode a block that QEMU translates, once, and ask for the callbacks that the model needs of it.
+ */
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	(void)id;

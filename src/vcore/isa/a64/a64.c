@@ -86,6 +86,7 @@ static const struct a64_row *row_find(const struct a64_class *class, uint32_t wo
 	return NULL;
 }
 
+/* Add the predicate registers of a row to the sources. */
 static void predicates(uint32_t word, uint32_t regs, struct pms_insn *out)
 {
 	if (regs & RG_3)
@@ -108,6 +109,7 @@ static void predicates(uint32_t word, uint32_t regs, struct pms_insn *out)
 		a64_dst(out, PMS_REG_FFR);
 }
 
+/* Add the sources of a row, address registers first. */
 static void sources(uint32_t word, uint32_t regs, struct pms_insn *out)
 {
 	uint32_t d = a64_bits(word, 4, 0), n = a64_bits(word, 9, 5);

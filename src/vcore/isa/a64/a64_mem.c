@@ -166,6 +166,7 @@ static void pair_data(uint32_t word, struct pms_insn *out, bool vector)
 	}
 }
 
+/* ldp, stp, ldnp, stnp, ldpsw, stgp: fields that columns cannot express. */
 static void fix_pair(uint32_t word, struct pms_insn *out)
 {
 	bool vector = a64_bit(word, 26), load = a64_bit(word, 22);
