@@ -46,7 +46,7 @@ static void refused(struct pms_host_check *check, const struct pms_error *err)
 	fix(check, "%.255s", err->hint);
 }
 
-/* Say which PMU this host has and how many of its counters are free, by a trial. */
+/* List the PMUs of this host's cores, or say how to get one. */
 static void check_pmu(const struct pms_vcore_options *options, struct pms_host_check *check)
 {
 	(void)options;

@@ -191,7 +191,7 @@ int pms_perf_probe(const struct pms_live *live, const struct pms_perf_core *core
 	int run = count_running(&t, core);
 	if (moved)
 		sched_setaffinity(0, sizeof(before), &before);
-	/* No counter may take the codes of this machine, if they are another's. */
+	/* Without a trial that ran, perhaps no counter takes the trial's code: nothing is known. */
 	if (!pms_perf_has_cycles(core))
 		return run > 0 ? run : -1;
 	return run > 0 ? run - 1 : run;

@@ -507,7 +507,7 @@ static int warn_of(const struct pms_perf_stat *p, struct pms_counts *counts, con
 	return rc;
 }
 
-/* Warn of names that the catalog lacks and documents explain. A few explain all. */
+/* Warn of names that the catalog lacks and documents explain. The first few are enough. */
 static int warn_of_absent(const struct pms_perf_stat *p, struct pms_counts *counts)
 {
 	enum { MOST = 3 };

@@ -133,7 +133,7 @@ static int program_check(struct launch *l, struct pms_error *err)
 
 /* which part of it */
 
-/* Refuse sampling periods that leave too little to count. */
+/* Refuse windows that are too small, and numbers that make no sense together. */
 static int sample_check(const struct pms_vcore_options *o, struct pms_error *err)
 {
 	const uint64_t parts[] = { o->forward, o->warm, o->detail, o->skip };

@@ -23,7 +23,7 @@ void pms_meter_open(struct pms_meter *m, int64_t *group)
 	set_base(m);
 }
 
-/* Whole cycles for the slots that passed: @counts gets those that this makes more. */
+/* Add whole cycles for the passed slots; @counts gets the new ones. */
 static void add_cycles(struct pms_meter *m, uint64_t *counts)
 {
 	m->passed += pms_core_slots(m->core) - m->base_slots;

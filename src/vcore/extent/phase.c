@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-/* Numbers without a pattern, from a number: the finalizer of a common 64-bit hash. */
+/* Scatter a number: the finalizer of a common 64-bit hash. */
 static uint64_t scatter(uint64_t x)
 {
 	x ^= x >> 30;
@@ -13,7 +13,7 @@ static uint64_t scatter(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* One of 0 to @most, both included. */
+/* Draw a number from 0 to @most, both included. */
 static uint64_t draw(uint64_t seed, uint64_t i, uint64_t most)
 {
 	uint64_t number = scatter(seed + i * UINT64_C(0x9e3779b97f4a7c15));
@@ -26,7 +26,8 @@ static uint64_t run_in(const struct pms_share_extent *e)
 	return e->warm / 2 < wanted ? e->warm / 2 : wanted;
 }
 
-/* What a window may have ahead or behind it: with nothing to skip, all that is warmed. */
+/* Returns the instructions that may lie before or behind a window: the skipped ones or, without
+ * any, the warm ones. */
 static uint64_t spare(const struct pms_share_extent *e)
 {
 	return e->skip ? e->skip : e->warm - run_in(e);
@@ -61,7 +62,7 @@ static void sample_begin(struct pms_phase *p)
 	uint64_t period = e->warm + e->detail + e->skip;
 	p->left = (int64_t)(period > PMS_PHASE_START ? period : PMS_PHASE_START);
 	p->step = BEHIND;
-	p->period = UINT64_MAX; /* the next is the first that has a window */
+	p->period = UINT64_MAX; /* the next period is the first with a window */
 }
 
 static void sample_next(struct pms_phase *p)
@@ -81,7 +82,7 @@ static void sample_next(struct pms_phase *p)
 	}
 }
 
-/* Returns whether there was anything left to leave out. */
+/* Take the next portion to skip. Returns whether there was one. */
 static bool forward_next(struct pms_phase *p)
 {
 	uint64_t all = p->extent->forward;
@@ -95,7 +96,7 @@ static bool forward_next(struct pms_phase *p)
 	return true;
 }
 
-/* What the run is for, once nothing is left out any more. */
+/* Begin the counted part, once nothing is left to skip. */
 static void begin(struct pms_phase *p)
 {
 	p->forward = false;
@@ -158,6 +159,6 @@ unsigned pms_phase_group(const struct pms_phase *p)
 {
 	uint64_t round = p->period / PMS_SHARE_GROUPS;
 	uint64_t lot = scatter(~p->seed + round);
-	/* An odd factor: one to one. */
+	/* An odd factor, so that the mapping is one to one. */
 	return (unsigned)(p->period * (2 * (lot & 15) + 1) + (lot >> 4)) % PMS_SHARE_GROUPS;
 }

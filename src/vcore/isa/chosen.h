@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/chosen.h - the ISA that this build of the model is for. An ISA has a plugin of its own,
- * as QEMU has an emulator for each, so what is fixed of it is a constant in the hot loop. */
+/* vcore/isa/chosen.h - the ISA of this build of the model. Each ISA has a plugin of its own, as
+ * QEMU has an emulator for each. So the ISA's properties are constants in the hot loop. */
 #ifndef PMS_VCORE_ISA_CHOSEN_H
 #define PMS_VCORE_ISA_CHOSEN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/insn.h - what the core model needs to know of one instruction, whatever its ISA.
+/* vcore/isa/insn.h - the properties of an instruction that the core model needs, for any ISA.
  * Classes of operations (PMS_OPS), registers (PMS_REG_*) and counted kinds (PMS_SPECS) are the
  * ISA's own.
  * Flow: guest bytes -> [insn] -> micro-ops -> model. */
@@ -19,29 +19,29 @@ enum pms_op {
 
 enum { PMS_REG_NONE = 0xff }; /* no register: always ready, never written */
 
-/* What the model has to know of a class beyond its numbers. */
+/* Special properties of a class, beyond its numbers. */
 enum pms_role {
 	PMS_ROLE_PLAIN,
-	PMS_ROLE_MOVE, /* of a register or of zero: a core may do it at rename */
+	PMS_ROLE_MOVE, /* copies a register or zero: a core may do it at rename */
 	PMS_ROLE_ATOMIC,
 	PMS_ROLE_LOAD_EXCLUSIVE,
 	PMS_ROLE_STORE_EXCLUSIVE,
 	PMS_ROLE_PREFETCH,
 	PMS_ROLE_ZEROING,   /* of a line */
 	PMS_ROLE_BARRIER,   /* later accesses wait for earlier ones, as .orders says */
-	PMS_ROLE_SYNC,	    /* the core waits until all that it stored is written */
+	PMS_ROLE_SYNC,	    /* the core waits until all its stores are written */
 	PMS_ROLE_REFETCH,   /* ... until it is empty, and fetches anew */
 	PMS_ROLE_CALL,	    /* ... and enters the kernel */
 	PMS_ROLE_TRAP,	    /* ... which ends the program or calls a handler */
 	PMS_ROLE_UNDEFINED, /* the same, and it never retires */
 };
 
-/* By enum pms_op, each with PMS_OP_COUNT rows. Of .beside and .stands_in, 0 is none. */
+/* Tables by enum pms_op, with PMS_OP_COUNT rows. 0 in .beside and .stands_in means none. */
 extern const uint8_t pms_op_roles[];	 /* enum pms_role */
-extern const uint8_t pms_op_beside[];	 /* the class whose ports its second micro-operation takes;
-					  * its own: it has two halves */
-extern const uint8_t pms_op_stands_in[]; /* the class whose numbers it takes where a core states
-					  * none, or is to do without what sets it apart */
+extern const uint8_t pms_op_beside[];	 /* class whose ports the second micro-operation takes;
+					  * its own class: two halves */
+extern const uint8_t pms_op_stands_in[]; /* class that replaces it where a core gives no numbers
+					  * for it, or switches its mechanism off */
 
 enum pms_branch {
 	PMS_BRANCH_NONE = 0,
@@ -61,13 +61,13 @@ enum {
 	PMS_MEM_ACQUIRE = 8,
 	PMS_MEM_RELEASE = 16,
 	PMS_MEM_EXCLUSIVE = 32,
-	PMS_MEM_HIDDEN = 64, /* QEMU 7.2 gives no callback for its accesses; a prefetch has neither
+	PMS_MEM_HIDDEN = 64, /* QEMU 7.2 does not report its accesses; a prefetch has neither
 			      * LOAD nor STORE */
 	PMS_MEM_PAIR = 128   /* two accesses of .mem_size / 2 each */
 };
 
-/* .orders: which earlier accesses a barrier lets later ones wait for. Those of stores alone wait in
- * stores alone. */
+/* .orders: the earlier accesses that a barrier's later ones wait for. With STORES only stores
+ * wait. */
 enum { PMS_ORDERS_NOTHING = 0, PMS_ORDERS_LOADS, PMS_ORDERS_STORES, PMS_ORDERS_ALL };
 
 /* What decides how many slots an instruction takes; 0: always one. */
@@ -78,8 +78,8 @@ enum pms_form {
 		PMS_FORM_COUNT
 };
 
-/* What an instruction may be in a fused pair (one slot for two instructions); 0: nothing. A second
- * one that is no branch has to write the first one's register. */
+/* The role of an instruction in a fused pair, which takes one slot; 0: none. A second one that
+ * is no branch must write the first one's register. */
 enum pms_fuse {
 #define X(id, name) PMS_FUSE_##id,
 	PMS_FUSES(X)
@@ -104,16 +104,16 @@ struct pms_insn {
 	uint8_t form;	  /* enum pms_form */
 	uint8_t branch;	  /* enum pms_branch */
 	uint8_t mem;	  /* PMS_MEM_* bits; 0: touches no memory */
-	uint8_t mem_size; /* bytes accessed in all; of vectors as long as the core has them: per
-			   * 128 bits, all elements taken as active */
+	uint8_t mem_size; /* bytes accessed in all; for scalable vectors: per 128 bits, with all
+			   * elements active */
 	uint8_t fuse;	  /* enum pms_fuse */
 	uint8_t n_src, n_dst, n_addr; /* of the arrays; the first n_addr sources form the address */
 	uint8_t src[7];	   /* address registers first, then data; no PMS_REG_NONE among them */
 	uint8_t dst[5];	   /* without the written-back base */
 	uint8_t writeback; /* base register written back (ready after one cycle), else PMS_REG_NONE
 			    */
-	uint8_t fp_ops;	   /* scalar and vector FP operations (elements x operations, a
-			    * multiply-accumulate counts 2); of such vectors as .mem_size */
+	uint8_t fp_ops;	   /* scalar and vector FP operations (elements x operations; a
+			    * multiply-accumulate counts 2); scalable vectors as in .mem_size */
 	uint8_t orders;	   /* PMS_ORDERS_* */
 	uint8_t length;	   /* bytes of its encoding */
 	int32_t disp;	   /* branch or literal displacement from this pc, bytes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/isa/isa.h - an instruction set, as the launcher, the plugin and the model see it. Adding
- * one adds a folder beside the others, and nothing elsewhere. Flow: guest bytes -> [isa] -> instructions
- * -> model. */
+/* vcore/isa/isa.h - an instruction set, as the launcher, the plugin and the model see it. A new
+ * one needs a folder beside the others, and no change elsewhere. Flow: guest bytes -> [isa] ->
+ * instructions -> model. */
 #ifndef PMS_VCORE_ISA_ISA_H
 #define PMS_VCORE_ISA_ISA_H
 
@@ -21,18 +21,18 @@ struct pms_isa {
 	const char *target;	  /* QEMU's name of it */
 	const char *qemu;	  /* QEMU's program that runs it */
 	const char *qemu_cpu;	  /* QEMU's CPU to run it on, unless asked otherwise */
-	const char *cross_root;	  /* where cross compilers keep its libraries */
-	const char *default_root; /* where QEMU looks for them without being told */
+	const char *cross_root;	  /* folder where cross compilers keep its libraries */
+	const char *default_root; /* folder where QEMU looks for them by default */
 	const char *loader;	  /* the C library's program interpreter, within such a root */
 	const char *compiler;	  /* Debian's names: of the cross compiler, */
 	const char *compiler_package, *libraries_package;
 	uint16_t elf_machine; /* EM_* */
-	/* Numbers of registers, as GDB has them, and QEMU's function that reads one. */
+	/* Register numbers as in GDB, and QEMU's function that reads a register. */
 	uint8_t link_register, stack_register;
 	const char *read_register;
 };
 
-/** The one that this build is for. */
+/** The ISA of this build. */
 extern const struct pms_isa pms_isa;
 
 /**

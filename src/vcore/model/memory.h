@@ -50,9 +50,9 @@ void pms_memory_release(struct pms_memory *memory);
 uint64_t pms_memory_load_line(struct pms_memory *memory, uint64_t address, uint64_t now);
 
 /**
- * A demand load of at most one line's bytes that does not cross a line.
- * @now: cycle at which its address is known Returns the cycle at which L1D has the data, where the
- *       load's own latency starts.
+ * Time a demand load of at most one line's bytes that does not cross a line.
+ * @now: cycle at which its address is known
+ * Returns the cycle at which L1D has the data, where the load's own latency starts.
  */
 static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, uint64_t now)
 {

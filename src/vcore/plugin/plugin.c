@@ -2,8 +2,9 @@
 /* vcore/plugin/plugin.c - QEMU front end: turns callbacks into blocks and accesses for the core
  * model. Flow: QEMU -> [plugin] -> model -> counters in the shared mapping.
  *
- * A block is run when the next one starts: only then are its accesses complete and its successor
- * known. One that ends with a system call is run before that, as the thread may not come back. */
+ * A block is run when the next one starts: only then are its accesses complete and its
+ * successor known. A block that ends with a system call is run before the call, because the
+ * thread may not return. */
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
@@ -32,26 +33,26 @@ enum {
 	BLOCK_ACCESSES = 2 * BLOCK_INSNS /* an atomic makes two */
 };
 
-/* What is known of an instruction's accesses when it is translated. */
+/* The accesses of an instruction, as known at translation. */
 struct shape {
-	struct pms_access first; /* but for the address; of all pieces together: they are
+	struct pms_access first; /* without the address; of all pieces together, which are
 				  * contiguous */
-	bool writes_too;	 /* a second one, a store, to the same place */
+	bool writes_too;	 /* a second access, a store, to the same place */
 };
 
-/* A block that QEMU translated. Freed when QEMU has thrown all its translations away. */
+/* A block that QEMU translated. Freed when QEMU has dropped all its translations. */
 struct block {
 	struct pms_block *model;
 	struct block *older;
 	uint64_t end;	       /* address after its last instruction */
 	uint32_t count;	       /* instructions */
-	bool jumps;	       /* it ends with a jump to an address in a register, or a return */
+	bool jumps;	       /* it ends with a return, or a jump to an address in a register */
 	bool calls;	       /* ... with a call */
-	struct shape shapes[]; /* of each instruction; the user data of its accesses */
+	struct shape shapes[]; /* one for each instruction; the user data of its accesses */
 };
 
 struct thread {
-	struct pms_core *core; /* NULL before the first block that it is to see */
+	struct pms_core *core; /* NULL before the first block for the model */
 	struct pms_share_thread *slot;
 	const struct block *pending; /* started, not yet run through the model; NULL: none */
 	struct pms_phase phase;
@@ -62,13 +63,14 @@ struct thread {
 	struct pms_access accesses[BLOCK_ACCESSES];
 	/* The region. */
 	uint64_t top;		   /* of the thread's stack */
-	uint64_t return_to, stack; /* of the call that entered it */
-	bool jumped, called;	   /* by the last block, as struct block has it, */
-	uint64_t last_end;	   /* and its end */
-	/* Of the outermost call from within that has not returned, or 0: where it does. */
+	uint64_t return_to, stack; /* return address and stack of the call that entered it */
+	bool jumped, called;	   /* the last block's, as in struct block */
+	uint64_t last_end;	   /* its end */
+	/* The outermost call from within the region that has not returned: its return address
+	 * and stack, or 0. */
 	uint64_t open_to, open_stack;
 	struct byte_array *bytes;
-	/* Where not all that the core counts is wanted. */
+	/* For runs that are counted in part. */
 	struct pms_meter meter;
 	uint64_t counters[PMS_COUNTER_COUNT];
 };
@@ -82,17 +84,17 @@ struct context {
 	pthread_mutex_t lock;	  /* blocks, slots */
 	struct block *blocks;
 	char name[16]; /* of QEMU's main thread, before the guest could change it */
-	bool stopped;  /* in a forked child, or at the end: nothing is counted any more */
-	/* By QEMU's index; NULL: not seen, or not counted. A thread that exits leaves its index to
-	 * another. The index is below the number of threads there have been, and so of slots. */
+	bool stopped;  /* in a forked child, or at the end: nothing is counted */
+	/* By QEMU's index; NULL: not seen, or not counted. An exiting thread leaves its index to
+	 * another. So an index is below the number of threads so far, and of slots. */
 	struct thread *threads[PMS_SHARE_THREADS];
 	struct thread *hearing[PMS_SHARE_THREADS]; /* the same, if it wants accesses now */
 	struct registers registers;
-	uint64_t moved;	 /* from the file's addresses to this process's, where that is known */
-	bool has_region; /* there is one, and it is known where */
+	uint64_t moved;	 /* distance from the file's addresses to this process's, if known */
+	bool has_region; /* a region exists, and its place is known */
 };
 
-static struct context *context; /* the callbacks of API version 1 carry none */
+static struct context *context; /* the callbacks of API version 1 carry no context */
 
 QEMU_EXPORT int qemu_plugin_version = QEMU_API_VERSION;
 
@@ -101,7 +103,7 @@ static void event_set(uint32_t bit)
 	atomic_fetch_or_explicit(&context->share->events, bit, memory_order_relaxed);
 }
 
-/* The name that the guest gave its thread; none as long as it has QEMU's. */
+/* Read the name that the guest gave its thread; none while it has QEMU's. */
 static void thread_name(struct thread *thread)
 {
 	char name[sizeof(context->name)] = "";
@@ -172,13 +174,13 @@ static int64_t *group_of(const struct thread *thread)
 	return thread->slot->groups[pms_phase_group(&thread->phase)];
 }
 
-/* Time, in the model. */
+/* Returns whether the model's time stands still. */
 static bool stands_still(enum pms_mode mode)
 {
 	return mode == PMS_MODE_FOLLOW || mode == PMS_MODE_WARM;
 }
 
-/* What blocks are for from here on. Nothing is pending. */
+/* Switch the core to the mode of the blocks from here on. Nothing is pending. */
 static PMS_APART void mode_change(struct thread *thread)
 {
 	enum pms_mode from = thread->mode, to = thread->phase.mode;
@@ -201,7 +203,7 @@ static PMS_APART void mode_change(struct thread *thread)
 	context->hearing[thread->vcpu] = to == PMS_MODE_SKIP ? NULL : thread;
 }
 
-/* Called in the thread itself, at its first block: QEMU announces it earlier, in its parent. */
+/* Set up a thread at its first block. QEMU announces it earlier, but in its parent. */
 static PMS_APART struct thread *thread_begin(unsigned vcpu)
 {
 	struct thread *thread = NULL;
@@ -281,18 +283,18 @@ static bool is_entry(uint64_t pc)
 	return false;
 }
 
-/* Whether @stack is further out than the call's, and of the same stack: a signal handler or a
- * coroutine may have one of its own. */
+/* Returns whether @stack is further out than the call's, and of the same stack: signal handlers
+ * and coroutines may have their own. */
 static bool is_past_frame(const struct thread *thread, uint64_t stack)
 {
-	bool is_own = thread->stack > thread->top; /* and nobody knows where it ends */
+	bool is_own = thread->stack > thread->top; /* its end is unknown */
 	return stack > thread->stack && (stack <= thread->top || is_own);
 }
 
-/* Whether the last jump, to @pc, led out of the region's frame: back to its caller, or past it.
- * With the stack as it was at the call, a jump elsewhere either ends the function by another one,
- * which then returns where the link register still says, all calls being done; or it is one of
- * longjmp's, or to the handler of an exception, out of calls that never return. */
+/* Returns whether the last jump, to @pc, left the region's frame: back to its caller, or past
+ * it. The stack may be as it was at the call. Then a jump elsewhere may be a tail call, which
+ * returns to the link register's address once all calls are done. Or it is longjmp, or an
+ * exception's handler, out of calls that never return. */
 static bool has_left(const struct thread *thread, uint64_t pc, uint64_t stack)
 {
 	if (stack != thread->stack)
@@ -304,7 +306,7 @@ static bool has_left(const struct thread *thread, uint64_t pc, uint64_t stack)
 		register_read(thread, pms_isa.link_register) != thread->return_to);
 }
 
-/* Called before @pc, when the block before it ended with a call. */
+/* Note a call that ended the last block. Called before @pc. */
 static void call_note(struct thread *thread, uint64_t stack)
 {
 	if (thread->open_to && stack < thread->open_stack)
@@ -313,8 +315,8 @@ static void call_note(struct thread *thread, uint64_t stack)
 	thread->open_stack = stack;
 }
 
-/* The last jump led to @pc: back to who made the call, by return or to a handler in the region, or
- * past it. */
+/* Forget the open call if the last jump, to @pc, ended it: by a return, to a handler in the
+ * region, or past it. */
 static void call_forget(struct thread *thread, uint64_t pc, uint64_t stack)
 {
 	if (stack > thread->open_stack ||
@@ -322,7 +324,7 @@ static void call_forget(struct thread *thread, uint64_t pc, uint64_t stack)
 		thread->open_to = 0;
 }
 
-/* Called in the region, before @pc. Returns whether that is out of it. */
+/* Follow the thread within the region, before @pc. Returns whether it leaves. */
 static bool region_step(struct thread *thread, uint64_t pc)
 {
 	if (!thread->jumped && !thread->called)
@@ -338,7 +340,7 @@ static bool region_step(struct thread *thread, uint64_t pc)
 	return false;
 }
 
-/* Called before @block. */
+/* Enter or leave the region before @block. */
 static PMS_APART void region_follow(struct thread *thread, const struct block *block)
 {
 	uint64_t pc = pms_block_pc(block->model);
@@ -404,9 +406,9 @@ static inline void follow_access(struct thread *thread, const struct shape *shap
 	pms_core_follow_data(thread->core, thread->pending->model, &access);
 }
 
-/* QEMU reports an access in pieces: registers of 16 bytes as two, structures by element, and an
- * atomic as a load and a store or, once there has been a second thread, as one store. The first
- * piece has the lowest address; with the instruction's shape that is all there is to know. */
+/* Collect an access. QEMU reports it in pieces: registers of 16 bytes as two, structures by
+ * element. An atomic comes as a load and a store or, once a second thread has existed, as one
+ * store. The first piece has the lowest address, which is enough with the instruction's shape. */
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *userdata)
 {
 	(void)info;
@@ -444,7 +446,7 @@ static void insn_instrument(struct block *block, struct qemu_plugin_insn *insn, 
 					 QEMU_PLUGIN_MEM_RW, &block->shapes[i]);
 }
 
-/* How a block ends, by its last instruction. */
+/* Note how a block ends, by its last instruction. */
 static void end_note(struct block *block, enum pms_branch branch)
 {
 	block->jumps = branch == PMS_BRANCH_INDIRECT || branch == PMS_BRANCH_RETURN;
@@ -478,7 +480,8 @@ static void guest_base_note(struct qemu_plugin_insn *first, uint64_t pc)
 		atomic_store_explicit(&context->guest_base, host - pc, memory_order_relaxed);
 }
 
-/* Before any code of the guest runs: where its file was loaded shows by where its code is. */
+/* Find the region's place, before any guest code runs: the code's address shows where the file
+ * was loaded. */
 static void region_place(void)
 {
 	const struct pms_share_extent *extent = &context->share->extent;
@@ -488,7 +491,7 @@ static void region_place(void)
 	context->has_region = true;
 }
 
-/* Returns the bytes of an instruction. Where all have the same, QEMU need not be asked. */
+/* Returns the bytes of an instruction. Where all have the same length, QEMU need not be asked. */
 static size_t insn_bytes(const struct qemu_plugin_insn *insn)
 {
 	if ((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST)
@@ -538,7 +541,8 @@ static bool block_is_pending(const struct block *block)
 	return false;
 }
 
-/* QEMU has dropped every translation, with all threads halted: only pending blocks are needed. */
+/* Free all blocks but the pending ones: QEMU has dropped every translation, with all threads
+ * halted. */
 static void on_flush(qemu_plugin_id_t id)
 {
 	(void)id;
@@ -565,7 +569,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	struct thread *thread = vcpu < PMS_SHARE_THREADS ? context->threads[vcpu] : NULL;
 	if (!thread)
 		return;
-	if (thread->pending) { /* it ends with the call, whose successor tells the model nothing */
+	if (thread->pending) { /* the call ends it, and its successor tells the model nothing */
 		pending_run(thread, PMS_END_NEXT, thread->pending->end);
 		thread->pending = NULL;
 	}
@@ -576,7 +580,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		event_set(PMS_SHARE_EXECED);
 }
 
-/* An execve that returns has failed. */
+/* Continue after an execve that failed: only then it returns. */
 static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
 {
 	(void)id, (void)vcpu, (void)result;
@@ -597,7 +601,7 @@ static void on_thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	thread_end(thread);
 }
 
-/* The process exits. QEMU has halted the other threads and unregistered every callback. */
+/* Finish: the process exits. QEMU has halted the other threads and unregistered every callback. */
 static void on_process_exit(qemu_plugin_id_t id, void *userdata)
 {
 	(void)id, (void)userdata;
@@ -613,13 +617,13 @@ static void on_process_exit(qemu_plugin_id_t id, void *userdata)
 	}
 }
 
-/* Noted by the parent: it may end before the child has run at all. */
+/* Note a fork in the parent, which may end before the child has run at all. */
 static void on_fork_parent(void)
 {
 	event_set(PMS_SHARE_FORKED);
 }
 
-/* In a forked child, which has the parent's cores and mapping: count nothing. */
+/* Stop counting in a forked child, which shares the parent's cores and mapping. */
 static void on_fork_child(void)
 {
 	context->stopped = true;
@@ -627,7 +631,7 @@ static void on_fork_child(void)
 	memset(context->hearing, 0, sizeof(context->hearing));
 }
 
-/* Read through the kernel, which fails on an address that is not mapped instead of faulting. */
+/* Read guest code through the kernel, which fails on an unmapped address instead of faulting. */
 static bool code_read(void *userdata, uint64_t line, void *code)
 {
 	const struct context *c = userdata;
@@ -656,8 +660,8 @@ static struct pms_share *share_map(int fd)
 	return NULL;
 }
 
-/* The launcher's descriptor, from the only argument: "share=N". Closed: the guest must not see it.
- */
+/* Map the launcher's descriptor, from the only argument "share=N", and close it: the guest must
+ * not see it. */
 static struct pms_share *share_open(int argc, char **argv)
 {
 	static const char key[] = "share=";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vcore/share/params.h - the numbers of a modelled core. The launcher fills them from core.json,
- * where each one stands with its source; the model asserts nothing about them but these bounds. */
+/* vcore/share/params.h - the numbers of a modelled core. The launcher fills them from
+ * core.json, where each has its source; the model relies only on these bounds. */
 #ifndef PMS_VCORE_SHARE_PARAMS_H
 #define PMS_VCORE_SHARE_PARAMS_H
 
@@ -101,25 +101,26 @@ struct pms_params {
 #undef X
 	/* By execution class, from "ops" in core.json. */
 	struct pms_op_params {
-		uint32_t ports;	 /* bit set of those that can execute it; 0: needs none */
+		uint32_t ports;	 /* bit set of the ports that can execute it; 0: needs none */
 		uint8_t latency; /* cycles from issue to result; of a load: added to l1d_latency */
 		uint8_t busy;	 /* cycles it keeps the port; 1 when pipelined */
-		uint8_t queue;	 /* of issue, from 1 on; PMS_IQ_NONE */
+		uint8_t queue;	 /* issue queue, from 1 on; PMS_IQ_NONE */
 		uint8_t pad;
 	} op[PMS_OP_COUNT];
-	/* Of several free ports an operation takes the one with the lowest bit: core.json lists
-	 * them so that those which fewer classes need come first. */
+	/* Of several free ports an operation takes the lowest bit: core.json lists first the
+	 * ports that fewest classes need. */
 	uint32_t n_ports;
 	uint32_t n_queues;
 	uint8_t queue_entries[1 + PMS_QUEUES_MOST];
 	uint8_t form_slots[PMS_FORM_COUNT]; /* rename slots (macro-ops), before fusion */
-	uint32_t pairs[PMS_FUSE_COUNT]; /* of a first one: bit set of the second ones that fuse */
-	uint32_t off; /* bit set of PMS_MECHANISM_*: what the model is to do without */
+	uint32_t pairs[PMS_FUSE_COUNT];	    /* by the first of a pair: bit set of the second ones
+					     * that fuse */
+	uint32_t off; /* bit set of PMS_MECHANISM_*: mechanisms that are off */
 };
 
-/* What can be switched off to see what it does: its name, and what is so without it. Parameters
- * that may be 0 are such switches too. Read where the model is set up, where instructions are
- * decoded, and where something out of the ordinary happens: the usual path does not ask. */
+/* Mechanisms that can be switched off to see their effect: the name, and the model's behaviour
+ * without it. Parameters that may be 0 are switches too. They are read at set-up, at decoding
+ * and in rare cases: the usual path does not ask. */
 #define PMS_MECHANISMS(X)                                                                          \
 	/* prediction */                                                                           \
 	X(TAGE, "tage", "conditional branches go by the base table alone")                         \
@@ -166,13 +167,13 @@ enum pms_mechanism {
 };
 _Static_assert(PMS_MECHANISM_COUNT <= 32, "a bit each");
 
-/** Returns whether the model is to do without @mechanism. */
+/** Returns whether @mechanism is switched off. */
 static inline int pms_without(const struct pms_params *params, enum pms_mechanism mechanism)
 {
 	return (int)(params->off >> mechanism & 1);
 }
 
-/* One row a parameter: for the launcher, which fills the struct by name. */
+/* A row for each parameter: the launcher fills the struct by name. */
 struct pms_param_row {
 	const char *name;
 	uint32_t offset; /* in struct pms_params */
@@ -182,10 +183,10 @@ struct pms_param_row {
 extern const struct pms_param_row pms_param_rows[];
 extern const unsigned pms_param_count;
 
-/* One row a mechanism, by enum pms_mechanism. */
+/* A row for each mechanism, by enum pms_mechanism. */
 struct pms_mechanism_row {
 	const char *name;    /* as --core-set NAME=off takes it */
-	const char *without; /* what is so then */
+	const char *without; /* the model's behaviour without it */
 };
 extern const struct pms_mechanism_row pms_mechanism_rows[PMS_MECHANISM_COUNT];
 extern const char *const pms_counter_names[]; /* by enum pms_counter */
