@@ -38,7 +38,7 @@ void pms_caveat_put(struct pms_out_item *list, const struct pms_catalog *catalog
 		pms_out_member(object, "source", pms_out_of_text(caveat->source));
 }
 
-/* Length of the first sentence of @text, with its end. */
+/* Returns the length of @text's first sentence, its full stop included. */
 static size_t sentence(const char *text)
 {
 	const char *end = strstr(text, ". ");
@@ -61,7 +61,8 @@ unsigned char *pms_caveat_shown(struct pms_out_item *of, const struct pms_report
 
 enum { MOST_NAMES = 3 };
 
-/* Some events of a caveat, those that the reader sees numbers of first. Returns how many. */
+/* Choose some of a caveat's events, first the ones whose numbers the report shows. Returns how
+ * many. */
 static size_t choose_names(const unsigned char *shown, const struct pms_caveat *caveat,
 			   size_t events[MOST_NAMES])
 {
@@ -73,7 +74,8 @@ static size_t choose_names(const unsigned char *shown, const struct pms_caveat *
 	return n;
 }
 
-/* "LL_CACHE_RD, where extllc_clear: Stays at zero." The rest is what describe is for. */
+/* Write "LL_CACHE_RD, where extllc_clear: Stays at zero." The describe command gives the full
+ * text. */
 static const char *short_note(struct pms_out_item *of, const struct pms_catalog *catalog,
 			      const struct pms_caveat *caveat, const unsigned char *shown)
 {

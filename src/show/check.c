@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What came out of a check: its relations, those of the intervals, and the budget. */
+/* Show the result of a check: its relations, those of each interval, and the budget. */
 #include <string.h>
 
 #include "base/status.h"
@@ -61,6 +61,7 @@ static const struct pms_out_field fields[] = {
 	[NOTE] = { "note", NULL, NULL, 0 },
 };
 
+/* One row for programs: JSON and CSV share the table, so empty cells mean "does not apply". */
 static void put_relation(struct pms_out_item *table, const struct pms_check *check,
 			 const struct pms_check_row *r)
 {
@@ -91,7 +92,7 @@ static void put_relations(struct pms_out_item *parent, const struct pms_check *c
 		put_relation(table, check, &check->rows[i]);
 }
 
-/* Of a budget the sides are, in CSV, the metric and its ends. */
+/* In CSV a budget uses the columns of a relation: lhs is the metric, rhs is "low..high". */
 static const char *ends_of(struct pms_out_item *row, const struct pms_budget_row *b)
 {
 	char low[PMS_NUMBER_MAX] = "", high[PMS_NUMBER_MAX] = "";
@@ -102,6 +103,8 @@ static const char *ends_of(struct pms_out_item *row, const struct pms_budget_row
 	return pms_out_print(row, "%s..%s", low, high);
 }
 
+/* One table serves both formats: JSON has a column for each fact, CSV reuses the relations'
+ * columns. */
 static void put_budget(struct pms_out_item *root, unsigned places, const struct pms_verdict *v)
 {
 	enum {
@@ -154,6 +157,7 @@ static void put_budget(struct pms_out_item *root, unsigned places, const struct 
 
 /* For people ----------------------------------------------------------------------------------- */
 
+/* One line for people: the relation, then its numbers or the reason why it was not checked. */
 static void say_relation(struct pms_out_item *parent, const struct pms_check *check,
 			 const struct pms_check_row *row)
 {
@@ -181,8 +185,8 @@ static void say_relation(struct pms_out_item *parent, const struct pms_check *ch
 		pms_out_paragraph(facts, "section", "%s", section_of(row));
 }
 
-/* Whatever is broken; what is unchecked for another reason than that nobody counted its events; and
- * the rest with --all. */
+/* With --all show every row. Else show broken relations, and those of the whole run that are
+ * unchecked for a reason other than a missing count. */
 static int is_shown(const struct pms_check_row *row, const struct pms_check *check, int all)
 {
 	if (all || row->status == PMS_CHECK_BROKEN)
@@ -191,7 +195,8 @@ static int is_shown(const struct pms_check_row *row, const struct pms_check *che
 	       !check->has_time;
 }
 
-/* The broken ones first. What is not shown is not made either: of many intervals it is much. */
+/* Print the broken ones first. Rows that are not shown are not built: many intervals would fill
+ * the memory. */
 static void say_relations(struct pms_out_item *parent, const struct pms_check *check)
 {
 	static const enum pms_check_status order[] = { PMS_CHECK_BROKEN, PMS_CHECK_UNCHECKED,
@@ -221,7 +226,7 @@ static void say_summary(struct pms_out_item *root, const struct pms_verdict *v, 
 				  "%zu need events that have no count: --all lists them", missing);
 }
 
-/* The value as it is, not rounded: it is the digits behind that decide. */
+/* Print the value unrounded: its last digits may decide the verdict. */
 static void say_budget_row(struct pms_out_item *group, const struct pms_verdict *v, size_t i)
 {
 	const struct pms_budget_row *row = &v->budget->rows[i];
@@ -256,13 +261,14 @@ static void say_budget(struct pms_out_item *root, const struct pms_verdict *v)
 
 /* The whole ------------------------------------------------------------------------------------ */
 
-/* The check that is shown: of an interval it is made for that, and ends when the next is. */
+/* The check being shown. An interval's check is made when its turn comes and freed before the
+ * next. */
 struct walk {
 	const struct pms_verdict *verdict;
 	struct pms_check *held;
 };
 
-/* The whole, then the intervals. */
+/* Item 0 is the whole run; item i is interval i - 1. */
 static int make_check(void *context, struct pms_out_item *parent, size_t i, struct pms_error *err)
 {
 	struct walk *walk = context;
@@ -284,6 +290,8 @@ static int make_check(void *context, struct pms_out_item *parent, size_t i, stru
 	return 1;
 }
 
+/* Put the parts in each format's order: the budget comes first in JSON, last in CSV and for
+ * people. */
 static int build(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
 	struct walk *walk = subject;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a modelled core, and its mechanisms. */
+/* Show the numbers of a modelled core and its mechanisms. */
 #include <fnmatch.h>
 #include <string.h>
 
@@ -59,7 +59,8 @@ static int check_filter(const struct pms_core_data *core, const struct pms_show_
 	return 0;
 }
 
-/* Characters of the source without the word at its end that the column before it has. */
+/* Length of the source without its last word where the certainty column already prints that
+ * word. */
 static int source_length(const struct pms_core_number *n)
 {
 	const char *word = pms_certainty_name(n->certainty), *end = strrchr(n->source, ';');
@@ -84,7 +85,7 @@ static void add_number(struct pms_out_item *table, const struct pms_core_number 
 	pms_out_cell(row, CHANGED, pms_out_of_truth(n->changed));
 }
 
-/* Among the numbers, in their columns. */
+/* Add the mechanism as a row of the numbers' table, in the same columns. */
 static void add_mechanism(struct pms_out_item *table, const struct pms_core_mechanism *m)
 {
 	struct pms_out_item *row = pms_out_row(table, N);
@@ -99,7 +100,7 @@ static void add_mechanism(struct pms_out_item *table, const struct pms_core_mech
 	pms_out_cell(row, CHANGED, pms_out_of_truth(!m->on));
 }
 
-/* JSON has them by themselves. */
+/* JSON lists mechanisms in an array of their own. */
 static void add_object(struct pms_out_item *list, const struct pms_core_mechanism *m)
 {
 	struct pms_out_item *object = pms_out_group(list, PMS_IN_JSON, NULL);
@@ -108,6 +109,7 @@ static void add_object(struct pms_out_item *list, const struct pms_core_mechanis
 	pms_out_member(object, "without", pms_out_of_text(m->without));
 }
 
+/* Put numbers and mechanisms where each format wants them: one table, or two arrays in JSON. */
 static int build(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
 	const struct pms_core_data *core = subject;

@@ -5,8 +5,7 @@
 #include "base/utf8.h"
 #include "show/text.h"
 
-/* Where the text has a character that asks for quotes, or that is shown as something else, or
- * ends. */
+/* Returns the first character that must be quoted or replaced, else the end of the text. */
 static const char *find_special(const char *text, const struct pms_show_options *options)
 {
 	size_t n = 1;
@@ -16,6 +15,8 @@ static const char *find_special(const char *text, const struct pms_show_options 
 	return text;
 }
 
+/* Quote only what needs it, and make formulas harmless, so that spreadsheets read the plain
+ * text. */
 static void put_field(FILE *out, const char *text, const struct pms_show_options *options)
 {
 	const char *special = find_special(text, options);
@@ -38,7 +39,8 @@ static void put_field(FILE *out, const char *text, const struct pms_show_options
 	putc_unlocked('"', out);
 }
 
-/* The stream is locked once a row: an interval has hundreds of fields, and comes often. */
+/* Lock the stream once a row, not once a field: intervals are frequent and have hundreds of
+ * fields. */
 void pms_csv_row(FILE *out, const char *const *fields, size_t n,
 		 const struct pms_show_options *options)
 {

@@ -8,12 +8,12 @@
 
 #include "pmuscope/show.h"
 
-/** Write a row of @n fields and a line break. A field that holds the separator, a quote or a line
- * break is quoted; so is one that starts with #, which marks a comment. */
+/** Write a row of @n fields and a line break. Quoted are fields that hold the separator, a quote
+ * or a line break, and fields that start with #, which marks a comment. */
 void pms_csv_row(FILE *out, const char *const *fields, size_t n,
 		 const struct pms_show_options *options);
 
-/** Write a comment line, "# key: text", whatever is in @text. @key: NULL: the text is all of it */
+/** Write a comment line, "# key: text"; any text is safe. @key: NULL: write the text alone */
 void pms_csv_comment(FILE *out, const char *key, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the descriptions of all kinds of subjects have in common. */
+/* The parts that descriptions of events, metrics, groups and CPUs share. */
 #include "show/describe.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "show/label.h"
 #include "show/provenance.h"
 
-/* Each line of a description is a paragraph. */
+/* Make one paragraph of each line of @text. */
 static void say_lines(struct pms_out_item *group, const char *text)
 {
 	while (*text) {
@@ -179,6 +179,7 @@ void pms_describe_document(struct pms_out_item *group, const struct pms_catalog 
 
 /* Keys that are not of the layout -------------------------------------------------------------- */
 
+/* Copy a value into the outline's tree: jansson's value is freed before the outline is written. */
 static void put_json(struct pms_out_item *parent, const char *key, const json_t *value)
 {
 	const char *text =
@@ -262,7 +263,7 @@ static int refuse_name(const struct pms_catalog *catalog, const char *name, stru
 	return rc;
 }
 
-/* Every subject that the names name, in their order. */
+/* Find the subjects of all names, in the order of the names. */
 static int find_subjects(struct pms_description *d, struct pms_error *err)
 {
 	d->subjects = calloc(d->n_names * PMS_SUBJECTS_MAX + 1, sizeof(*d->subjects));

@@ -15,6 +15,7 @@ static void put_cores(struct pms_out_item *group, const struct pms_catalog *cata
 	}
 }
 
+/* All facts about a CPU as members of one JSON object, under the documented keys. */
 static void put_cpu(struct pms_out_item *group, const struct pms_description *d)
 {
 	const struct pms_catalog *catalog = d->catalog;
@@ -81,8 +82,8 @@ static void say_sources(struct pms_out_item *group, const struct pms_catalog *ca
 	}
 }
 
-/* Cores of an architecture whose codes are known; of the one that was asked for, how they come
- * about. */
+/* List the cores of an architecture whose codes are known. For one core that was asked for, add
+ * where its codes come from. */
 static void say_cores(struct pms_out_item *group, const struct pms_catalog *catalog)
 {
 	const struct pms_cpu *cpu = pms_catalog_cpu(catalog);
@@ -100,6 +101,7 @@ static void say_cores(struct pms_out_item *group, const struct pms_catalog *cata
 	}
 }
 
+/* The same facts in reading order for people; facts that the CPU lacks are left out. */
 static void say_cpu(struct pms_out_item *group, const struct pms_catalog *catalog)
 {
 	const struct pms_cpu *cpu = pms_catalog_cpu(catalog);

@@ -7,7 +7,7 @@
 
 /* Relations ------------------------------------------------------------------------------------ */
 
-/* Where the document says so, and when it holds. */
+/* Add when the relation holds and which section of the document says so. */
 static void say_terms(struct pms_out_item *group, const struct pms_relation *relation)
 {
 	struct pms_out_words parts = pms_out_words(group);
@@ -55,7 +55,7 @@ static void put_relation(struct pms_out_item *list, const struct pms_relation *r
 		       pms_out_of_text(relation->architecture ? "architecture" : "document"));
 }
 
-/* Returns how many there are. */
+/* Add an event's relations. Returns how many. */
 static size_t describe_relations(struct pms_out_item *group, const struct pms_catalog *catalog,
 				 size_t event)
 {
@@ -74,8 +74,9 @@ static size_t describe_relations(struct pms_out_item *group, const struct pms_ca
 	return count;
 }
 
-/* Errata by themselves: they concern whoever has an old revision. Those in the condition of a
- * relation are of any event in it, and stand there. */
+/* List the errata of an event's caveats by themselves: they matter to whoever has an old
+ * revision. Errata in a relation's condition may concern other events, and are shown with the
+ * relation. */
 static void say_errata(struct pms_out_item *group, const struct pms_catalog *catalog, size_t event)
 {
 	struct pms_out_words parts = pms_out_words(group);
@@ -120,7 +121,7 @@ static void say_code(struct pms_out_item *group, const char *label,
 				  PMS_OUT_FURTHER);
 }
 
-/* Where the catalog has no numbers: what the cores that are known have. */
+/* List the codes of the known cores where the catalog has no single code. */
 static void describe_codes(struct pms_out_item *group, const struct pms_catalog *catalog,
 			   size_t event)
 {
@@ -143,7 +144,7 @@ static void describe_codes(struct pms_out_item *group, const struct pms_catalog 
 					  : "none in this catalog");
 }
 
-/* For people; programs have it by pms_describe_model. */
+/* Say for people how the model counts the event; pms_describe_model tells programs. */
 static void say_model(struct pms_out_item *group, const struct pms_description *d, size_t event)
 {
 	const struct pms_vcore_event *how = d->model ? pms_vcore_event(d->model, event) : NULL;
@@ -170,7 +171,7 @@ static void describe_code(struct pms_out_item *group, const struct pms_catalog *
 	describe_codes(group, catalog, index);
 }
 
-/* Who defines it, and what else it is called. */
+/* Add who defines the event, and its other names. */
 static void describe_names(struct pms_out_item *group, const struct pms_event *event)
 {
 	struct pms_out_words accesses = pms_out_words(group), aliases = pms_out_words(group);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/describe.h"
 
-/* A node's children, then the groups that it leads to. */
+/* Returns a node's children, then the groups that it leads to. */
 static struct pms_out_words next_of(struct pms_out_item *of, const struct pms_catalog *catalog,
 				    const struct pms_tree_node *node)
 {
@@ -15,7 +15,7 @@ static struct pms_out_words next_of(struct pms_out_item *of, const struct pms_ca
 	return next;
 }
 
-/* A metric's places in the tree, and what to look at next. */
+/* Add the metric's places in the tree, and what to look at next. */
 static void describe_nodes(struct pms_out_item *group, const struct pms_catalog *catalog,
 			   size_t metric)
 {
@@ -61,7 +61,7 @@ static struct pms_out_words event_names(struct pms_out_item *of, const struct pm
 	return names;
 }
 
-/* Which of its events the core model does not count. */
+/* List the metric's events that the core model does not count. */
 static void say_model(struct pms_out_item *group, const struct pms_description *d,
 		      const struct pms_metric *metric)
 {

@@ -47,11 +47,11 @@ json_t *pms_document_real(double value)
 
 json_t *pms_document_count(uint64_t value)
 {
-	/* Beyond what an integer of jansson holds, the nearest double. */
+	/* jansson's integers end here: write the nearest double instead. */
 	return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
 }
 
-/* Length of the string literal at @text. */
+/* Returns the length of the string literal at @text, quotes included. */
 static size_t literal_length(const char *text)
 {
 	size_t n = 1;
@@ -60,8 +60,8 @@ static size_t literal_length(const char *text)
 	return n + 1;
 }
 
-/* What would act on a terminal, or on the text beside it, is escaped: readers get the same text.
- * Beyond U+FFFF by two surrogates. jansson has done so with what JSON demands. */
+/* Escape the characters that jansson leaves alone but that would act on a terminal or on the
+ * text beside them. A character beyond U+FFFF takes two surrogates. */
 static void put_literal(FILE *out, const char *text, size_t length)
 {
 	for (size_t i = 0, n; i < length; i += n) {
@@ -78,7 +78,8 @@ static void put_literal(FILE *out, const char *text, size_t length)
 	}
 }
 
-/* jansson writes each real with 17 digits; 0.1 is to be 0.1. @indent: blanks after a line break */
+/* Print reals in their shortest form: jansson writes 17 digits, 0.1 as 0.10000000000000001.
+ * @indent: blanks after a line break */
 static void put_short(FILE *out, const char *text, const char *end, int indent)
 {
 	while (text < end) {
@@ -89,7 +90,8 @@ static void put_short(FILE *out, const char *text, const char *end, int indent)
 		} else if (memchr(text, '.', n)) {
 			char number[PMS_NUMBER_MAX];
 			pms_text_double(number, strtod(text, NULL));
-			/* A real stays one for readers that tell the two apart. */
+			/* Keep a point or an exponent: some readers tell integers and reals
+			 * apart. */
 			fprintf(out, "%s%s", number, strpbrk(number, ".e") ? "" : ".0");
 		} else {
 			n += !n;
@@ -101,7 +103,7 @@ static void put_short(FILE *out, const char *text, const char *end, int indent)
 	}
 }
 
-/* The text of a document, which is released. NULL when out of memory. */
+/* Returns the document's text, to be freed, and releases the document. NULL when out of memory. */
 static char *take_text(struct pms_document *document, size_t flags)
 {
 	char *text = document->failed ? NULL : pms_json_text(document->root, flags);

@@ -29,7 +29,7 @@ static int region_line(char *text, size_t size, const struct pms_extent *e)
 	return 1;
 }
 
-/* Counted ahead of the windows. */
+/* Returns the instructions counted before the first window. */
 static uint64_t start_length(const struct pms_sample *s)
 {
 	double in_windows = 0;
@@ -38,6 +38,7 @@ static uint64_t start_length(const struct pms_sample *s)
 	return s->counted - (uint64_t)in_windows;
 }
 
+/* Tell the reader of a sampled run how much was counted in detail and which numbers are exact. */
 static int sample_line(char *text, size_t size, const struct pms_counts *counts)
 {
 	const struct pms_sample *s = counts->total.sample;

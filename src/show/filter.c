@@ -12,7 +12,7 @@ static int is_like(const char *name, const char *pattern)
 	return !fnmatch(pattern, name, FNM_CASEFOLD);
 }
 
-/* A metric, or the metrics of a group, of this name use the event. */
+/* Whether the metric of this name, or a metric of the group of this name, uses the event. */
 static int is_used_by(const struct pms_catalog *catalog, size_t event, const char *word)
 {
 	int64_t metric = pms_catalog_find_metric(catalog, word);
@@ -67,7 +67,7 @@ static int takes_node(const struct pms_catalog *catalog, size_t index, const cha
 	       is_like(pms_catalog_group(catalog, node->group)->name, word);
 }
 
-/* What there is to list, and how a row of it is told to be wanted. */
+/* For each list: how many entries it has, and how to tell that an entry matches a word. */
 static const struct {
 	int (*takes)(const struct pms_catalog *catalog, size_t index, const char *word);
 	size_t (*count)(const struct pms_catalog *catalog);

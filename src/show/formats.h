@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* show/formats.h - what all of pms_show_* do before and after they write: the caller's options
- * checked and completed, numbers as in the C locale, errors of the stream told. */
+/* show/formats.h - steps common to all pms_show_* functions: check and complete the options,
+ * write numbers as in the C locale, report errors of the stream. */
 #ifndef PMS_SHOW_FORMATS_H
 #define PMS_SHOW_FORMATS_H
 
@@ -8,15 +8,16 @@
 
 #include "pmuscope/show.h"
 
-/** Whether there is the format that is asked for. Errors: -PMS_EINVAL. */
+/** Check that the format exists. Errors: -PMS_EINVAL. */
 int pms_show_check(const struct pms_show_options *options, struct pms_error *err);
 
-/** What was not asked for set to what it is then. */
+/** Returns the options with defaults in place of what the caller left open. */
 struct pms_show_options pms_show_complete(const struct pms_show_options *options);
 
-/** A decimal comma of the caller's locale has no place in a report. Returns what to go back to. */
+/** Switch numbers to the C locale: the caller's may have a decimal comma. Returns the locale to
+ * go back to. */
 locale_t pms_show_enter(locale_t *numbers);
-/** Go back, and turn a writing error of @out into -PMS_EIO unless there is one in @rc. */
+/** Restore the locale. Returns @rc, or -PMS_EIO when @rc is 0 and @out has a writing error. */
 int pms_show_leave(locale_t old, locale_t numbers, FILE *out, int rc, struct pms_error *err);
 
 #endif

@@ -11,9 +11,9 @@
 
 struct pms_grid_line {
 	struct pms_grid_line *parent, *children, *last_child;
-	struct pms_grid_line *sibling; /* the next below the same parent */
-	struct pms_grid_line *next;    /* the one that was added then */
-	const char *colour;	       /* what switches it on; NULL: none */
+	struct pms_grid_line *sibling; /* the next line below the same parent */
+	struct pms_grid_line *next;    /* the line that was added after this one */
+	const char *colour;	       /* the sequence that switches it on; NULL: none */
 	char *cells[];		       /* NULL: empty. Lines of one cell end with newlines */
 };
 
@@ -47,7 +47,7 @@ void pms_grid_release(struct pms_grid *grid)
 	*grid = (struct pms_grid){ .failed = 1 };
 }
 
-/* Put a line behind the others of a list that goes on by @sibling. */
+/* Append a line to a list linked by @sibling. */
 static void append(struct pms_grid_line **first, struct pms_grid_line **last,
 		   struct pms_grid_line *line)
 {
@@ -79,7 +79,7 @@ struct pms_grid_line *pms_grid_line(struct pms_grid *grid, struct pms_grid_line 
 	return line;
 }
 
-/* Put a text, which is the cell's from here on, into it. */
+/* Set a cell to @text and take ownership of the text. */
 static void set_cell(struct pms_grid *grid, struct pms_grid_line *line, size_t column, char *text)
 {
 	if (!text)
@@ -147,7 +147,7 @@ static size_t depth_of(const struct pms_grid_line *line)
 	return depth;
 }
 
-/* Columns that the widest of a cell's lines takes. */
+/* Returns the columns of the widest line of a cell. */
 static size_t text_width(const char *text)
 {
 	size_t widest = 0;
@@ -160,7 +160,7 @@ static size_t text_width(const char *text)
 	}
 }
 
-/* Columns that the widest cell of @column takes, its title and the tree's branches among them. */
+/* Returns the columns of the widest cell, counting its tree branches and the title. */
 static size_t column_width(const struct pms_grid *grid, size_t column)
 {
 	size_t widest = pms_text_width(grid->columns[column].title);
@@ -172,7 +172,7 @@ static size_t column_width(const struct pms_grid *grid, size_t column)
 	return widest;
 }
 
-/* Break the lines of a cell between words. */
+/* Break a cell's lines between words. */
 static void wrap_cell(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 		      size_t width)
 {
@@ -188,7 +188,7 @@ static void wrap_cell(struct pms_grid *grid, struct pms_grid_line *line, size_t 
 	set_cell(grid, line, column, wrapped);
 }
 
-/* Write a word of @n bytes in @width columns at most: both ends of one that is longer. */
+/* Write a word of @n bytes in at most @width columns: a longer one loses its middle. */
 static void put_word(const struct pms_grid *grid, const char *word, size_t n, size_t width,
 		     FILE *out)
 {
@@ -198,7 +198,7 @@ static void put_word(const struct pms_grid *grid, const char *word, size_t n, si
 		fwrite(word, 1, n, out);
 		return;
 	}
-	/* Not inside of a character. */
+	/* Do not cut inside a UTF-8 character. */
 	while (head && ((unsigned char)word[head] & 0xc0) == 0x80)
 		head--;
 	while (tail && ((unsigned char)word[n - tail] & 0xc0) == 0x80)
@@ -206,7 +206,7 @@ static void put_word(const struct pms_grid *grid, const char *word, size_t n, si
 	fprintf(out, "%.*s%s%.*s", (int)head, word, cut, (int)tail, word + n - tail);
 }
 
-/* Give a cell words that fit into @width. */
+/* Shorten a cell's words to fit @width. */
 static void shorten_cell(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 			 size_t width)
 {
@@ -228,7 +228,7 @@ static void shorten_cell(struct pms_grid *grid, struct pms_grid_line *line, size
 	set_cell(grid, line, column, shortened);
 }
 
-/* Of the longest word in a column, which is not broken. */
+/* Returns the columns of the longest word, which wrapping cannot break. */
 static size_t word_width(const struct pms_grid *grid, size_t column)
 {
 	size_t longest = 0;
@@ -242,7 +242,7 @@ static size_t word_width(const struct pms_grid *grid, size_t column)
 	return longest;
 }
 
-/* The tree's branches that go on beside what stands below a line. The root comes first. */
+/* Draw the branches that pass by, from the root's down to the line's own. */
 static void put_branches(const struct pms_grid *grid, const struct pms_grid_line *line, FILE *out)
 {
 	if (!line->parent)
@@ -251,7 +251,7 @@ static void put_branches(const struct pms_grid *grid, const struct pms_grid_line
 	fputs(!line->sibling ? gap : grid->ascii ? "| " : "│ ", out);
 }
 
-/* Those that lead to the line itself. */
+/* Draw the branches that lead to the line itself. */
 static void put_branch(const struct pms_grid *grid, const struct pms_grid_line *line, FILE *out)
 {
 	if (!line->parent)
@@ -263,7 +263,7 @@ static void put_branch(const struct pms_grid *grid, const struct pms_grid_line *
 		fputs(grid->ascii ? "`-" : "└─", out);
 }
 
-/* A line's cells from the second on, as one text: the units and then the formula, "a: b". */
+/* Join a line's cells from the second on: units with commas, then ": " and the formula. */
 static char *rest_of(const struct pms_grid *grid, const struct pms_grid_line *line)
 {
 	char *text;
@@ -278,7 +278,7 @@ static char *rest_of(const struct pms_grid *grid, const struct pms_grid_line *li
 	return text;
 }
 
-/* A number in the first column stands before the paragraph, a name above it. */
+/* Put a number before the paragraph, a name above it. */
 static void put_stacked(const struct pms_grid *grid, const struct pms_grid_line *line,
 			const char *rest, size_t number_width, FILE *out)
 {
@@ -299,7 +299,7 @@ static void put_stacked(const struct pms_grid *grid, const struct pms_grid_line 
 		      grid->width > branches ? grid->width - branches : 1);
 }
 
-/* All of a line in its first cell. */
+/* Move all cells of a line into its first cell. */
 static void stack_line(struct pms_grid *grid, struct pms_grid_line *line, size_t number_width)
 {
 	char *text = NULL, *rest = rest_of(grid, line);
@@ -313,7 +313,7 @@ static void stack_line(struct pms_grid *grid, struct pms_grid_line *line, size_t
 	free(rest);
 }
 
-/* Where the columns do not fit side by side, each line has its first cell, and the others below. */
+/* Stack the cells of each line: used where the columns do not fit side by side. */
 static void stack(struct pms_grid *grid)
 {
 	size_t number_width = has(grid, 0, PMS_GRID_RIGHT) ? column_width(grid, 0) : 0;
@@ -323,8 +323,8 @@ static void stack(struct pms_grid *grid)
 	grid->n_shown = 1;
 }
 
-/* The last column may be one to wrap: into what the others leave of the width, if that is enough to
- * read. */
+/* Wrap the last column into the width that the others leave; stack the cells where that is too
+ * narrow to read. */
 static void wrap_last(struct pms_grid *grid)
 {
 	enum { LEAST = 26, NARROWEST = 12 };
@@ -350,13 +350,13 @@ static void wrap_last(struct pms_grid *grid)
 
 /* Drawing -------------------------------------------------------------------------------------- */
 
-/* A row while it is written. */
+/* The state of a row while it is written. */
 struct row {
 	const struct pms_grid *grid;
 	const char *colour; /* NULL: none */
 	const size_t *widths;
-	const char **cells; /* what is left of them, for this row and those below it */
-	size_t owed;	    /* blanks, until something follows them */
+	const char **cells; /* the part of each cell that is still to be written */
+	size_t owed;	    /* blanks to write only if something follows them */
 	FILE *out;
 };
 
@@ -366,8 +366,7 @@ static void put_owed(struct row *row)
 	row->owed = 0;
 }
 
-/* The branches before a cell's first line, or before a further one. Returns the columns that they
- * take. */
+/* Draw the branches before a cell's first line, or before a further one. Returns their columns. */
 static size_t put_tree(struct row *row, const struct pms_grid_line *line, int is_first)
 {
 	size_t columns = 2 * depth_of(line);
@@ -383,7 +382,7 @@ static size_t put_tree(struct row *row, const struct pms_grid_line *line, int is
 	return columns + 2;
 }
 
-/* The next line of a cell, behind branches of so many columns. */
+/* Write a cell's next line, behind @branches columns of branches. */
 static void put_cell(struct row *row, size_t column, size_t branches)
 {
 	const char *text = row->cells[column];
@@ -401,7 +400,7 @@ static void put_cell(struct row *row, size_t column, size_t branches)
 	row->cells[column] = text + bytes + (text[bytes] == '\n');
 }
 
-/* Returns whether something of the cells is left. */
+/* Write one row of the line's cells. Returns whether the cells have more. */
 static int put_row(struct row *row, const struct pms_grid_line *line, int is_first)
 {
 	int left = 0;
@@ -433,7 +432,8 @@ static void put_titles(struct row *row)
 	put_row(row, NULL, 1);
 }
 
-/* The line below: one of its own, or the next one of the nearest above that has a next. */
+/* Returns the line to draw next: the first child, else the next sibling of the line or of its
+ * nearest ancestor that has one. */
 static const struct pms_grid_line *below(const struct pms_grid_line *line)
 {
 	if (line->children)

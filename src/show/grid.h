@@ -11,13 +11,13 @@
 #include "pmuscope/show.h"
 
 enum {
-	PMS_GRID_TREE = 1,  /* of a column: branches lead to its cells */
-	PMS_GRID_RIGHT = 2, /* its cells end below each other */
-	PMS_GRID_WRAP = 4,  /* of the last one: its cells take several lines where they must */
+	PMS_GRID_TREE = 1,  /* of a column: draw branches before its cells */
+	PMS_GRID_RIGHT = 2, /* align its cells to the right */
+	PMS_GRID_WRAP = 4,  /* of the last column: its cells may take several lines */
 };
 
 struct pms_column {
-	const char *title; /* must outlive the call only */
+	const char *title; /* borrowed for the call alone */
 	int flags;	   /* PMS_GRID_* */
 };
 
@@ -27,7 +27,7 @@ struct pms_grid {
 	struct pms_arena arena;
 	struct pms_column *columns; /* NULL when out of memory */
 	size_t n_columns, n_shown;
-	struct pms_grid_line *first, *last; /* as they were added */
+	struct pms_grid_line *first, *last; /* in the order they were added */
 	struct pms_grid_line *roots, *last_root;
 	unsigned width;
 	int ascii, colour;
@@ -36,28 +36,28 @@ struct pms_grid {
 	int failed;
 };
 
-/** Always release, even when it failed. @n columns, 1 or more. */
+/** Begin a grid of @n columns, 1 or more. Always release it, even when it failed. */
 void pms_grid_init(struct pms_grid *grid, const struct pms_show_options *options,
 		   const struct pms_column *columns, size_t n);
 void pms_grid_release(struct pms_grid *grid);
 
-/** A new line under @parent (NULL: at the root), below the others there. Returns it, or NULL, which
- * the calls below take. */
+/** Add a line below the others under @parent (NULL: at the root). Returns the line, or NULL,
+ * which the functions below accept. */
 struct pms_grid_line *pms_grid_line(struct pms_grid *grid, struct pms_grid_line *parent);
 
 __attribute__((format(printf, 4, 5))) void pms_grid_set(struct pms_grid *grid,
 							struct pms_grid_line *line, size_t column,
 							const char *format, ...);
 
-/** Set a cell of two lines. The column is one to wrap. */
+/** Set a cell of two lines. Its column must have PMS_GRID_WRAP. */
 void pms_grid_set_two(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 		      const char *first, const char *second);
 
 /** Colour a line: "bold", "red", "green", "brown". No effect without colours. */
 void pms_grid_colour(struct pms_grid *grid, struct pms_grid_line *line, const char *colour);
 
-/** Write it, without blanks at the ends of lines; nothing of a grid without lines. @titles: 1: with
- * those of the columns.
+/** Write the grid without blanks at the ends of lines; a grid without lines writes nothing.
+ * @titles: 1: begin with the columns' titles
  * Returns 0 or -PMS_ENOMEM, and has then written nothing. */
 int pms_grid_print(struct pms_grid *grid, int titles, FILE *out);
 

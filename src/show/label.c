@@ -120,13 +120,13 @@ uint64_t pms_label_count(const struct pms_count *count)
 {
 	double scaled = pms_count_scaled(count);
 	if (count->cls != PMS_COUNT_MEASURED || scaled == (double)count->value)
-		return count->value; /* which a double may not hold */
+		return count->value; /* kept as an integer: a double would round it */
 	return scaled < 0x1p64 ? (uint64_t)(scaled + 0.5) : UINT64_MAX;
 }
 
 int pms_label_event_is_ns(const struct pms_event *event)
 {
-	/* They say it in their titles. */
+	/* these events say their unit in their titles */
 	const char *comma = event->title ? strrchr(event->title, ',') : NULL;
 	return comma && !strcmp(comma, ", ns");
 }

@@ -8,9 +8,9 @@
 
 #define NONE ((size_t)-1)
 
-/* Lists of results, one for each metric or group: the first of each, and what follows a result. */
+/* Results listed by metric or by group: the first of each list, and each result's successor. */
 struct chains {
-	size_t *first, *next; /* NONE ends */
+	size_t *first, *next; /* NONE ends a list */
 };
 
 struct builder {
@@ -20,13 +20,13 @@ struct builder {
 	int all;
 	size_t capacity;
 	int failed;	      /* out of memory */
-	struct chains nodes;  /* results of Stage 1, by metric */
-	struct chains groups; /* the others, by group */
-	char *placed;	      /* of each node: it has its row */
-	char *found;	      /* of each node: a finding is of it */
-	size_t *owner;	      /* of each group: the node that it is shown under, NONE */
-	char *led_to;	      /* of each group: a node that is shown leads to it */
-	char *shown;	      /* of each metric: it is in a group that is led to */
+	struct chains nodes;  /* Stage 1 results, by metric */
+	struct chains groups; /* all other results, by group */
+	char *placed;	      /* per node: its row is laid out */
+	char *found;	      /* per node: it has a finding */
+	size_t *owner;	      /* per group: the node it is shown under, or NONE */
+	char *led_to;	      /* per group: a node on show leads to it */
+	char *shown;	      /* per metric: it is in a group that a node leads to */
 };
 
 static const struct pms_result *node_result(const struct builder *b,
@@ -38,7 +38,7 @@ static const struct pms_result *node_result(const struct builder *b,
 	return i == NONE ? NULL : &b->report->results[i];
 }
 
-/* The result of the group behind @previous; NULL: the first. */
+/* Returns the result that follows @previous in the group; the first one where @previous is NULL. */
 static const struct pms_result *next_of_group(const struct builder *b, size_t group,
 					      const struct pms_result *previous)
 {
@@ -58,7 +58,7 @@ static double share(const struct builder *b, size_t node)
 	return r && r->value.state != PMS_VALUE_UNDEFINED ? r->value.value : -HUGE_VAL;
 }
 
-/* For each group, the open node with the largest share that leads to it. */
+/* Choose for each group the open node with the largest share that leads to it. */
 static void find_owners(struct builder *b)
 {
 	for (size_t i = 0; i < pms_catalog_groups(b->catalog); i++)
@@ -102,6 +102,7 @@ static void add_group(struct builder *b, size_t group, size_t parent)
 		add(b, (struct pms_row){ PMS_ROW_METRIC, title, NONE, group, r });
 }
 
+/* Lay out a node and what it leads to. A group that another node owns gets a reference alone. */
 static void add_node(struct builder *b, size_t index, size_t parent)
 {
 	const struct pms_tree_node *node = pms_catalog_node(b->catalog, index);
@@ -125,7 +126,8 @@ static void add_node(struct builder *b, size_t index, size_t parent)
 	}
 }
 
-/* Whether every metric of @group in the report is in another of its groups that a node leads to. */
+/* Returns whether every metric of @group in the report also stands in a group that a node leads
+ * to. */
 static int only_repeats(const struct builder *b, size_t group)
 {
 	for (const struct pms_result *r = NULL; (r = next_of_group(b, group, r));)
@@ -152,7 +154,7 @@ static void chain_add(struct chains *chains, size_t list, size_t result)
 	chains->first[list] = result;
 }
 
-/* The last result first, so that each list is in the order of the report. */
+/* Add the last result first: the lists then keep the report's order. */
 static void chain_results(struct builder *b)
 {
 	const struct pms_result *results = b->report->results;
@@ -186,7 +188,7 @@ static void *room(struct builder *b, struct pms_arena *arena, size_t count, size
 	return room;
 }
 
-/* Everything of a builder that is given back with the arena. */
+/* Allocate the builder's arrays. The arena owns them. */
 static void allocate(struct builder *b, struct pms_arena *arena)
 {
 	size_t nodes = pms_catalog_nodes(b->catalog), groups = pms_catalog_groups(b->catalog);
@@ -214,8 +216,8 @@ int pms_layout_init(struct pms_layout *layout, const struct pms_report *report, 
 		chain_results(&b);
 		find_owners(&b);
 		mark_shown(&b);
-		/* A node stands before what is below it. One whose parent is not shown stands
-		 * alone. */
+		/* Lay out parents before their children. A node whose parent is not shown
+		 * becomes a root. */
 		for (size_t i = 0; i < pms_catalog_nodes(catalog); i++)
 			add_node(&b, i, PMS_NO_ROW);
 		add_rest(&b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The findings of a lint: as a list for programs, and file by file for people. */
+/* Show a lint's findings: one list for programs, file by file for people. */
 #include <string.h>
 
 #include "show/grid.h"
@@ -28,7 +28,7 @@ static void add_finding(struct pms_out_item *table, const struct pms_lint_findin
 	pms_out_cell(row, TEXT, pms_out_of_text(f->text));
 }
 
-/* Programs have one table, people one for each file. */
+/* Make one table for programs, and one per file for people. */
 int pms_build_lint(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
 	const struct pms_lint *lint = subject;

@@ -7,6 +7,7 @@
 
 #define FIELDS(table) (table), sizeof(table) / sizeof((table)[0])
 
+/* One row per event, with the columns that scripts look up. */
 static void list_events(struct pms_out_item *root, const struct pms_filter *filter)
 {
 	enum { NAME, CODE, TITLE, DESCRIPTION, N };
@@ -31,6 +32,7 @@ static void list_events(struct pms_out_item *root, const struct pms_filter *filt
 	}
 }
 
+/* One row per metric; people see its units and formula. */
 static void list_metrics(struct pms_out_item *root, const struct pms_filter *filter)
 {
 	enum { NAME, TITLE, UNITS, FORMULA, EVENTS, DESCRIPTION, N };
@@ -70,6 +72,7 @@ static const char *member_name(const struct pms_catalog *catalog, const struct p
 		       : pms_catalog_event(catalog, group->members[i])->name;
 }
 
+/* One row per group of either kind, with its members. */
 static void list_groups(struct pms_out_item *root, const struct pms_filter *filter)
 {
 	enum { NAME, KIND, STAGE, TITLE, MEMBERS, DESCRIPTION, N };
@@ -104,7 +107,7 @@ static void list_groups(struct pms_out_item *root, const struct pms_filter *filt
 
 enum tree_column { TREE_NAME, TREE_KIND, TREE_STAGE, TREE_LEVEL, TREE_PARENT, TREE_TITLE, N_TREE };
 
-/* A node with all below it: its children, then the groups that it leads to. */
+/* List a node with all below it: its children, then the groups that it leads to. */
 static void list_node(struct pms_out_item *above, const struct pms_catalog *catalog, size_t index,
 		      const char *parent)
 {
@@ -130,12 +133,13 @@ static void list_node(struct pms_out_item *above, const struct pms_catalog *cata
 	}
 }
 
+/* List the wanted nodes as a tree, each subtree once. */
 static void list_tree(struct pms_out_item *root, const struct pms_filter *filter)
 {
 	static const struct pms_out_field fields[] = {
 		[TREE_NAME] = PMS_OUT_FIELD("name", "NAME", PMS_GRID_TREE),
 		[TREE_KIND] = PMS_OUT_FIELD("kind", "KIND", 0),
-		/* Metrics are the first, groups the second. */
+		/* 1 for metrics, 2 for groups */
 		[TREE_STAGE] = PMS_OUT_FIELD("stage", NULL, 0),
 		[TREE_LEVEL] = PMS_OUT_FIELD("level", NULL, 0),
 		[TREE_PARENT] = PMS_OUT_FIELD("parent", NULL, 0),
@@ -143,8 +147,8 @@ static void list_tree(struct pms_out_item *root, const struct pms_filter *filter
 	};
 	const struct pms_catalog *catalog = filter->catalog;
 	struct pms_out_item *table = pms_out_table(root, PMS_EVERYWHERE, NULL, fields, N_TREE);
-	/* A node that is wanted is shown with all below it, which stands right behind it. */
-	int shown = 0; /* the level of the node that is being shown; 0: none */
+	/* A wanted node is shown with its subtree, whose nodes follow it: skip them. */
+	int shown = 0; /* level of the subtree's root; 0: not in one */
 	for (size_t i = 0; i < pms_catalog_nodes(catalog); i++) {
 		int level = pms_catalog_node(catalog, i)->level;
 		if (shown && level > shown)
@@ -214,7 +218,7 @@ static void say_check(struct pms_out_item *group, const struct pms_host_check *c
 	const char *state = check->ok > 0 ? "ok" : check->ok == 0 ? "MISSING" : "-";
 	pms_out_paragraph(group, state, "%s%s%s", check->what, check->found[0] ? ": " : "",
 			  check->found);
-	/* Not wrapped: it is there to be pasted. */
+	/* Keep the command on one line, to be pasted. */
 	if (check->fix[0])
 		pms_out_line(group, "         fix: %s", check->fix);
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* show/listing.h - the lists: a catalog's parts, CPUs, the host's checks, the findings of a lint.
- */
+/* show/listing.h - lists: parts of a catalog, CPUs, the host's checks, findings of a lint. */
 #ifndef PMS_SHOW_LISTING_H
 #define PMS_SHOW_LISTING_H
 
 #include "show/filter.h"
 #include "show/outline.h"
 
-/* Builders of show/render.h; each says what its subject is. */
+/* Builders of show/render.h; each names the type of its subject. */
 
-/** struct pms_filter. Errors: those of pms_filter_check. */
+/** Subject: struct pms_filter. Errors: as pms_filter_check. */
 int pms_build_list(struct pms_outline *outline, void *subject, struct pms_error *err);
 
 struct pms_cpu_list {
@@ -17,7 +16,7 @@ struct pms_cpu_list {
 	size_t n;
 };
 
-/** struct pms_cpu_list. */
+/** Subject: struct pms_cpu_list. */
 int pms_build_cpus(struct pms_outline *outline, void *subject, struct pms_error *err);
 
 struct pms_check_list {
@@ -25,11 +24,11 @@ struct pms_check_list {
 	size_t n;
 };
 
-/** struct pms_check_list. For a person a paragraph each, with the fix where something is missing.
- */
+/** Subject: struct pms_check_list. People get a paragraph for each check, with the fix where
+ * something is missing. */
 int pms_build_checks(struct pms_outline *outline, void *subject, struct pms_error *err);
 
-/** const struct pms_lint. For a person nothing at all where nothing was found. */
+/** Subject: const struct pms_lint. People get no output where nothing was found. */
 int pms_build_lint(struct pms_outline *outline, void *subject, struct pms_error *err);
 
 #endif

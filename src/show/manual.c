@@ -44,7 +44,8 @@ static int has_all(const struct find *f, const char *text, size_t *mentions)
 	return 1;
 }
 
-/* Look at one section. @text: its heading and what is below, cut off for the call */
+/* Keep the section if it has all words. @text: its heading and body, ended with a zero for the
+ * call */
 static void look_at(struct find *f, const char *page, const char *heading, const char *text)
 {
 	struct pms_section section = { 0 };
@@ -64,8 +65,8 @@ static void look_at(struct find *f, const char *page, const char *heading, const
 	f->found[f->n++] = section;
 }
 
-/* A line that begins a section: "## What is left out". Not in a block of code, which is indented or
- * fenced. */
+/* Whether a line begins a section, "## What is left out". Lines in code blocks, indented or
+ * fenced, do not. */
 static int is_heading(const char *line, int *is_fenced)
 {
 	if (!strncmp(line, "```", 3))
@@ -73,7 +74,7 @@ static int is_heading(const char *line, int *is_fenced)
 	return !*is_fenced && line[0] == '#' && line[strspn(line, "#")] == ' ';
 }
 
-/* Take a page apart at its headings. */
+/* Split a page at its headings. */
 static void look_through(struct find *f, const char *page, char *text)
 {
 	char heading[256] = "", *start = text, *line = text;
@@ -95,7 +96,7 @@ static void look_through(struct find *f, const char *page, char *text)
 	look_at(f, page, heading, start);
 }
 
-/* @page: below the folder, "use/live.md" */
+/* Read and search one page. @page: path below the folder, "use/live.md" */
 static void read_page(struct find *f, const char *folder, const char *page)
 {
 	char path[LONGEST_PATH];
@@ -113,7 +114,7 @@ static void read_page(struct find *f, const char *folder, const char *page)
 		look_through(f, page, f->text);
 }
 
-/* Pages of a folder, and of those in it. @below: of the pages' folder, "" or "use/" */
+/* Read a folder's pages and its subfolders'. @below: path below the top folder, "" or "use/" */
 static void read_folder(struct find *f, const char *folder, const char *below, unsigned depth)
 {
 	char path[LONGEST_PATH], name[LONGEST_PATH];

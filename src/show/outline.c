@@ -63,7 +63,7 @@ static struct pms_out_item *detached(struct pms_out_item *of, enum pms_out_item_
 	return item;
 }
 
-/* Make an item that is the last below @parent; NULL where it has no place in the format. */
+/* Add an item as @parent's last child. Returns NULL where the format has no place for it. */
 static struct pms_out_item *add(struct pms_out_item *parent, unsigned places,
 				enum pms_out_item_kind kind, const char *key)
 {
@@ -282,7 +282,7 @@ struct pms_out_words pms_out_words(struct pms_out_item *of)
 	return (struct pms_out_words){ .of = of };
 }
 
-/* The room doubles: what was too small stays behind in the arena. */
+/* Double the room at each power of two: the arena keeps the outgrown arrays until the end. */
 void pms_out_words_add(struct pms_out_words *words, const char *word)
 {
 	unsigned n = words->n;

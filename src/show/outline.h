@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* show/outline.h - what a command shows, before any format: a tree of items that say what they are,
+/* show/outline.h - a command's output before any format: a tree of items that say what they are,
  * in which formats they stand, and under which names. Flow: builder -> [outline] -> renderers.
  *
- * A builder makes one outline for all formats, and show/render.h has a renderer for each. An item
- * that the format at hand does not have is not made: its function returns NULL, which every other
- * function here takes for a parent, so that builders need not look. So it is when memory runs out,
- * which the outline remembers. Texts are borrowed until the outline is released unless the function
- * has a format, whose text the outline owns. */
+ * A builder makes one outline for all formats; show/render.h has a renderer for each format. An
+ * item without a place in the current format is not made. Its function then returns NULL, which
+ * every other function here accepts as a parent, so builders need no checks. The same happens
+ * when memory runs out, and the outline remembers it. Texts are borrowed until the outline is
+ * released, except that functions with a printf format make texts that the outline owns. */
 #ifndef PMS_SHOW_OUTLINE_H
 #define PMS_SHOW_OUTLINE_H
 
@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "pmuscope/show.h"
 
-/** Where an item stands; bits. */
+/** The formats an item stands in; bits. */
 enum {
 	PMS_IN_TABLE = 1 << PMS_FORMAT_TABLE,
 	PMS_IN_JSON = 1 << PMS_FORMAT_JSON,
@@ -34,12 +34,12 @@ enum pms_out_datum_kind {
 	PMS_OUT_DATUM_NONE,    /* null in JSON, empty elsewhere */
 	PMS_OUT_DATUM_TEXT,    /* not NULL */
 	PMS_OUT_DATUM_COUNT,   /* a whole number */
-	PMS_OUT_DATUM_INTEGER, /* the same, which can be negative */
-	PMS_OUT_DATUM_CODE,    /* the same, in hexadecimal but for JSON */
-	PMS_OUT_DATUM_REAL,    /* in JSON null when it is not finite */
+	PMS_OUT_DATUM_INTEGER, /* a whole number, maybe negative */
+	PMS_OUT_DATUM_CODE,    /* a whole number, hexadecimal except in JSON */
+	PMS_OUT_DATUM_REAL,    /* a real; null in JSON when not finite */
 	PMS_OUT_DATUM_TRUTH,
-	PMS_OUT_DATUM_WORDS, /* an array in JSON, elsewhere blanks between */
-	PMS_OUT_DATUM_NOTE,  /* why there is no value: people get the number of a note */
+	PMS_OUT_DATUM_WORDS, /* an array in JSON, elsewhere joined by blanks */
+	PMS_OUT_DATUM_NOTE,  /* the reason for a missing value: people see the number of a note */
 	PMS_OUT_DATUM_ITEM   /* a group or a list, for JSON */
 };
 
@@ -57,14 +57,14 @@ struct pms_out_datum {
 	};
 };
 
-/* Inline: a report has thousands of values. */
+/* Inline, because a report has thousands of values. */
 
 static inline struct pms_out_datum pms_out_of_nothing(void)
 {
 	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_NONE };
 }
 
-/** NULL is none. */
+/** Makes a datum of a text; none of NULL. */
 static inline struct pms_out_datum pms_out_of_text(const char *text)
 {
 	return (struct pms_out_datum){ .kind = text ? PMS_OUT_DATUM_TEXT : PMS_OUT_DATUM_NONE,
@@ -101,14 +101,14 @@ static inline struct pms_out_datum pms_out_of_note(const char *because)
 	return (struct pms_out_datum){ .kind = PMS_OUT_DATUM_NOTE, .text = because };
 }
 
-/** NULL is none. */
+/** Makes a datum of an item; none of NULL. */
 static inline struct pms_out_datum pms_out_of_item(struct pms_out_item *item)
 {
 	return (struct pms_out_datum){ .kind = item ? PMS_OUT_DATUM_ITEM : PMS_OUT_DATUM_NONE,
 				       .item = item };
 }
 
-/** @datum if @defined, else none. */
+/** Returns @datum if @defined, else none. */
 static inline struct pms_out_datum pms_out_when(int defined, struct pms_out_datum datum)
 {
 	return defined ? datum : pms_out_of_nothing();
@@ -119,35 +119,35 @@ static inline struct pms_out_datum pms_out_when(int defined, struct pms_out_datu
 enum pms_out_item_kind {
 	PMS_OUT_ITEM_GROUP,    /* things that belong together: an object in JSON */
 	PMS_OUT_ITEM_LIST,     /* groups or data: an array in JSON */
-	PMS_OUT_ITEM_EACH,     /* the same of items that are made one after the other */
+	PMS_OUT_ITEM_EACH,     /* like a list, but each item is made when it is written */
 	PMS_OUT_ITEM_DATUM,    /* a value with a name: a member in JSON, a comment in CSV */
-	PMS_OUT_ITEM_HEADING,  /* for people, wrapped */
-	PMS_OUT_ITEM_TEXT,     /* a paragraph, with its label */
-	PMS_OUT_ITEM_LINE,     /* a line that stays whole, to be pasted */
+	PMS_OUT_ITEM_HEADING,  /* wrapped, for people */
+	PMS_OUT_ITEM_TEXT,     /* a paragraph with its label */
+	PMS_OUT_ITEM_LINE,     /* a line that is never wrapped, to be pasted */
 	PMS_OUT_ITEM_GAP,      /* an empty line */
-	PMS_OUT_ITEM_TABLE,    /* rows of the same columns */
-	PMS_OUT_ITEM_ROW,      /* one of them, maybe with others below it */
-	PMS_OUT_ITEM_TREE,     /* metrics, each below what it is a part of */
-	PMS_OUT_ITEM_BRANCH,   /* one of its places, with those below it */
-	PMS_OUT_ITEM_FOOTNOTES /* where the tree's footnotes stand */
+	PMS_OUT_ITEM_TABLE,    /* rows with the same columns */
+	PMS_OUT_ITEM_ROW,      /* a table's row, with its rows below it */
+	PMS_OUT_ITEM_TREE,     /* metrics, each below the one it is a part of */
+	PMS_OUT_ITEM_BRANCH,   /* a place in the tree, with its branches below it */
+	PMS_OUT_ITEM_FOOTNOTES /* where the tree's footnotes are printed */
 };
 
-/* Of a paragraph. */
+/* Flags of a paragraph. */
 enum {
-	PMS_OUT_BULLET = 1,  /* an item of a list that the label is of */
-	PMS_OUT_FURTHER = 2, /* goes on with the item above it */
+	PMS_OUT_BULLET = 1,  /* an item of the list that the label introduces */
+	PMS_OUT_FURTHER = 2, /* continues the item above it */
 };
 
-/** A column, or the name of a value: what it is called in each format; NULL: it is not there. */
+/** A column's or value's name in each format; NULL: it does not stand in that format. */
 struct pms_out_field {
 	const char *json, *csv;
 	const char *title; /* for people */
 	int flags;	   /* PMS_GRID_* of show/grid.h, PMS_OUT_OPTIONAL */
 };
 
-enum { PMS_OUT_OPTIONAL = 256 }; /* in JSON there is no member where there is no value */
+enum { PMS_OUT_OPTIONAL = 256 }; /* leave the JSON member out where there is no value */
 
-/** A column of the same name in JSON and CSV. */
+/** A column with one name for JSON and CSV. */
 #define PMS_OUT_FIELD(name, title, flags)                                                          \
 	{                                                                                          \
 		name, name, title, flags                                                           \
@@ -155,22 +155,22 @@ enum { PMS_OUT_OPTIONAL = 256 }; /* in JSON there is no member where there is no
 
 struct pms_out_cell {
 	struct pms_out_datum datum;
-	const char *shown; /* what people read in its place; NULL: the datum says it */
+	const char *shown; /* text for people in place of the datum; NULL: show the datum */
 };
 
-/** Something that a metric came to, for people. */
+/** A metric's value, as people see it. */
 struct pms_out_quantity {
 	const struct pms_value *value;
 	const char *units;
-	int is_estimate; /* of a sample: its interval has no share of the time */
+	int is_estimate; /* of a sampled run: say no share of time beside the interval */
 };
 
-/* What a place of the tree is. */
+/* What a branch of the tree shows. */
 enum pms_out_branch_kind {
-	PMS_OUT_BRANCH_SHARE, /* of the whole: it can be drawn */
+	PMS_OUT_BRANCH_SHARE, /* a share of the whole, which a bar can show */
 	PMS_OUT_BRANCH_VALUE,
-	PMS_OUT_BRANCH_TITLE, /* of those below it */
-	PMS_OUT_BRANCH_SEE    /* they are shown elsewhere */
+	PMS_OUT_BRANCH_TITLE, /* a title for the branches below it */
+	PMS_OUT_BRANCH_SEE    /* a reference to branches shown elsewhere */
 };
 
 enum { PMS_OUT_MOST_FOOTNOTES = 8 };
@@ -178,33 +178,33 @@ enum { PMS_OUT_MOST_FOOTNOTES = 8 };
 struct pms_out_branch {
 	enum pms_out_branch_kind kind;
 	const char *title;
-	struct pms_out_quantity quantity; /* of SHARE and VALUE */
-	const char *instead;		  /* what is said in place of the quantity; NULL: nothing */
-	const char *const *footnotes;	  /* what the value does not say */
+	struct pms_out_quantity quantity; /* for SHARE and VALUE */
+	const char *instead;		  /* text in place of the quantity; NULL: none */
+	const char *const *footnotes;	  /* what the value does not tell */
 	size_t n_footnotes;		  /* at most PMS_OUT_MOST_FOOTNOTES */
-	const size_t *findings;		  /* the numbers of those that end here */
+	const size_t *findings;		  /* numbers of the findings that end here */
 	size_t n_findings;
-	const char *colour; /* of show/grid.h; NULL: none */
+	const char *colour; /* as show/grid.h has it; NULL: none */
 };
 
 struct pms_outline;
 
-/** Make the @i-th item, from 0, below @parent. Returns 1, or 0 when there is none, or an error. */
+/** Make the @i-th item, from 0, below @parent. Returns 1, 0 when there are no more, or an error. */
 typedef int pms_out_item_maker(void *context, struct pms_out_item *parent, size_t i,
 			       struct pms_error *err);
 
 struct pms_out_item {
 	enum pms_out_item_kind kind;
 	struct pms_outline *outline;
-	struct pms_out_item *next, *first, *last; /* its neighbour, its children */
-	const char *key;   /* in JSON; NULL: it has no name, or is not there */
-	const char *csv;   /* of a comment; NULL: the text is all of it */
-	const char *label; /* of a paragraph */
-	int is_folded;	   /* shown to people who ask for all */
+	struct pms_out_item *next, *first, *last; /* sibling, first child, last child */
+	const char *key;   /* name in JSON; NULL: it has none, or is not in JSON */
+	const char *csv;   /* key of a CSV comment; NULL: the comment is its text alone */
+	const char *label; /* label of a paragraph */
+	int is_folded;	   /* people see it only with options->all */
 	union {
 		struct pms_out_datum datum;
 		struct {
-			unsigned indent, labels; /* columns before labels, and that they take */
+			unsigned indent, labels; /* columns of indent, columns of labels */
 		} group;
 		struct {
 			const char *text;
@@ -215,8 +215,8 @@ struct pms_out_item {
 			size_t n_fields;
 		} table;
 		struct {
-			struct pms_out_cell *cells; /* one for each column */
-			const char *colour;	    /* of show/grid.h; NULL: none */
+			struct pms_out_cell *cells; /* one per column */
+			const char *colour;	    /* as show/grid.h has it; NULL: none */
 		} row;
 		struct pms_out_branch *branch;
 		struct {
@@ -228,42 +228,42 @@ struct pms_out_item {
 
 struct pms_outline {
 	struct pms_arena arena;
-	const struct pms_show_options *options; /* complete */
-	struct pms_out_item *root;		/* a group, or where JSON is an array a list */
-	const char *const *columns; /* of CSV; NULL: those of the first table that is in CSV */
+	const struct pms_show_options *options; /* with all defaults filled in */
+	struct pms_out_item *root;		/* a group; a list where the JSON is an array */
+	const char *const *columns; /* columns of CSV; NULL: use the first table in CSV */
 	size_t n_columns;
-	int is_continued; /* 1: CSV without the names of the columns */
-	int is_line;	  /* 1: JSON is one line */
+	int is_continued; /* 1: write CSV without its line of column names */
+	int is_line;	  /* 1: write JSON on one line */
 	int failed;	  /* out of memory */
 };
 
-/** Begin an outline for options->format. Always release it. */
+/** Begin an outline for options->format. Always release it, even after a failure. */
 void pms_outline_init(struct pms_outline *outline, const struct pms_show_options *options);
 void pms_outline_release(struct pms_outline *outline);
-/** 1 where @parent was made and its outline has a format of @places. */
+/** Returns 1 where @parent was made and its outline's format is one of @places. */
 int pms_outline_is_in(const struct pms_out_item *parent, unsigned places);
 
-/* Each of the following makes an item behind the others below @parent and returns it. */
+/* Each function below adds an item as @parent's last child and returns the item. */
 
 struct pms_out_item *pms_out_group(struct pms_out_item *parent, unsigned places, const char *key);
 struct pms_out_item *pms_out_list(struct pms_out_item *parent, unsigned places, const char *key);
 struct pms_out_item *pms_out_each(struct pms_out_item *parent, unsigned places, const char *key,
 				  pms_out_item_maker *make, void *context);
-/** The same of none: it becomes a datum. */
+/** Makes a group that has no parent yet; pms_out_of_item makes a datum of it. */
 struct pms_out_item *pms_out_detached_group(struct pms_out_item *of);
 
-/** A member in JSON, and a comment in CSV. */
+/** Add a member in JSON, or a comment in CSV. */
 void pms_out_member(struct pms_out_item *parent, const char *key, struct pms_out_datum datum);
 void pms_out_comment(struct pms_out_item *parent, const char *key, struct pms_out_datum datum);
 __attribute__((format(printf, 3, 4))) void
 pms_out_comment_print(struct pms_out_item *parent, const char *key, const char *format, ...);
-/** Both; the comment only where there is a value. */
+/** Add both: the member always, the comment only where there is a value. */
 void pms_out_fact(struct pms_out_item *parent, const char *key, const char *csv,
 		  struct pms_out_datum datum);
-/** A value of an array. */
+/** Add a value to an array. */
 void pms_out_element(struct pms_out_item *list, struct pms_out_datum datum);
 
-/* For people. */
+/* Items for people. */
 __attribute__((format(printf, 2, 3))) void pms_out_heading(struct pms_out_item *parent,
 							   const char *format, ...);
 __attribute__((format(printf, 2, 3))) void pms_out_line(struct pms_out_item *parent,
@@ -271,55 +271,55 @@ __attribute__((format(printf, 2, 3))) void pms_out_line(struct pms_out_item *par
 __attribute__((format(printf, 3, 4))) struct pms_out_item *
 pms_out_paragraph(struct pms_out_item *parent, const char *label, const char *format, ...);
 void pms_out_gap(struct pms_out_item *parent);
-/** How the paragraphs of a group stand: behind labels of so many columns, behind an indent. */
+/** Set how a group's paragraphs stand: @indent columns in, behind labels of @labels columns. */
 void pms_out_set_labels(struct pms_out_item *group, unsigned indent, unsigned labels);
-/** PMS_OUT_BULLET, PMS_OUT_FURTHER. */
+/** Set PMS_OUT_BULLET, PMS_OUT_FURTHER. */
 void pms_out_set_flags(struct pms_out_item *paragraph, int flags);
 void pms_out_set_folded(struct pms_out_item *item, int is_folded);
 
-/** @fields, @n of them, are borrowed. */
+/** Add a table. @fields, @n of them, are borrowed. */
 struct pms_out_item *pms_out_table(struct pms_out_item *parent, unsigned places, const char *key,
 				   const struct pms_out_field *fields, size_t n);
-/** @parent: the table, of @n columns, or a row of it that this one belongs below. */
+/** Add a row of @n columns. @parent: the table, or the row that this one belongs below. */
 struct pms_out_item *pms_out_row(struct pms_out_item *parent, size_t n);
 static inline void pms_out_cell(struct pms_out_item *row, size_t column, struct pms_out_datum datum)
 {
 	if (row)
 		row->row.cells[column].datum = datum;
 }
-/** What people read in the place of the cell's datum. */
+/** Set the text that people see instead of the cell's datum. */
 __attribute__((format(printf, 3, 4))) void
 pms_out_cell_print(struct pms_out_item *row, size_t column, const char *format, ...);
-/** @colour: "bold", … as show/grid.h has it; NULL: none */
+/** Colour a row. @colour: "bold", … as show/grid.h has it; NULL: none */
 void pms_out_row_colour(struct pms_out_item *row, const char *colour);
 
 struct pms_out_item *pms_out_tree(struct pms_out_item *parent);
-/** @branch is copied. @parent: the tree, or a branch that this one belongs below. */
+/** Add a branch, which is copied. @parent: the tree, or the branch that this one belongs below. */
 struct pms_out_item *pms_out_branch(struct pms_out_item *parent,
 				    const struct pms_out_branch *branch);
 void pms_out_footnotes(struct pms_out_item *parent);
 
 /* Texts that the outline owns ------------------------------------------------------------------ */
 
-/** NULL when out of memory. */
+/** Returns a formatted text; NULL when out of memory. */
 __attribute__((format(printf, 2, 3))) char *pms_out_print(struct pms_out_item *of,
 							  const char *format, ...);
-/** Room for @n elements of @size bytes; NULL when out of memory, or where @of was not made. */
+/** Returns room for @n elements of @size bytes; NULL when out of memory or where @of is NULL. */
 void *pms_out_room(struct pms_out_item *of, size_t n, size_t size);
 
-/** Words as they are put together. */
+/** A list of words that grows. */
 struct pms_out_words {
 	struct pms_out_item *of;
 	const char **list;
 	unsigned n;
 };
 
-/** None yet, for an outline that @of is in. */
+/** Begin an empty list, owned by the outline of @of. */
 struct pms_out_words pms_out_words(struct pms_out_item *of);
-/** @word is borrowed. */
+/** Add a word, which is borrowed. NULL is ignored. */
 void pms_out_words_add(struct pms_out_words *words, const char *word);
 struct pms_out_datum pms_out_of_words(const struct pms_out_words *words);
-/** All words with @between between them; "" of none. */
+/** Returns all words with @between between them; "" where there are none. */
 const char *pms_out_words_join(const struct pms_out_words *words, const char *between);
 
 #endif

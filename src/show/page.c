@@ -73,7 +73,7 @@ void pms_page_text(struct pms_page *page, const char *first, const char *format,
 	free(text);
 }
 
-/* Returns the index of @text, which is added unless it is there; -1 when out of memory. */
+/* Returns the index of @text, which is added if it is new; -1 when out of memory. */
 static int64_t find_or_add(struct pms_notes *notes, const char *text)
 {
 	for (size_t i = 0; i < notes->count; i++)
@@ -109,7 +109,7 @@ void pms_page_letters(char text[PMS_LETTERS_MAX], size_t i)
 {
 	char letters[PMS_LETTERS_MAX];
 	size_t n = 0;
-	/* Least first: counting in 26 digits that know no zero. */
+	/* Count in 26 digits without a zero, the lowest digit first. */
 	for (i++; i && n + 1 < PMS_LETTERS_MAX; i = (i - 1) / 26)
 		letters[n++] = (char)('a' + (i - 1) % 26);
 	for (size_t k = 0; k < n; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plan: its passes, and the proof that there are no fewer. */
+/* Show a plan: its passes, and the proof that fewer do not suffice. */
 #include "show/formats.h"
 #include "show/provenance.h"
 #include "show/render.h"
@@ -154,7 +154,7 @@ static void put_rows(struct pms_out_item *table, const struct pms_plan *plan, na
 	}
 }
 
-/* Of CSV: a name a row. */
+/* CSV has one row for each name in a pass. */
 static void put_table(struct pms_out_item *root, const struct pms_plan *plan)
 {
 	static const struct pms_out_field fields[] = {

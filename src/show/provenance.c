@@ -68,7 +68,7 @@ static void put_model(struct pms_out_item *root, const struct pms_provenance *p)
 	pms_out_comment_print(root, "core model", "%s %s", p->core, p->model_version);
 }
 
-/* Who counted, and by what. */
+/* Add the source of the counts: a PMU, a model or a file. */
 static void put_source(struct pms_out_item *root, const struct pms_counts *counts)
 {
 	const struct pms_provenance *p = &counts->provenance;

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* show/provenance.h - what a document of programs begins with: by whom it was written, from which
- * catalog, and where its counts come from. */
+/* show/provenance.h - how each document for programs begins: the pmuscope version that wrote it,
+ * the catalog, and the source of its counts. */
 #ifndef PMS_SHOW_PROVENANCE_H
 #define PMS_SHOW_PROVENANCE_H
 
 #include "show/outline.h"
 
-/** "pmuscope": {"version"}; # pmuscope VERSION. */
+/** Add "pmuscope": {"version"}; in CSV # pmuscope VERSION. */
 void pms_provenance_version(struct pms_out_item *root);
 
-/** "catalog": {"name", "version"}; # catalog: NAME VERSION. @places: where it stands. */
+/** Add "catalog": {"name", "version"}; in CSV # catalog: NAME VERSION. @places: formats to add it
+ * to */
 void pms_provenance_catalog(struct pms_out_item *root, unsigned places,
 			    const struct pms_catalog *catalog);
 
-/** Where counts come from, with both of these. @with_command: 1: also what was run */
+/** Add the source of the counts, the version and the catalog. @with_command: 1: also the command */
 void pms_provenance_counts(struct pms_out_item *root, unsigned places,
 			   const struct pms_counts *counts, int with_command);
 
-/** The program that was run as it can be pasted into a shell. NULL: none was, or out of memory. */
+/** Returns the command that was run, quoted to be pasted into a shell. NULL: no command, or out
+ * of memory. */
 const char *pms_provenance_command(struct pms_out_item *of, const struct pms_counts *counts);
 
 #endif

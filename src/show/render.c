@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "show/formats.h"
 
-/* A format without its case, here or in another switch below, is an error of the compiler. */
+/* Make a format without its case in this file a compile error. */
 #pragma GCC diagnostic error "-Wswitch"
 
 int pms_show_check(const struct pms_show_options *options, struct pms_error *err)

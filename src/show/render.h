@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* show/render.h - an outline in a format. Flow: outline -> [a renderer] -> a stream.
  *
- * A format is a file here. To add one: its name in enum pms_format and the place it stands in
- * (PMS_IN_* of show/outline.h), then the cases that the compiler asks for, in render.c and, as long
- * as reports of SPE samples have writers of their own, in show.c. */
+ * To add a format, write its file here, name it in enum pms_format, and give it a place (PMS_IN_*
+ * of show/outline.h). The compiler then asks for its cases, in render.c and, as long as reports of
+ * SPE samples have their own writers, in show.c. */
 #ifndef PMS_SHOW_RENDER_H
 #define PMS_SHOW_RENDER_H
 
@@ -11,24 +11,23 @@
 
 #include "show/outline.h"
 
-/** Fill an outline with what is known of @subject. Returns 0 or an error: nothing is written then.
- * The outline says itself when memory ran out. */
+/** Fill an outline with the facts about @subject. Returns 0 or an error, after which nothing is
+ * written. Running out of memory needs no error: the outline remembers it. */
 typedef int pms_builder(struct pms_outline *outline, void *subject, struct pms_error *err);
 
-/** Have @build make an outline and write it in options->format, which is checked first. Returns 0
- * or what @build returns. Errors: -PMS_EINVAL there is no such format, -PMS_EIO writing failed,
- * -PMS_ENOMEM. */
+/** Check options->format, have @build make an outline, and write the outline. Returns 0. Errors:
+ * as @build, -PMS_EINVAL there is no such format, -PMS_EIO writing failed, -PMS_ENOMEM. */
 int pms_show_built(FILE *out, const struct pms_show_options *options, pms_builder *build,
 		   void *subject, struct pms_error *err);
 
-/* A renderer writes an outline that was made for its format. Errors in writing are left in the
- * stream. Errors: -PMS_ENOMEM, and what a maker of items returns. */
+/* Write an outline that was made for the renderer's format. Writing errors are left in the
+ * stream. Errors: -PMS_ENOMEM, and as the makers of items. */
 typedef int pms_renderer(FILE *out, const struct pms_outline *outline, struct pms_error *err);
 
 pms_renderer pms_render_table, pms_render_json, pms_render_csv;
 
-/** Make the @i-th item of @each in an outline of its own, which is always to be released. Returns
- * as a maker does. */
+/** Make the @i-th item of @each in an outline of its own, which the caller always releases.
+ * Returns as pms_out_item_maker. */
 int pms_render_next(const struct pms_out_item *each, size_t i, struct pms_outline *piece,
 		    struct pms_error *err);
 

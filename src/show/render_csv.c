@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An outline as CSV: comments, the names of the columns, and the rows of all tables, each of which
- * fills those columns that it has. */
+/* Write an outline as CSV: comments, column names, then the rows of all tables. A table fills
+ * the columns that it has. */
 #include "show/render.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct sheet {
 	int failed; /* out of memory */
 };
 
-/* A field while its row is written. */
+/* The text of a field while its row is written. */
 union field {
 	char number[PMS_NUMBER_MAX];
 	char *text; /* to be freed */
@@ -40,7 +40,7 @@ static char *join(const struct pms_out_datum *datum)
 	return text;
 }
 
-/* What @datum is as a text. @is_row: in rows, truth is 1 or 0 */
+/* Returns @datum as a text, kept in @field where need be. @is_row: 1: write truth as 1 or 0 */
 static const char *text_of(struct sheet *s, const struct pms_out_datum *datum, int is_row,
 			   union field *field)
 {
@@ -93,7 +93,7 @@ static void put_comment(struct sheet *s, const struct pms_out_item *item)
 	drop_text(&item->datum, &field);
 }
 
-/* Comments stand before all rows, wherever they are in the outline. */
+/* Write all comments first, wherever they stand in the outline. */
 static void put_comments(struct sheet *s, const struct pms_out_item *parent)
 {
 	for (const struct pms_out_item *item = parent->first; item; item = item->next) {
@@ -104,7 +104,7 @@ static void put_comments(struct sheet *s, const struct pms_out_item *parent)
 	}
 }
 
-/* Which cell of @table's rows goes into which column of the sheet; NULL: none does. */
+/* For each column of the sheet: which cell of @table's rows fills it, if any. */
 struct filled {
 	size_t cells[MOST_COLUMNS];
 	int has[MOST_COLUMNS];
@@ -155,12 +155,13 @@ static int put_each(struct sheet *s, const struct pms_out_item *each)
 		struct pms_outline piece;
 		rc = pms_render_next(each, i, &piece, s->err);
 		if (rc > 0 && put_tables(s, piece.root))
-			rc = -PMS_ENOMEM; /* it has said so */
+			rc = -PMS_ENOMEM; /* put_tables has set the error */
 		pms_outline_release(&piece);
 	}
 	return rc;
 }
 
+/* Write the rows of all tables below @parent. Items for other formats have no rows. */
 static int put_tables(struct sheet *s, const struct pms_out_item *parent)
 {
 	int rc = 0;
@@ -193,7 +194,7 @@ static int put_tables(struct sheet *s, const struct pms_out_item *parent)
 	return rc;
 }
 
-/* The outline's columns, or those of its first table. */
+/* Use the outline's columns, or the columns of its first table. */
 static void find_columns(struct sheet *s, const struct pms_outline *outline)
 {
 	const struct pms_out_item *item = outline->root->first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An outline as JSON: two blanks for each level, or all on one line. Numbers are as short as they
- * can be read back exactly; text is ASCII where it would act on a terminal. */
+/* Write an outline as JSON, with two blanks for each level, or all on one line. Numbers are as
+ * short as they can be and still read back exactly. Characters that would act on a terminal are
+ * escaped. */
 #include "show/render.h"
 
 #include <math.h>
@@ -15,13 +16,14 @@ struct writer {
 	FILE *out;
 	int is_line;
 	unsigned depth;
-	int has_any; /* in the object or array that is open */
+	int has_any; /* the open object or array has an element already */
 	struct pms_error *err;
 };
 
 /* Text and numbers ----------------------------------------------------------------------------- */
 
-/* Readers get the character, a terminal does not. Beyond U+FFFF by two surrogates. */
+/* Escape a character: programs read it back, terminals do not act on it. A character beyond
+ * U+FFFF takes two surrogates. */
 static void put_escaped(FILE *out, const char *text, size_t n)
 {
 	static const char letters[] = "\bb\ff\nn\rr\tt";
@@ -39,7 +41,7 @@ static void put_escaped(FILE *out, const char *text, size_t n)
 static void put_characters(FILE *out, const char *text)
 {
 	for (size_t n; *text; text += n) {
-		/* What is plain is written in one piece. */
+		/* Write plain characters in one piece. */
 		for (n = 0; text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\';)
 			n++;
 		fwrite_unlocked(text, 1, n, out);
@@ -66,7 +68,8 @@ static int put_text(struct writer *w, const char *text)
 	return 0;
 }
 
-/* Where 17 digits, which always do, are but one, the exponent is as short as can be: 1e20. */
+/* Print powers of ten as 1e20. Use 17 digits, which are always exact, where all but one are
+ * zero, and drop the exponent's zeros. */
 static int is_power(char text[PMS_NUMBER_MAX], double value)
 {
 	snprintf(text, PMS_NUMBER_MAX, "%.17g", value);
@@ -79,7 +82,7 @@ static int is_power(char text[PMS_NUMBER_MAX], double value)
 	return 1;
 }
 
-/* A real stays one for readers that tell the two apart. */
+/* Keep a point or an exponent: some readers tell integers and reals apart. */
 static void put_real(FILE *out, double value)
 {
 	char text[PMS_NUMBER_MAX], power[PMS_NUMBER_MAX];
@@ -112,7 +115,7 @@ static void put_break(struct writer *w)
 		fprintf(w->out, "\n%*s", (int)(2 * w->depth), "");
 }
 
-/* What stands before a member or an element. */
+/* Write the comma, line break and key that stand before a member or element. */
 static void put_next(struct writer *w, const char *key)
 {
 	if (w->has_any)
@@ -162,6 +165,7 @@ static int put_words(struct writer *w, const struct pms_out_datum *datum)
 	return rc;
 }
 
+/* Every kind of datum must become valid JSON: what JSON cannot hold becomes null. */
 static int put_datum(struct writer *w, const struct pms_out_datum *datum)
 {
 	switch (datum->kind) {
@@ -172,7 +176,7 @@ static int put_datum(struct writer *w, const struct pms_out_datum *datum)
 	case PMS_OUT_DATUM_TEXT:
 		return put_text(w, datum->text);
 	case PMS_OUT_DATUM_COUNT:
-		/* Beyond what readers hold in an integer, the nearest double. */
+		/* Readers hold integers to INT64_MAX: write the nearest double. */
 		if (datum->count > INT64_MAX)
 			put_real(w->out, (double)datum->count);
 		else
@@ -215,7 +219,7 @@ static int put_row(struct writer *w, const struct pms_out_item *table,
 	return rc;
 }
 
-/* Rows below rows follow them: what they hang from they say themselves. */
+/* Flatten rows below rows into one array: each row names its parent itself. */
 static int put_rows(struct writer *w, const struct pms_out_item *table,
 		    const struct pms_out_item *parent)
 {
@@ -236,7 +240,7 @@ static int put_each(struct writer *w, const struct pms_out_item *each)
 		struct pms_outline piece;
 		rc = pms_render_next(each, i, &piece, w->err);
 		if (rc > 0 && put_children(w, piece.root))
-			rc = -PMS_ENOMEM; /* it has said so */
+			rc = -PMS_ENOMEM; /* put_children has set the error */
 		pms_outline_release(&piece);
 	}
 	if (!rc)
@@ -252,18 +256,19 @@ static int put_table(struct writer *w, const struct pms_out_item *table)
 	return rc;
 }
 
-/* A group without a name among members is there for other formats: its members are the object's. */
+/* A group without a key inside an object serves other formats: its members join that object. */
 static int is_transparent(const struct pms_out_item *parent, const struct pms_out_item *item)
 {
 	return item->kind == PMS_OUT_ITEM_GROUP && !item->key && parent->kind == PMS_OUT_ITEM_GROUP;
 }
 
-/* So it is with the rows of a table in an array. */
+/* Likewise a table without a key inside an array: its rows join that array. */
 static int is_rows(const struct pms_out_item *parent, const struct pms_out_item *item)
 {
 	return item->kind == PMS_OUT_ITEM_TABLE && !item->key && parent->kind == PMS_OUT_ITEM_LIST;
 }
 
+/* Write one item with its key; items for people alone have no place in JSON. */
 static int put_item(struct writer *w, const struct pms_out_item *item)
 {
 	switch (item->kind) {
@@ -313,7 +318,7 @@ int pms_render_json(FILE *out, const struct pms_outline *outline, struct pms_err
 	const struct pms_out_item *root = outline->root, *only = root->first;
 	int rc;
 	flockfile(out);
-	/* A table without a name is all there is. */
+	/* A lone table without a key is the whole document. */
 	if (only && !only->next && only->kind == PMS_OUT_ITEM_TABLE && !only->key)
 		rc = put_table(&w, only);
 	else

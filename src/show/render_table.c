@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An outline for people at a terminal: headings, paragraphs, tables and trees at a width. */
+/* Write an outline for people at a terminal: headings, paragraphs, tables and trees, fitted to a
+ * width. */
 #include "show/render.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 enum { MOST_COLUMNS = 16 };
 
-/* A table's columns that are shown. */
+/* The columns of a table that people see. */
 struct shown {
 	struct pms_column columns[MOST_COLUMNS];
 	size_t fields[MOST_COLUMNS];
@@ -53,6 +54,8 @@ static void set_words(struct pms_page *page, struct pms_grid *grid, struct pms_g
 	free(text);
 }
 
+/* Print a datum the way people read it; a missing value becomes the number of a note that says
+ * why. */
 static void set_cell(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		     size_t column, const struct pms_out_cell *cell)
 {
@@ -111,7 +114,8 @@ static void add_rows(struct pms_page *page, struct pms_grid *grid, const struct 
 	}
 }
 
-/* The first column alone, for a shell's completion; the names are those of a file. */
+/* Print the first column alone, for a shell's completion. On a terminal the names are cleaned:
+ * they come from a file. */
 static void put_names(struct pms_page *page, const struct pms_out_item *parent)
 {
 	for (const struct pms_out_item *row = parent->first; row; row = row->next) {
@@ -143,7 +147,7 @@ static void put_table(struct pms_page *page, const struct pms_out_item *table)
 
 /* Text ----------------------------------------------------------------------------------------- */
 
-/* Behind its label, which is as wide as all labels of @group. */
+/* Print a paragraph behind its label, padded to the label width of @group. */
 static void put_text(struct pms_page *page, const struct pms_out_item *group,
 		     const struct pms_out_item *item)
 {
@@ -169,12 +173,13 @@ static int put_each(struct pms_page *page, const struct pms_out_item *each, stru
 		struct pms_outline piece;
 		rc = pms_render_next(each, i, &piece, err);
 		if (rc > 0 && put_children(page, piece.root, err))
-			rc = -PMS_ENOMEM; /* it has said so */
+			rc = -PMS_ENOMEM; /* put_children has set the error */
 		pms_outline_release(&piece);
 	}
 	return rc;
 }
 
+/* Print one item; data and CSV comments are for programs alone. */
 static int put_item(struct pms_page *page, const struct pms_out_item *parent,
 		    const struct pms_out_item *item, struct pms_error *err)
 {

@@ -10,23 +10,23 @@
 
 enum { NAME, VALUE, UNIT, N_COLUMNS };
 
-#define TEXT_MAX 512 /* a cell: a bar, a unit, what follows them */
+#define TEXT_MAX 512 /* a cell: a bar, a unit and marks */
 
-/* A tree while it is drawn. */
+/* The state of a tree while it is drawn. */
 struct drawing {
 	struct pms_page *page;
 	struct pms_grid grid;
 	unsigned bar; /* columns of the longest bar */
 };
 
-/* As far as there is room. */
+/* Append as much of @more as fits. */
 static void append(char *text, size_t size, const char *more)
 {
 	size_t length = strlen(text);
 	snprintf(text + length, size - length, "%s", more);
 }
 
-/* " ← 1, 2": the findings that end here. */
+/* Append " ← 1, 2": the findings that end here. */
 static void add_findings(char *text, size_t size, const struct pms_out_branch *branch)
 {
 	const char *lead = *text ? " ← " : "← ";
@@ -37,7 +37,7 @@ static void add_findings(char *text, size_t size, const struct pms_out_branch *b
 	}
 }
 
-/* Put @value into its place among @n numbers in order, once. Returns how many there are then. */
+/* Insert @value into the sorted @numbers, unless it is there. Returns the new length. */
 static size_t insert(size_t *numbers, size_t n, size_t value)
 {
 	size_t at = n;
@@ -50,7 +50,7 @@ static size_t insert(size_t *numbers, size_t n, size_t value)
 	return n + 1;
 }
 
-/* " [a, b]": the letters of the footnotes, which the page gets. */
+/* Append " [a, b]", the footnotes' letters, and give the footnotes to the page. */
 static void add_footnotes(struct pms_page *page, char *text, size_t size,
 			  const struct pms_out_branch *branch)
 {
@@ -66,13 +66,13 @@ static void add_footnotes(struct pms_page *page, char *text, size_t size,
 	append(text, size, n ? "]" : "");
 }
 
-/* Scaled, or a mean over repeated runs. */
+/* Whether the value is scaled, or a mean over repeated runs. */
 static int has_interval(const struct pms_value *v)
 {
 	return v->state == PMS_VALUE_SCALED || (v->state == PMS_VALUE_EXACT && v->high > v->low);
 }
 
-/* An end of an interval; "?" where it is not known. */
+/* Write an end of an interval; "?" where it is not known. */
 static void describe_end(char text[PMS_NUMBER_MAX], double end, const char *units)
 {
 	if (isfinite(end))
@@ -81,7 +81,7 @@ static void describe_end(char text[PMS_NUMBER_MAX], double end, const char *unit
 		snprintf(text, PMS_NUMBER_MAX, "?");
 }
 
-/* The interval of a value that has one. */
+/* Append the interval of a value that has one. */
 static void add_interval(char *text, size_t size, const struct pms_out_quantity *quantity)
 {
 	const struct pms_value *v = quantity->value;
@@ -98,14 +98,14 @@ static void add_interval(char *text, size_t size, const struct pms_out_quantity 
 	describe_end(low, v->low, quantity->units);
 	describe_end(high, v->high, quantity->units);
 	pms_text_share(share, v->run_pct);
-	/* Of a sampled run the heading tells how much was counted. */
+	/* A sampled run says its share of the instructions in the heading. */
 	if (v->state == PMS_VALUE_SCALED && !quantity->is_estimate)
 		snprintf(text, size, " (%s … %s, ran %s)", low, high, share);
 	else
 		snprintf(text, size, " (%s … %s)", low, high);
 }
 
-/* A bar, or the unit in words, and what else there is to know of the value. */
+/* Set the bar, or the unit in words, then the value's marks. */
 static void set_unit(struct drawing *d, struct pms_grid_line *line,
 		     const struct pms_out_branch *branch)
 {
@@ -122,7 +122,7 @@ static void set_unit(struct drawing *d, struct pms_grid_line *line,
 	pms_grid_set(&d->grid, line, UNIT, "%s", text);
 }
 
-/* Value and unit, or the number of the note that says why there is none. */
+/* Set value and unit, or the number of the note that says why there is none. */
 static void set_quantity(struct drawing *d, struct pms_grid_line *line,
 			 const struct pms_out_branch *branch)
 {
@@ -146,6 +146,7 @@ static void set_quantity(struct drawing *d, struct pms_grid_line *line,
 	set_unit(d, line, branch);
 }
 
+/* Fill a line of the tree by the kind of its branch: value, title or reference. */
 static void set_branch(struct drawing *d, struct pms_grid_line *line,
 		       const struct pms_out_branch *branch)
 {
@@ -177,7 +178,7 @@ static void add_branches(struct drawing *d, const struct pms_out_item *parent,
 	}
 }
 
-/* What the columns beside the bars take. */
+/* The columns taken beside the bars. */
 struct widths {
 	size_t titles, others, letters;
 };
@@ -193,19 +194,19 @@ static void measure(struct widths *w, const struct pms_out_item *parent, size_t 
 {
 	for (const struct pms_out_item *item = parent->first; item; item = item->next) {
 		const struct pms_out_branch *b = item->branch;
-		/* Two columns a level, and a blank after the branch. */
+		/* Each level takes two columns, and a branch one more for its blank. */
 		size_t columns = pms_text_width(b->title) + 2 * depth + (depth > 0);
 		w->titles = larger(w->titles, columns);
 		if (b->quantity.value && has_interval(b->quantity.value))
 			w->others = VALUES_AND_MARKER + INTERVAL;
-		/* " [a, b]", as long as there are no more than 26 footnotes */
+		/* " [a, b]": one letter each, right for up to 26 footnotes */
 		if (b->kind == PMS_OUT_BRANCH_SHARE && b->n_footnotes)
 			w->letters = larger(w->letters, 3 * b->n_footnotes + 1);
 		measure(w, item, depth + 1);
 	}
 }
 
-/* Columns that are left for bars: what the titles, the values and a marker do not take. */
+/* Returns the columns left for bars by titles, values and marks. */
 static unsigned bar_width(const struct pms_out_item *tree, unsigned width)
 {
 	enum { LEAST = 10, MOST = 50 };

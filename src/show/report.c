@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A report: where its counts come from, events and metrics, the tree, findings and warnings. */
+/* Show a report: the source of its counts, events and metrics, the tree, findings and warnings. */
 #include "show/report.h"
 
 #include <string.h>
@@ -17,11 +17,11 @@
 struct subject {
 	const struct pms_report *total;
 	const struct pms_scope_reports *scopes;
-	size_t n_scopes; /* that are shown */
+	size_t n_scopes; /* number of scopes to show */
 	const unsigned char *shown;
 };
 
-/* A report until the next one is asked for; NULL: it failed. */
+/* Returns the report of scope @i, borrowed until the next call; NULL: it failed. */
 static const struct pms_report *scope_report(const struct subject *s, size_t i,
 					     struct pms_error *err)
 {
@@ -49,7 +49,8 @@ const char *pms_report_scope(struct pms_out_item *of, const struct pms_scope *sc
 
 /* For programs --------------------------------------------------------------------------------- */
 
-/* Those of the counts, then those of the report, which in intervals say of which. */
+/* Put the warnings of the counts, then those of the report. In intervals each names its
+ * interval. */
 static void put_warnings(struct pms_out_item *root, const struct pms_report *report)
 {
 	const struct pms_counts *counts = report->counts;
@@ -76,7 +77,8 @@ static int is_about_shown(const struct pms_report *report, const struct pms_cave
 	return 0;
 }
 
-/* Those of the metrics that the report shows, whole; a metric names them by their ids. */
+/* Put in full the caveats of the metrics that the report shows; each metric refers to them by
+ * id. */
 static void put_caveats(struct pms_out_item *root, const struct pms_report *report)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
@@ -88,7 +90,7 @@ static void put_caveats(struct pms_out_item *root, const struct pms_report *repo
 	}
 }
 
-/* Reasons have no column in CSV: one line for each metric without a value. */
+/* CSV has no column for reasons: write one comment for each metric without a value. */
 static void comment_undefined(struct pms_out_item *root, const struct pms_report *report)
 {
 	const char *key = pms_report_key(root, "undefined", report->counts);
@@ -136,7 +138,7 @@ static void put_report(struct pms_out_item *root, struct subject *s)
 
 /* For people ----------------------------------------------------------------------------------- */
 
-/* It can be pasted as it is, unless it would bury the report: then its beginning is shown. */
+/* Show the command as it can be pasted; a command so long that it would bury the report is cut. */
 static void say_command(struct pms_out_item *root, const struct pms_counts *counts)
 {
 	enum { LONGEST = 1000 };
@@ -150,14 +152,14 @@ static void say_command(struct pms_out_item *root, const struct pms_counts *coun
 		return;
 	}
 	for (end = LONGEST; ((unsigned char)text[end] & 0xc0) == 0x80;)
-		end--; /* not within a character */
+		end--; /* do not cut inside a character */
 	while (argv[n])
 		n++;
 	pms_out_line(root, "Command: %.*s … (cut; the whole, of %zu words, is in JSON and CSV)",
 		     (int)end, text, n);
 }
 
-/* How the counts came about where the program was run several times; how often may not be known. */
+/* Say how several runs of the program gave the counts. Their number may not be known. */
 static void say_runs(struct pms_out_item *root, const struct pms_report *report)
 {
 	const struct pms_scope *total = &report->counts->total;
@@ -173,8 +175,8 @@ static void say_runs(struct pms_out_item *root, const struct pms_report *report)
 		pms_out_paragraph(root, NULL, "Counts are means of several runs%s.", error);
 }
 
-/* What a model does not see is said before its numbers, which look as sure without it. Of a PMU's
- * counts each that is missing has its reason where it would stand. */
+/* How many warnings of the counts come before the numbers. All do for a model: its numbers look
+ * sure even for what it does not model. A PMU's missing counts give their reason in their place. */
 static size_t first_of_counts(const struct pms_report *report)
 {
 	return report->counts->provenance.modelled ? report->counts->n_warnings : 0;
@@ -194,7 +196,7 @@ static struct pms_out_item *warnings_group(struct pms_out_item *root)
 	return group;
 }
 
-/* How the program ended, and which part of it was counted. */
+/* Say how the program ended, and which part of it was counted. */
 static void say_run(struct pms_out_item *root, const struct pms_report *report)
 {
 	const struct pms_provenance *p = &report->counts->provenance;
@@ -243,7 +245,8 @@ static void say_warnings(struct pms_out_item *root, const struct pms_report *rep
 	say_all(group, "-", report->warnings, report->n_first, report->n_warnings);
 }
 
-/* " (97 %)" of the cycles: shares of a thread that hardly ran say little of the whole. */
+/* Returns the scope with its share of the cycles, " (97 %)": a thread that hardly ran matters
+ * little. */
 static const char *scope_with_weight(struct pms_out_item *of, const struct pms_report *report)
 {
 	char share[PMS_NUMBER_MAX];
@@ -253,11 +256,11 @@ static const char *scope_with_weight(struct pms_out_item *of, const struct pms_r
 	if (percent < 0 || !text)
 		return text;
 	pms_text_share(share, percent);
-	length -= length && text[length - 1] == ' '; /* of a thread without a name */
+	length -= length && text[length - 1] == ' '; /* a thread without a name ends with a blank */
 	return pms_out_print(of, "%.*s (%s)", (int)length, text, share);
 }
 
-/* Level 1 of each scope, a line each: the rest of one is in JSON and CSV. @report: the first */
+/* Print Level 1 of each scope on a line; JSON and CSV have the rest. @report: the first scope's */
 static int say_shares(struct pms_out_item *root, const struct subject *s,
 		      const struct pms_report *report, const struct pms_shares *shares,
 		      struct pms_error *err)
@@ -304,7 +307,7 @@ static int say_scope_tree(void *context, struct pms_out_item *parent, size_t i,
 	return 1;
 }
 
-/* Shares side by side, or where there are none each tree by itself. */
+/* Print the scopes' shares side by side; where there are none, a tree for each scope. */
 static int say_scopes(struct pms_out_item *root, struct subject *s, struct pms_error *err)
 {
 	struct pms_shares shares;

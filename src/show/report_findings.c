@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The findings of a report, and why there is none. */
+/* Show the findings of a report, or why there are none. */
 #include <math.h>
 
 #include "show/label.h"
@@ -24,6 +24,7 @@ static void put_path(struct pms_out_item *object, const struct pms_catalog *cata
 	pms_out_member(object, "path", pms_out_of_words(&path));
 }
 
+/* One finding for programs: the same facts as say_path and its neighbours, by key. */
 static void put_finding(struct pms_out_item *list, const struct pms_report *report,
 			const struct pms_finding *f)
 {
@@ -77,7 +78,7 @@ void pms_report_put_findings(struct pms_out_item *parent, const struct pms_repor
 
 /* For people ----------------------------------------------------------------------------------- */
 
-/* What a metric is a percentage of, and what stands before it. */
+/* Returns the unit of a metric's value; *before receives the words that go before the unit. */
 static const char *unit_of(const struct pms_metric *metric, const char **before)
 {
 	const char *of;
@@ -85,6 +86,7 @@ static const char *unit_of(const struct pms_metric *metric, const char **before)
 	return of;
 }
 
+/* Show the way from the root to the finding, and how much of it no deeper node explains. */
 static void say_path(struct pms_out_item *group, const struct pms_report *report,
 		     const struct pms_finding *f)
 {
@@ -106,7 +108,7 @@ static void say_path(struct pms_out_item *group, const struct pms_report *report
 			  f->value, before, unit, unexplained, next);
 }
 
-/* Of the slots, where the node's own value does not say it. */
+/* Add the node's share of the slots where its own value is another percentage. */
 static void say_share(struct pms_out_item *group, const struct pms_report *report,
 		      const struct pms_finding *f)
 {
@@ -117,7 +119,7 @@ static void say_share(struct pms_out_item *group, const struct pms_report *repor
 	pms_out_paragraph(group, "share", "some %.1f %% of %s, as estimated", f->share, all);
 }
 
-/* Each number, but not again those of the nodes of the path. */
+/* List the numbers behind a finding, without the path's nodes, which stand above. */
 static void say_evidence(struct pms_out_item *group, const struct pms_report *report,
 			 const struct pms_finding *f)
 {
@@ -141,7 +143,7 @@ static void say_evidence(struct pms_out_item *group, const struct pms_report *re
 		pms_out_paragraph(group, "numbers", "%s", pms_out_words_join(&numbers, "; "));
 }
 
-/* Which causes were not looked at, by what was not counted. */
+/* Say which causes remain open because their events were not counted. */
 static void say_missing(struct pms_out_item *group, const struct pms_report *report,
 			const struct pms_finding *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events and metrics of a report as programs read them. */
+/* Put the events and metrics of a report as rows for programs. */
 #include <math.h>
 
 #include "show/label.h"
@@ -11,7 +11,7 @@ const char *const pms_report_columns[PMS_REPORT_COLUMNS] = {
 	"value", "units", "low", "high",   "state", "run_pct", "of_hardly_any",
 };
 
-/* What the rows of a table have in common: of CSV, which has one table for all. */
+/* Columns common to all rows of CSV, which has one table for events and metrics. */
 enum { KIND, TIME, CPU, THREAD, N_COMMON };
 
 #define COMMON                                                                                     \
@@ -22,7 +22,7 @@ struct common {
 	struct pms_out_datum cells[N_COMMON];
 };
 
-/* As texts: a number would be written anew in each row. */
+/* Make the common cells texts: as numbers they would be formatted anew in each row. */
 static struct common common_of(struct pms_out_item *table, const char *kind,
 			       const struct pms_report *report)
 {
@@ -38,7 +38,7 @@ static struct common common_of(struct pms_out_item *table, const char *kind,
 	if (scope->kind == PMS_SCOPE_TOTAL)
 		return common;
 	const char *id = pms_out_print(table, "%lld", (long long)scope->id);
-	/* A CPU's number, or the name of several that were put together. */
+	/* CPU has a number, or the name of several CPUs put together. */
 	if (is_thread)
 		common.cells[THREAD] = pms_out_of_text(id);
 	else
@@ -99,7 +99,7 @@ static const struct pms_out_field event_fields[] = {
 	[E_RUN] = { NULL, "run_pct", NULL, 0 },
 };
 
-/* The ends of an estimate; of a count that is none, CSV has itself for both. */
+/* Set the ends of an estimate. For a count that is none, CSV repeats the count at both ends. */
 static void set_interval(struct pms_out_item *row, const struct pms_scope *scope, size_t index,
 			 struct pms_out_datum value)
 {
@@ -116,7 +116,7 @@ static void set_interval(struct pms_out_item *row, const struct pms_scope *scope
 	pms_out_cell(row, E_HIGH_END, pms_out_when(isfinite(high), pms_out_of_real(high)));
 }
 
-/* What is known of a count that was counted. */
+/* Add the facts that only a counted event has. */
 static void set_counted(struct pms_out_item *row, const struct pms_scope *scope,
 			const struct pms_count *count)
 {
@@ -131,6 +131,7 @@ static void set_counted(struct pms_out_item *row, const struct pms_scope *scope,
 	pms_out_cell(row, E_RUN, pms_out_of_real(pms_label_run_pct(scope, count)));
 }
 
+/* One event's row. A count that is missing leaves null and its reason in "because". */
 static void put_event(struct pms_out_item *table, const struct common *common,
 		      const struct pms_report *report, size_t index)
 {
@@ -200,7 +201,7 @@ static const struct pms_out_field metric_fields[] = {
 	[M_CAVEATS] = { "caveats", NULL, NULL, 0 },
 };
 
-/* The ids of its caveats, which stand in full elsewhere. */
+/* List the ids of the metric's caveats; their full texts stand elsewhere. */
 static void set_caveats(struct pms_out_item *row, const struct pms_catalog *catalog,
 			const struct pms_metric *metric)
 {
@@ -213,6 +214,7 @@ static void set_caveats(struct pms_out_item *row, const struct pms_catalog *cata
 	pms_out_cell(row, M_CAVEATS, pms_out_of_words(&ids));
 }
 
+/* One metric's row. An undefined value leaves null and its reason in "because". */
 static void put_metric(struct pms_out_item *table, const struct common *common,
 		       const struct pms_report *report, const struct pms_result *result)
 {
@@ -235,7 +237,7 @@ static void put_metric(struct pms_out_item *table, const struct common *common,
 	pms_out_cell(row, M_STATE,
 		     pms_out_of_text(pms_label_value_state(&report->counts->provenance, v->state)));
 	pms_out_cell(row, M_RUN, pms_out_when(defined, pms_out_of_real(v->run_pct)));
-	/* Without a reason it is null, not left out. */
+	/* Where there is no reason, write null: leaving the member out would mean "defined". */
 	if (!defined)
 		pms_out_cell(row, M_BECAUSE,
 			     v->because ? pms_out_of_text(v->because) : pms_out_of_note(NULL));

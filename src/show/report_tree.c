@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counts and the tree of a report as people read them. */
+/* Show the counts and the tree of a report to people. */
 #include <math.h>
 #include <string.h>
 
@@ -19,14 +19,14 @@ static void say_scope(struct pms_out_item *parent, const char *what, const struc
 
 /* The tree ------------------------------------------------------------------------------------- */
 
-/* A tree while it is made. */
+/* The state of a tree while it is made. */
 struct growth {
 	struct pms_out_item *tree;
 	const struct pms_report *report;
 	const unsigned char *shown;
 };
 
-/* The numbers of the findings that end at this node or in this group. */
+/* Set the numbers of the findings that end at this node or in this group. */
 static void set_findings(struct pms_out_branch *branch, const struct growth *g,
 			 const struct pms_row *row)
 {
@@ -54,7 +54,7 @@ static const char *severity_colour(const struct pms_report *report, size_t node)
 	return NULL;
 }
 
-/* A miss ratio of 1 where there were three accesses looks like a problem and is none. */
+/* Flag a ratio over hardly any events: a miss ratio of 1 over three accesses is no problem. */
 static const char *of_hardly_any(const struct growth *g, const struct pms_result *result)
 {
 	char base[PMS_NUMBER_MAX];
@@ -78,6 +78,7 @@ static void set_metric(struct pms_out_branch *branch, const struct growth *g,
 		pms_caveat_notes(g->tree, catalog, metric, g->shown, &branch->footnotes);
 }
 
+/* Turn a row of the layout into a branch that the renderer can draw. */
 static struct pms_out_branch branch_of(const struct growth *g, const struct pms_row *row)
 {
 	const struct pms_catalog *catalog = g->report->counts->catalog;
@@ -124,7 +125,7 @@ static void grow(const struct growth *g, const struct pms_layout *layout)
 	}
 }
 
-/* The tree is of slots, of which the core may not have a fixed number, or of stalled cycles. */
+/* Head the tree by its unit: slots, whose number per cycle may not be fixed, or stalled cycles. */
 static void say_root(struct pms_out_item *parent, const struct pms_report *report,
 		     const struct pms_result *root)
 {
@@ -171,7 +172,8 @@ void pms_report_say_tree(struct pms_out_item *parent, const struct pms_report *r
 
 enum { COUNT, EVENT, PER, READ, N };
 
-/* The count that others are shown per 1000 of; NULL where there is none. */
+/* Returns the instruction count, which other counts are shown per 1000 of; NULL where there is
+ * none. */
 static const struct pms_count *instructions(const struct pms_report *report)
 {
 	int64_t i = pms_catalog_find_event(report->counts->catalog, "INST_RETIRED");
@@ -179,7 +181,7 @@ static const struct pms_count *instructions(const struct pms_report *report)
 	return count && count->state == PMS_COUNTED && count->value ? count : NULL;
 }
 
-/* " (low … high, ran 50 %)" of a count that was scaled up; an end that is not known is "?". */
+/* Returns " (low … high, ran 50 %)" for a count that was scaled up; an unknown end is "?". */
 static const char *describe_count(struct pms_out_item *of, const struct pms_scope *scope,
 				  size_t event, double run)
 {
@@ -193,7 +195,7 @@ static const char *describe_count(struct pms_out_item *of, const struct pms_scop
 	return pms_out_print(of, " (%s … %s, ran %s)", texts[0], texts[1], share);
 }
 
-/* How a count is to be read. */
+/* Set how to read a count. */
 static void set_reading(struct pms_out_item *row, const struct pms_scope *scope,
 			const struct pms_event *of, size_t event)
 {
@@ -217,6 +219,7 @@ static void set_reading(struct pms_out_item *row, const struct pms_scope *scope,
 				   100 * (high / pms_count_scaled(count) - 1));
 }
 
+/* One count for people: the number, its rate per 1000 instructions, and how to read it. */
 static void say_count(struct pms_out_item *table, const struct pms_report *report, size_t event,
 		      const struct pms_count *per)
 {
@@ -239,8 +242,8 @@ static void say_count(struct pms_out_item *table, const struct pms_report *repor
 	set_reading(row, report->scope, of, event);
 }
 
-/* The next event that is shown: what has no count only if it was asked for by name. What the model
- * lacks is in JSON and CSV. */
+/* Find the next event to show. Events without a count are shown only if asked for by name; JSON
+ * and CSV list what the model lacks. */
 static int next_event(const struct pms_report *report, const struct pms_show_options *options,
 		      size_t *next, size_t *event)
 {

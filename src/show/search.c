@@ -10,12 +10,12 @@
 #include "show/manual.h"
 #include "show/provenance.h"
 
-/* Where a word was found, the best first. */
+/* Where a word was found, the best place first. */
 enum field { FIELD_EXACT, FIELD_NAME, FIELD_TITLE, FIELD_DESCRIPTION, FIELD_NONE };
 
 static const char *const field_names[] = { "name", "name", "title", "description" };
 
-/* The texts of a thing that can be searched. */
+/* The searchable texts of one thing. */
 struct searched {
 	const char *name, *title, *description;
 	const char *const *aliases;
@@ -25,8 +25,8 @@ struct searched {
 struct hit {
 	size_t catalog;
 	const char *kind, *name, *title;
-	enum field field; /* the worst of its words */
-	size_t order;	  /* of finding, for what is equally good */
+	enum field field; /* the worst place among the words */
+	size_t order;	  /* order of discovery, to break ties */
 };
 
 struct search {
@@ -52,6 +52,7 @@ static enum field find_word(const struct searched *s, const char *word)
 	return strcasestr(s->description, word) ? FIELD_DESCRIPTION : FIELD_NONE;
 }
 
+/* Keep a thing that has all words, ranked by the word found in the worst place. */
 static void try(struct search *search, size_t catalog, const char *kind, const struct searched *s)
 {
 	enum field worst = FIELD_EXACT;
@@ -76,6 +77,7 @@ static void try(struct search *search, size_t catalog, const char *kind, const s
 	search->n_hits++;
 }
 
+/* Try everything in a catalog that has a name: events, metrics, groups and advice. */
 static void try_catalog(struct search *search, size_t c)
 {
 	const struct pms_catalog *catalog = search->catalogs[c];
@@ -122,7 +124,7 @@ static void list_hit(struct pms_out_item *table, const struct pms_catalog *catal
 	pms_out_cell(row, TITLE, pms_out_of_text(hit->title));
 }
 
-/* Sections of the project's pages that there are to read. */
+/* List the sections of the project's pages that match. */
 static void list_sections(struct pms_out_item *table, struct pms_sought *sought)
 {
 	enum { MOST = 5 };
@@ -150,7 +152,8 @@ static void list_sections(struct pms_out_item *table, struct pms_sought *sought)
 
 int pms_build_search(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
-	/* A table has the CPU or where it was found, not both: there is room for the titles. */
+	/* Show either the CPU or where the words were found: both would leave no room for
+	 * titles. */
 	static const struct pms_out_field all[] = {
 		[CPU] = PMS_OUT_FIELD("cpu", "CPU", 0),
 		[KIND] = PMS_OUT_FIELD("kind", "KIND", 0),

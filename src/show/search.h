@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* show/search.h - what has all of some words in its name, its title or its text. */
+/* show/search.h - find what has all the words in its name, title or text. */
 #ifndef PMS_SHOW_SEARCH_H
 #define PMS_SHOW_SEARCH_H
 
@@ -8,14 +8,14 @@
 struct pms_sought {
 	const struct pms_catalog *const *catalogs;
 	size_t n;
-	const char *docs; /* the folder of the project's pages; NULL: they are not searched */
+	const char *docs; /* folder of the project's pages; NULL: do not search them */
 	const char *const *words;
 	size_t n_words;
-	size_t found; /* receives how many there are */
+	size_t found; /* receives the number of matches */
 };
 
-/** A builder of show/render.h, of struct pms_sought: the best first, the name before the title
- * before the description; then sections of pages. */
+/** A builder of show/render.h for struct pms_sought. Matches in names come first, then in titles,
+ * then in descriptions; sections of pages follow. */
 int pms_build_search(struct pms_outline *outline, void *subject, struct pms_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The public functions: each names its builder. Options completed, numbers in the C locale. */
+/* The public functions: each names its builder. Options are completed, numbers follow the C
+ * locale. */
 #include "pmuscope/show.h"
 
 #include <langinfo.h>
@@ -27,7 +28,7 @@ struct pms_show_options pms_show_complete(const struct pms_show_options *options
 	return o;
 }
 
-/* Making a locale takes longer than writing an interval of few counts. */
+/* Check before making a locale: that takes longer than writing a small interval. */
 static int writes_numbers_like_c(void)
 {
 	return !strcmp(nl_langinfo(RADIXCHAR), ".") && !*nl_langinfo(THOUSEP);

@@ -9,11 +9,11 @@
 #include "show/label.h"
 #include "show/text.h"
 
-/* As the architectures' catalogs name them. */
+/* The event's names in the architectures' catalogs. */
 static const char *const instructions_names[] = { "INST_RETIRED", "INST.RET" };
 static const char *const cycles_names[] = { "CPU_CYCLES", "CYCLES.HART" };
 
-/* The index of the event with one of two @names; SIZE_MAX: the catalog has neither. */
+/* Returns the index of the event with one of two @names; SIZE_MAX: the catalog has neither. */
 static size_t event_of(const struct pms_catalog *catalog, const char *const names[2])
 {
 	int64_t event = pms_catalog_find_event(catalog, names[0]);
@@ -66,7 +66,7 @@ double pms_size_share(const struct pms_counts *counts, const struct pms_scope *s
 	return 100 * pms_count_scaled(own) / pms_count_scaled(all);
 }
 
-/* In millions from there on: nobody reads ten digits in a heading. */
+/* Shorten from a million on: nobody reads ten digits in a heading. */
 static void describe_number(char text[PMS_NUMBER_MAX], uint64_t value)
 {
 	static const struct {
@@ -84,7 +84,7 @@ static void describe_number(char text[PMS_NUMBER_MAX], uint64_t value)
 	pms_text_count(text, value);
 }
 
-/* "some 10.55 M": an estimate where it had no counter all the time, or was sampled. */
+/* Write "some 10.55 M" for an estimate: scaled from part of the time, or sampled. */
 static void put_count(FILE *out, const struct pms_scope *scope, const struct pms_count *count)
 {
 	char text[PMS_NUMBER_MAX];
@@ -92,6 +92,7 @@ static void put_count(FILE *out, const struct pms_scope *scope, const struct pms
 	fprintf(out, "%s%s", pms_label_run_pct(scope, count) < 100 ? "some " : "", text);
 }
 
+/* Join the facts that are known into one line; unknown ones leave no gap. */
 static void put_parts(FILE *out, const struct pms_size *size, const struct pms_scope *total)
 {
 	char ipc[PMS_NUMBER_MAX];
@@ -146,7 +147,8 @@ void pms_size_put(struct pms_out_item *root, const struct pms_counts *counts)
 {
 	struct pms_size size;
 	struct pms_out_item *run = pms_out_group(root, PMS_IN_JSON, "run");
-	/* What heads intervals in CSV heads them all, and would be the first one's. */
+	/* Skip the comments for intervals: they stand once, at the top, and would be true of the
+	 * first alone. */
 	struct pms_out_item *head = counts->has_time ? NULL : root;
 	pms_size_find(&size, counts);
 	double ipc = pms_size_ipc(&size);

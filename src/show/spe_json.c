@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A report of SPE samples as JSON, and as CSV: every measure. Written row by row, since there may
- * be as many as cache lines. docs/use/spe-report.md has the keys. */
+/* Write a report of SPE samples as JSON and as CSV, with every measure. Rows are written one by
+ * one: there may be as many as cache lines. docs/use/spe-report.md documents the keys. */
 #include "show/spe_report.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 
 /* JSON ----------------------------------------------------------------------------------------- */
 
-/* JSON holds UTF-8 alone: of other bytes each is U+FFFD in the text, and all of them stand in
- * hexadecimal digits beside it. */
+/* Write a text that is not UTF-8, which JSON requires: U+FFFD for each bad byte, and beside it
+ * all bytes in hexadecimal. */
 static void set_bytes(struct pms_document *d, json_t *object, const char *key, const char *text)
 {
 	char *shown = NULL, *digits = NULL, name[64];
@@ -39,7 +39,7 @@ static void set_bytes(struct pms_document *d, json_t *object, const char *key, c
 	free(digits);
 }
 
-/* A name from the recording or a program: any bytes. */
+/* Write a name from the recording or a program, which may hold any bytes. */
 static void set_name(struct pms_document *d, json_t *object, const char *key, const char *text)
 {
 	if (text && !pms_utf8_valid(text))
@@ -70,6 +70,7 @@ static json_t *measure_value(const struct pms_spe_report *report, const struct p
 		       : pms_document_real(value);
 }
 
+/* Where the row's data came from, with the mean wait for each source. */
 static json_t *from_array(struct pms_document *d, const struct pms_spe_report *report,
 			  const struct pms_spe_row *row)
 {
@@ -99,7 +100,7 @@ static json_t *from_array(struct pms_document *d, const struct pms_spe_report *r
 	return array;
 }
 
-/* Up to the last octave that has loads. */
+/* Write the histogram up to the last octave that has loads. */
 static json_t *histogram_array(struct pms_document *d, const struct pms_spe_row *row)
 {
 	json_t *array = row->has_histogram ? json_array() : json_null();
@@ -126,13 +127,13 @@ static void set_code(struct pms_document *d, json_t *object, const struct pms_sp
 			 code->line ? pms_document_count(code->line) : json_null());
 }
 
-/* Of threads or CPUs, 0 where none is known. */
+/* A number of threads or CPUs; 0 is unknown. */
 static json_t *how_many(size_t n)
 {
 	return n ? pms_document_count(n) : json_null();
 }
 
-/* Touches of a row, which are as many as threads and places a recording has. */
+/* A row's touches of a cache line or targets of a branch. A recording may have very many. */
 struct touches {
 	const struct pms_spe_touch *touches;
 	const char *target; /* the key of a branch's target; NULL: touches of a cache line */
@@ -163,6 +164,7 @@ static json_t *touch_object(void *context, size_t i)
 	return NULL;
 }
 
+/* What happened at each offset of a cache line: the evidence for its sharing verdict. */
 static json_t *spots_array(struct pms_document *d, const struct pms_spe_row *row)
 {
 	json_t *array = json_array();
@@ -204,6 +206,8 @@ static void set_measures(struct pms_document *d, json_t *object,
 	pms_document_set(d, object, "from", from_array(d, report, row));
 }
 
+/* Write a row as one line: its keys, its measures, then the parts that only its kind of report
+ * has. */
 static int put_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
 		   struct pms_error *err)
 {
@@ -256,6 +260,7 @@ static json_t *known(int is, uint64_t value)
 	return is ? pms_document_count(value) : json_null();
 }
 
+/* Write how good the sample is. A number that the file cannot tell is null, not 0. */
 static int put_quality(FILE *out, const struct pms_spe_report *report, struct pms_error *err)
 {
 	const struct pms_spe_quality *q = pms_spe_report_quality(report);
@@ -353,7 +358,7 @@ int pms_show_spe_json(FILE *out, struct pms_spe_report *report, const char *file
 
 enum { FIELDS = 96 };
 
-/* Where data came from, the most first: name or number, a colon, records. */
+/* Returns the sources of data, the largest first, as "name:records". */
 static char *from_text(const struct pms_spe_report *report, const struct pms_spe_row *row)
 {
 	char *text = NULL;
@@ -375,7 +380,8 @@ static char *from_text(const struct pms_spe_report *report, const struct pms_spe
 	return memory && !pms_memstream_close(memory) ? text : NULL;
 }
 
-/* Loads by doublings of their wait, with blanks between; up to the last that has some. */
+/* Write loads by doublings of their wait, with blanks between, up to the last doubling that has
+ * some. */
 static void histogram_text(char text[PMS_SPE_OCTAVES * 21], const struct pms_spe_row *row)
 {
 	size_t n = row->has_histogram ? PMS_SPE_OCTAVES : 0, length = 0;
@@ -387,6 +393,7 @@ static void histogram_text(char text[PMS_SPE_OCTAVES * 21], const struct pms_spe
 					  (unsigned long long)row->histogram[i]);
 }
 
+/* Write a row of CSV. The arrays of JSON become one field each, or are left out. */
 static int csv_row(FILE *out, const struct pms_spe_report *report, const struct pms_spe_row *row,
 		   const char *kind, const struct pms_show_options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How good a sample is, in sentences: what was taken, and what was lost on the way. */
+/* Say in sentences how good a sample is: what was taken, and what was lost on the way. */
 #include "show/spe_report.h"
 
 #include <inttypes.h>
@@ -42,7 +42,7 @@ static struct number count(uint64_t value)
 	return n;
 }
 
-/* "1 record", "2 records". */
+/* Returns "1 record", "2 records". */
 static struct number counted(uint64_t value, const char *what)
 {
 	struct number n = count(value);
@@ -70,6 +70,7 @@ static void put_records(const struct lines *l)
 		    counted(l->a->rest, "record").text, count(l->a->most_groups).text);
 }
 
+/* Say how many operations a record stands for, and the interval of the total. */
 static void put_period(const struct lines *l)
 {
 	int jitter = 0;
@@ -92,6 +93,7 @@ static void put_period(const struct lines *l)
 	    rounded(high).text);
 }
 
+/* Say how many operations could have been sampled, if the recording counted them. */
 static void put_population(const struct lines *l)
 {
 	const struct pms_spe_population *p = &l->q->population;
@@ -114,7 +116,7 @@ static void put_population(const struct lines *l)
 	    *text ? text : "not counted: the file has no events sample_pop, sample_feed");
 }
 
-/* What the file says of buffers. A bare buffer says nothing. */
+/* Say what the file tells of lost samples. A bare buffer tells nothing. */
 static void put_losses(const struct lines *l)
 {
 	const struct pms_perfdata_stats *s = &l->q->stats;
@@ -143,6 +145,7 @@ static void put_losses(const struct lines *l)
 		put(l, "damaged", "%s", l->q->damage->text);
 }
 
+/* Add the filters set in the recording: its shares are of the filtered part alone. */
 static void describe_filters(char text[LINE], const struct pms_spe_recorded *r)
 {
 	char part[64];
@@ -181,6 +184,7 @@ static void put_filtered(const struct lines *l)
 		    "shares are of those that passed, not of the whole program");
 }
 
+/* Say what could not be decoded or was dropped at a bound, so that the report hides no loss. */
 static void put_decoding(const struct lines *l)
 {
 	const struct pms_spe_summary *s = &l->q->summary;
@@ -217,7 +221,7 @@ static void put_decoding(const struct lines *l)
 		put(l, "bound met", "some percentiles are undefined for want of memory");
 }
 
-/* Files that are not there, or are not those that ran: their code has no names. */
+/* Name the files that are missing or are not the ones that ran: their code has no names. */
 static void put_symbols(const struct lines *l, const struct pms_spe_report *report)
 {
 	for (unsigned state = PMS_SYMBOLS_NAMES; state < PMS_SYMBOLS_STATES; state++) {

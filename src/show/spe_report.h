@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* show/spe_report.h - the formats of a report of SPE samples, and what they share. */
+/* show/spe_report.h - the formats of a report of SPE samples, and their common parts. */
 #ifndef PMS_SHOW_SPE_REPORT_H
 #define PMS_SHOW_SPE_REPORT_H
 
@@ -13,10 +13,10 @@ typedef int pms_spe_writer(FILE *out, struct pms_spe_report *report, const char 
 
 pms_spe_writer pms_show_spe_table, pms_show_spe_json, pms_show_spe_csv;
 
-/** One line of what is to be known of the sample. */
+/** Receives one line about the quality of the sample. */
 typedef void pms_spe_quality_line(void *context, const char *name, const char *text);
 
-/** Give the lines of the sampling quality, in order. */
+/** Pass the lines about the sampling quality to @put, in order. */
 void pms_spe_quality_lines(const struct pms_spe_report *report, pms_spe_quality_line *put,
 			   void *context);
 

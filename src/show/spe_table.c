@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A report of SPE samples to read, 80 columns wide: some measures of each row, then what the row is
- * about; at the end how good the sample is. */
+/* Write a report of SPE samples for people, 80 columns wide: for each row some measures, then
+ * its subject; at the end how good the sample is. */
 #include "show/spe_report.h"
 
 #include <inttypes.h>
@@ -14,25 +14,25 @@
 
 enum { MEASURES_MOST = 9, TEXT = 1024, SHARE = 2 * PMS_NUMBER_MAX };
 
-/* Sources stand beside each other where there is room for them, else below. */
+/* From WIDE columns on, sources stand side by side; below, one above the other. */
 enum { WIDE = 110, SOURCES = 2 };
 
-/* Of a row's branches. */
+/* The most targets shown of a branch. */
 enum { TARGETS_SHOWN = 4 };
 
-/* What the table of a kind of report shows. */
+/* The columns of one kind of report. */
 struct view {
 	const char *heading;
 	struct {
 		const char *measure;
-		const char *above; /* what several columns are of, a word above each */
+		const char *above; /* a word above several columns */
 		const char *title;
-		int wide;	  /* 1: only where there is room */
-	} columns[MEASURES_MOST]; /* up to a NULL */
-	int from;		  /* 1: where data came from */
+		int wide;	  /* 1: show only from WIDE columns on */
+	} columns[MEASURES_MOST]; /* ends with a NULL */
+	int from;		  /* 1: show where data came from */
 };
 
-/* The loads that wait: "load cycles" is what stands above two columns. */
+/* Two columns under the words "load cycles": the wait of the loads that waited. */
 #define LOAD_CYCLES                                                                                \
 	{ "wait_p50", "load", "p50", 0 },                                                          \
 	{                                                                                          \
@@ -108,7 +108,7 @@ static const struct view views[PMS_SPE_BYS] = {
 	[PMS_SPE_BY_CPU] = RUNNING("CPUs"),
 };
 
-/* Of two keys. */
+/* For reports by two keys. */
 static const struct view pair_view = WAITING("");
 
 static const struct view *view_of(const struct pms_spe_report *report)
@@ -159,7 +159,7 @@ static void source_text(char text[PMS_NUMBER_MAX], const struct pms_spe_report *
 		snprintf(text, PMS_NUMBER_MAX, "source_%d", source);
 }
 
-/* The most waited for first; of as much, the one of more records. */
+/* Order by wait, then by records, largest first. */
 static int compare_from(const void *a, const void *b)
 {
 	const struct pms_spe_from *x = a, *y = b;
@@ -170,7 +170,7 @@ static int compare_from(const void *a, const void *b)
 	return (x->source > y->source) - (x->source < y->source);
 }
 
-/* The sources that loads waited for. Returns their number. */
+/* Sort the sources that loads waited for into @from. Returns their number. */
 static size_t waited_for(struct pms_spe_from from[PMS_SPE_FROM_MOST], const struct pms_spe_row *row)
 {
 	size_t n = 0;
@@ -181,7 +181,7 @@ static size_t waited_for(struct pms_spe_from from[PMS_SPE_FROM_MOST], const stru
 	return n;
 }
 
-/* "dram 61 %": of the row's wait. */
+/* Write "dram 61 %", a share of the row's wait. */
 static void share_text(char text[SHARE], const struct pms_spe_report *report,
 		       const struct pms_spe_row *row, const struct pms_spe_from *from)
 {
@@ -191,7 +191,8 @@ static void share_text(char text[SHARE], const struct pms_spe_report *report,
 	snprintf(text, SHARE, "%s %s", name, share);
 }
 
-/* What loads waited for most: "dram 61 %, l2_cache 20 %", the second below where it is narrow. */
+/* Set the two sources with most wait, "dram 61 %, l2_cache 20 %"; a narrow table puts the second
+ * below. */
 static void set_from(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
 		     const struct pms_spe_report *report, const struct pms_spe_row *row)
 {
@@ -214,20 +215,20 @@ static void set_from(struct pms_grid *grid, struct pms_grid_line *line, size_t c
 		pms_grid_set_two(grid, line, column, first, second);
 }
 
-/* The file's name without its folders. */
+/* Returns a path's last part. */
 static const char *short_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* One key of a row, or one of two: what it says. */
+/* One of the row's keys, with its texts. */
 struct about {
 	enum pms_spe_by by;
 	const char *const *texts;
 };
 
-/* The text of the key that has this name, NULL where there is none. */
+/* Returns the text of the key with this name; NULL where there is none. */
 static const char *key_text(const struct about *about, const char *name)
 {
 	size_t n;
@@ -238,7 +239,7 @@ static const char *key_text(const struct about *about, const char *name)
 	return NULL;
 }
 
-/* Append a word to a cell: a blank, or @before, between it and what is there. NULL: nothing. */
+/* Append a word, with @before in front unless the cell is empty. NULL: append nothing. */
 static void append(char text[TEXT], const char *before, const char *word)
 {
 	size_t length = strlen(text);
@@ -246,7 +247,7 @@ static void append(char text[TEXT], const char *before, const char *word)
 		snprintf(text + length, TEXT - length, "%s%s", length ? before : "", word);
 }
 
-/* "list.c:42 walk": a line with its function, or what is known instead. */
+/* Write "list.c:42 walk", a line with its function, or as much as is known. */
 static void code_text(char text[TEXT], const struct pms_spe_code *code)
 {
 	if (code->file) {
@@ -286,7 +287,7 @@ static void target_text(char text[TEXT], const struct pms_spe_row *row)
 	append(text, ", ", row->targets > 1 ? number : NULL);
 }
 
-/* What a key says: texts that are known, a path by its name alone. */
+/* Write a key's known texts; of an object's path, write the name alone. */
 static void key_about(char text[TEXT], const struct about *about, const struct pms_spe_row *row)
 {
 	size_t n;
@@ -315,7 +316,7 @@ static void key_about(char text[TEXT], const struct about *about, const struct p
 							  : "not known");
 }
 
-/* What the row is about, in one cell. */
+/* Write all keys of the row into one cell. */
 static void about_text(char text[TEXT], const struct pms_spe_report *report,
 		       const struct pms_spe_row *row)
 {
@@ -346,7 +347,7 @@ static const char *about_title(enum pms_spe_by by)
 	return titles[by];
 }
 
-/* The columns that a table has room for, and what it is sorted by if that is none of them. */
+/* The columns that fit, and in front the sort measure where no column shows its order. */
 struct columns {
 	struct {
 		const char *measure;
@@ -356,17 +357,19 @@ struct columns {
 	size_t n;
 };
 
+/* Choose columns by width, and make sure that the reader sees the measure that rows are sorted
+ * by. */
 static void choose_columns(struct columns *columns, const struct pms_spe_report *report,
 			   unsigned width)
 {
 	const struct view *view = view_of(report);
 	const struct pms_spe_measure *sort = pms_spe_measure(pms_spe_report_sort(report));
 	int sorted = 0;
-	columns->n = 1; /* the first is for the order */
+	columns->n = 1; /* the first place is for the sort measure */
 	for (size_t i = 0; i < MEASURES_MOST && view->columns[i].measure; i++) {
 		if (view->columns[i].wide && width < WIDE)
 			continue;
-		/* wait_share is in the order of wait too. */
+		/* wait_share sorts as wait does */
 		sorted |= !strncmp(view->columns[i].measure, sort->name, strlen(sort->name));
 		columns->rows[columns->n].measure = view->columns[i].measure;
 		columns->rows[columns->n].above = view->columns[i].above;
@@ -383,14 +386,14 @@ static void choose_columns(struct columns *columns, const struct pms_spe_report 
 		 sort->unit == PMS_SPE_FRACTION ? " %" : "");
 }
 
-/* Where there is room for it beside the others, else in the place of the sources. */
+/* Whether to show sources: in a narrow table, a histogram or targets take their place. */
 static int has_sources(const struct pms_spe_report *report, unsigned width)
 {
 	int crowded = pms_spe_report_histogram(report) || pms_spe_report_targets(report);
 	return view_of(report)->from && (width >= WIDE || !crowded);
 }
 
-/* Tenths of the row's loads, rounded up, of each doubling of their wait: "..139..." */
+/* Write tenths of the row's loads, rounded up, for each doubling of their wait: "..139..." */
 static void histogram_text(char text[PMS_SPE_OCTAVES + 1], const struct pms_spe_row *row)
 {
 	for (size_t i = 0; i < PMS_SPE_OCTAVES; i++) {
@@ -451,7 +454,7 @@ static void grid_row(struct pms_grid *grid, const struct pms_spe_report *report,
 	grid_targets(grid, n, "before, to", row->previous, row->n_previous);
 }
 
-/* Titles are lines of the table, since the library's own have one line alone. */
+/* Set titles as two lines of the table: the grid's own titles have one line. */
 static void put_titles(struct pms_grid *grid, const struct pms_spe_report *report,
 		       const struct columns *columns)
 {
@@ -476,6 +479,7 @@ static void put_titles(struct pms_grid *grid, const struct pms_spe_report *repor
 		pms_grid_set(grid, line, n, "and %s", pms_spe_by_name(also));
 }
 
+/* Print one line per row. Rows are fetched one at a time, so large reports take little memory. */
 static int put_rows(FILE *out, struct pms_spe_report *report,
 		    const struct pms_show_options *options)
 {
@@ -511,7 +515,7 @@ static int put_rows(FILE *out, struct pms_spe_report *report,
 
 enum { USERS_SHOWN = 8 };
 
-/* What to make of it, in words. */
+/* Returns what a sharing verdict means, in words. */
 static const char *verdict(enum pms_spe_sharing sharing)
 {
 	static const char *const texts[] = {
@@ -531,7 +535,7 @@ static const char *verdict(enum pms_spe_sharing sharing)
 	return texts[sharing];
 }
 
-/* Touches of one thread at one offset, whatever the instructions: the first has the most. */
+/* Touches by one thread at one offset with one kind of access, over all instructions. */
 struct user {
 	const struct pms_spe_touch *touch;
 	uint64_t count;
@@ -582,6 +586,7 @@ static int compare_users(const void *a, const void *b)
 	return (x->touch > y->touch) - (x->touch < y->touch);
 }
 
+/* Print who touches the line, how often, and from which code. */
 static void user_row(struct pms_grid *grid, const struct user *user)
 {
 	struct pms_grid_line *line = pms_grid_line(grid, NULL);
@@ -603,6 +608,7 @@ static void user_row(struct pms_grid *grid, const struct user *user)
 	pms_grid_set(grid, line, 4, "%s", *text ? text : "not known");
 }
 
+/* Print the users of a line, the busiest first, up to USERS_SHOWN. */
 static int put_users(FILE *out, const struct pms_spe_row *row,
 		     const struct pms_show_options *options)
 {
@@ -629,7 +635,7 @@ static int put_users(FILE *out, const struct pms_spe_row *row,
 	return rc;
 }
 
-/* "counters+0x40": the variable at a place. */
+/* Write "counters+0x40", the variable at a place. */
 static void data_text(char text[TEXT], const struct pms_spe_spot *spot)
 {
 	char offset[PMS_NUMBER_MAX];
@@ -640,6 +646,7 @@ static void data_text(char text[TEXT], const struct pms_spe_spot *spot)
 	append(text, "", offset);
 }
 
+/* Print one offset of a line. "-" means not known, which is not 0. */
 static void spot_row(struct pms_grid *grid, const struct pms_spe_row *row,
 		     const struct pms_spe_spot *spot)
 {
@@ -663,7 +670,7 @@ static void spot_row(struct pms_grid *grid, const struct pms_spe_row *row,
 	pms_grid_set(grid, line, 8, "%s", text);
 }
 
-/* What is touched of a line: how much, how long its loads wait, by how many. */
+/* Print the places touched in a line: how often, how long loads wait, by how many threads. */
 static int put_spots(FILE *out, const struct pms_spe_row *row,
 		     const struct pms_show_options *options)
 {
@@ -697,8 +704,8 @@ static void append_count(char text[TEXT], uint64_t count, const char *what)
 	append(text, "", count == 1 ? NULL : "s");
 }
 
-/* What was sampled of a line: "80 loads, 100 stores, 2 of these atomic". Operations of the class
- * "other" may have a data address too, and are neither. */
+/* Write what was sampled of a line: "80 loads, 100 stores, 2 of these atomic". Operations of
+ * class "other" may have a data address and are counted as neither. */
 static void accesses_text(char text[TEXT], const struct pms_spe_row *row)
 {
 	uint64_t others = row->records - row->loads - row->stores;
@@ -754,7 +761,7 @@ static void put_quality(void *context, const char *name, const char *text)
 	pms_page_text(context, first, "%s", text);
 }
 
-/* What the loads of the whole report come to. */
+/* Sum up the loads of the whole report: their mean wait, and the sources that they waited for. */
 static void put_loads(struct pms_page *page, const struct pms_spe_report *report)
 {
 	enum { SOURCES_OF_ALL = 4 };
@@ -779,6 +786,7 @@ static void put_loads(struct pms_page *page, const struct pms_spe_report *report
 		      *text ? " What they waited for, by cycles: " : "", text, *text ? "." : "");
 }
 
+/* Head the report: file and kind, the loads, and how many rows are shown in which order. */
 static void put_heading(struct pms_page *page, const struct pms_spe_report *report,
 			const char *file)
 {

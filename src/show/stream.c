@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Intervals while they come: a line each, whose columns are those of the first. */
+/* Print intervals as they come, a line each. The first interval decides the columns. */
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +13,17 @@
 #include "show/text.h"
 
 enum { TIME_WIDTH = 10, LABEL_WIDTH = 12, LEAST_WIDTH = 12, MOST_COLUMNS = PMS_MOST_SHARES };
-enum { NAME_MOST = 256 }; /* of an event or metric that heads a column, and a NUL */
+enum { NAME_MOST = 256 }; /* bytes of a column's event or metric name */
 
 struct pms_stream {
 	struct pms_show_options options;
-	size_t results[MOST_COLUMNS], events[MOST_COLUMNS]; /* one of the two */
+	size_t results[MOST_COLUMNS], events[MOST_COLUMNS]; /* one of the two is in use */
 	unsigned widths[MOST_COLUMNS];
 	size_t n;
 	int are_events, are_shares, has_heading;
-	int label_width; /* of each line's, 0: none */
-	size_t drawn;	 /* lines of the last interval, when redrawn */
-	int is_broken;	 /* the terminal has broken them since, or joined them */
+	int label_width; /* columns of labels, 0: none */
+	size_t drawn;	 /* lines of the last interval, when redrawing */
+	int is_broken;	 /* the terminal's width has changed since: lines may be broken or joined */
 };
 
 struct pms_stream *pms_stream_new(const struct pms_show_options *options)
@@ -44,7 +44,7 @@ void pms_stream_fit(struct pms_stream *stream, unsigned width, unsigned rows, in
 	if (!stream->options.redraw)
 		return;
 	if (width != stream->options.width) {
-		stream->has_heading = 0; /* other columns fit */
+		stream->has_heading = 0; /* the columns must be chosen anew */
 		stream->is_broken = stream->drawn > 0;
 	}
 	stream->options.width = width;
@@ -53,7 +53,7 @@ void pms_stream_fit(struct pms_stream *stream, unsigned width, unsigned rows, in
 		stream->drawn = 0;
 }
 
-/* Copy as much of @text, clean, as has room. */
+/* Copy as much of the cleaned @text as fits. */
 static void copy_clean(char *out, size_t size, const char *text, int ascii)
 {
 	char one[PMS_TEXT_ONE];
@@ -81,7 +81,8 @@ static void name_of(const struct pms_stream *s, const struct pms_report *report,
 		s->options.ascii);
 }
 
-/* Shares of Level 1, else the first metrics, else the first counts; as many as a line holds. */
+/* Choose shares of Level 1, else the first metrics, else the first counts; as many as fit a
+ * line. */
 static void choose(struct pms_stream *s, const struct pms_report *report)
 {
 	struct pms_shares shares;
@@ -112,7 +113,7 @@ static void choose(struct pms_stream *s, const struct pms_report *report)
 	}
 }
 
-/* printf's width is bytes. */
+/* Pad by columns: printf's width counts bytes. */
 static void put_right(FILE *out, const char *text, unsigned width)
 {
 	size_t columns = pms_text_width(text);
@@ -158,7 +159,8 @@ static void put_value(const struct pms_stream *s, FILE *out, const struct pms_re
 	fprintf(out, "  %*s", (int)s->widths[i], text);
 }
 
-/* What a line is of. @kind: 1: with the word for what it is, where a number alone says it not */
+/* Write what a line is about. @kind: 1: prefix an id with its kind ("cpu 3"), because a bare
+ * number is ambiguous */
 static void write_label(const struct pms_stream *s, const struct pms_scope *scope, int kind,
 			char label[LABEL_WIDTH + 1])
 {
@@ -174,7 +176,7 @@ static void write_label(const struct pms_stream *s, const struct pms_scope *scop
 		snprintf(label, LABEL_WIDTH + 1, "%lld", (long long)scope->id);
 }
 
-/* Of plain lines: that of the longest label of the first interval. */
+/* Size the labels of plain lines by the first interval's longest. */
 static void choose_labels(struct pms_stream *s, const struct pms_report *report,
 			  struct pms_report *const *scopes)
 {
@@ -203,8 +205,8 @@ static const char *glyph(const struct pms_stream *s, size_t i)
 	return s->options.ascii ? ascii[i % n] : blocks[i % n];
 }
 
-/* A line begins and ends within the terminal's width. One of exactly that width leaves nothing of
- * the last interval to erase, and some terminals would erase its own last column. */
+/* Keep a line within the terminal's width. A line of exactly that width needs no erasing, and on
+ * some terminals erasing would delete its last column. */
 static void put_drawn(struct pms_stream *s, FILE *out, const char *line)
 {
 	unsigned columns = 0;
@@ -233,7 +235,7 @@ static void draw_heading(const struct pms_stream *s, FILE *out, const struct pms
 	fputc('\n', out);
 }
 
-/* Shares one behind the other, of 100 % over the width that is left. */
+/* Draw the shares one after another; the bar's full width is 100 %. */
 static void draw_bar(const struct pms_stream *s, FILE *out, const struct pms_report *report)
 {
 	size_t room = LABEL_WIDTH + SHARE_WIDTH * s->n + 1, drawn = 0;
@@ -283,9 +285,9 @@ static void draw(const struct pms_stream *s, FILE *out, const struct pms_report 
 		fprintf(out, "and %zu more\n", n - most);
 }
 
-/* Lines of another width take up nobody knows how many rows: some terminals break them where they
- * are too long, some cut them off, and the last ones may have been drawn before the width was
- * known. So all that is on the screen moves out of it, where it can be read as before. */
+/* Scroll everything off the screen after a change of width. Terminals differ in whether they
+ * break or cut old lines, so nobody knows how many rows these take. The old lines stay readable
+ * above. */
 static void leave_screen(const struct pms_stream *s, FILE *out)
 {
 	fprintf(out, "\033[%u;1H", s->options.redraw);
@@ -294,8 +296,8 @@ static void leave_screen(const struct pms_stream *s, FILE *out)
 	fputs("\033[H", out);
 }
 
-/* Over the last interval, from the first column on, whatever a key that was pressed has left there.
- * Below it nothing stays. @text: lines, written to */
+/* Draw over the last interval, starting at column one: a pressed key may have moved the cursor.
+ * Erase what is below. @text: lines, modified */
 static void draw_over(struct pms_stream *s, FILE *out, char *text)
 {
 	if (s->is_broken)

@@ -15,7 +15,7 @@ static size_t add(struct pms_subject *found, size_t n, enum pms_subject_kind kin
 	return n;
 }
 
-/* "0x102", or perf's "r102". Returns 1 when it is a code. */
+/* Read "0x102", or perf's "r102". Returns 1 for a code. */
 static int read_code(const char *word, int64_t *code)
 {
 	int prefix = !strncasecmp(word, "0x", 2) ? 2 : word[0] == 'r' || word[0] == 'R' ? 1 : 0;
@@ -26,7 +26,8 @@ static int read_code(const char *word, int64_t *code)
 	return !*end;
 }
 
-/* Events that cores of an architecture count by this code, or by this name of perf's, each once. */
+/* Add the events that an architecture's cores count by this code, or by this perf name, each
+ * once. */
 static size_t add_of_cores(const struct pms_catalog *catalog, const char *word,
 			   struct pms_subject found[PMS_SUBJECTS_MAX])
 {
@@ -45,7 +46,7 @@ static size_t add_of_cores(const struct pms_catalog *catalog, const char *word,
 	return n;
 }
 
-/* Whether @word is one of "graviton3, graviton3e", in any case. */
+/* Whether @word is one of the words in "graviton3, graviton3e", in any case. */
 static int is_listed(const char *list, const char *word)
 {
 	static const char between[] = ", ";

@@ -9,7 +9,7 @@
 #include "base/memstream.h"
 #include "base/utf8.h"
 
-/* What replaces a character beyond ASCII where only ASCII can be shown. */
+/* ASCII replacements of characters. */
 static const struct lookalike {
 	const char *utf8, *ascii;
 } lookalikes[] = {
@@ -140,7 +140,7 @@ static int has_control(const char *word)
 	return 0;
 }
 
-/* $'…' of bash, ksh and zsh: the one form that keeps a line break on one line. */
+/* Quote as $'…', which bash, ksh and zsh read: the only form that keeps line breaks on one line. */
 static void put_escaped(FILE *out, const char *word)
 {
 	fputs("$'", out);
@@ -198,7 +198,7 @@ void pms_text_integer(char text[PMS_NUMBER_MAX], uint64_t value)
 	text[n] = 0;
 }
 
-/* Whole numbers of up to 15 digits are their digits: nothing to try. */
+/* Below this bound a whole number prints exactly with its digits: no search for the shortest. */
 static const double longest_whole = 1e15;
 
 void pms_text_double(char text[PMS_NUMBER_MAX], double value)
@@ -243,7 +243,7 @@ void pms_text_value(char text[PMS_NUMBER_MAX], double value, const char *units)
 	int percent = pms_text_units(units, &rest), decimals = 1;
 	if (!percent)
 		decimals = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4;
-	/* Less than half of the last digit shown would be written as zero. */
+	/* Values below half of the last digit shown would print as zero. */
 	int tiny = size > 0 && size < 0.5 * pow(10, -decimals);
 	if (size == 0)
 		snprintf(text, PMS_NUMBER_MAX, "0");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Intervals, a line each: what of a report is kept is its line. */
+/* Show intervals in a table, a line each. Only the line of each report is kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 
 struct pms_timeline {
 	struct pms_show_options options;
-	struct pms_shares shares;   /* found in the first report */
-	int are_shares;		    /* else any metrics, each with its own unit */
-	struct pms_outline outline; /* grows by a row with each interval */
+	struct pms_shares shares;   /* columns, found in the first report */
+	int are_shares;		    /* 1: shares of one whole; 0: metrics with their own units */
+	struct pms_outline outline; /* gets a row for each interval */
 	struct pms_out_item *table;
 	int has_outline;
 };
@@ -28,7 +28,7 @@ struct pms_timeline *pms_timeline_new(const struct pms_show_options *options)
 	return timeline;
 }
 
-/* The columns, once there is a report that tells them. */
+/* Set up the columns, once the first report shows which there are. */
 static void start(struct pms_timeline *t, const struct pms_report *report)
 {
 	pms_shares_find(&t->shares, report);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What became of workloads. */
+/* Show how workloads did against their expected figures. */
 #include "pmuscope/validate.h"
 #include "show/grid.h"
 #include "show/label.h"
@@ -28,7 +28,7 @@ static enum pms_judgement judge(const struct pms_trial *trial, size_t figure)
 	return pms_figure_judge(&trial->workload->figures[figure], &trial->values[figure]);
 }
 
-/* What a summary counts. */
+/* The numbers of a summary. */
 struct tally {
 	size_t n, agree, stage1; /* workloads */
 	size_t figures, agreeing;
@@ -67,7 +67,7 @@ static struct pms_out_datum value_of(const struct pms_value *value)
 	return pms_out_when(value->state != PMS_VALUE_UNDEFINED, pms_out_of_real(value->value));
 }
 
-/* What agrees is folded away. */
+/* Fold away figures that agree. */
 static void say_figure(struct pms_out_item *above, const struct pms_trial *trial, size_t i)
 {
 	const struct pms_figure *figure = &trial->workload->figures[i];
@@ -79,7 +79,8 @@ static void say_figure(struct pms_out_item *above, const struct pms_trial *trial
 	pms_out_cell(row, VERDICT, pms_out_of_text(judgements[judge(trial, i)]));
 }
 
-/* A share of Level 1 of which nothing is expected but that it is, or is not, the largest. */
+/* Show a share of Level 1 without an expected figure: it matters only for which share is
+ * largest. */
 static void say_share(struct pms_out_item *above, const struct pms_trial *trial, size_t i)
 {
 	const struct pms_metric *metric = trial->roots[i];
@@ -143,6 +144,7 @@ enum { WORKLOAD, FIGURE, UNITS, LOW, HIGH, VALUE, JUDGEMENT, SOURCE, BECAUSE, N_
 static const char *const csv_columns[] = { "workload", "name",	"units",     "low",
 					   "high",     "value", "judgement", "source" };
 
+/* One row per figure. JSON gives the reason for a missing value; CSV leaves the field empty. */
 static void put_figures(struct pms_out_item *object, const struct pms_trial *trial)
 {
 	static const struct pms_out_field fields[] = {
@@ -205,7 +207,7 @@ static void put_trials(struct pms_out_item *root, const struct trials *trials)
 {
 	const struct pms_counts *counts = trials->list[0]->counts;
 	char heading[512];
-	/* Each has a command of its own. CSV says less. */
+	/* In JSON each workload has its own command, so the head names none. CSV says less. */
 	pms_provenance_counts(root, PMS_IN_JSON, counts, 0);
 	struct pms_out_item *comments = pms_out_group(root, PMS_IN_CSV, NULL);
 	pms_label_heading(heading, sizeof(heading), counts);
