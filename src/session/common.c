@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What all sets of counts of a session have: the names of events, where the counts come from, and
- * the command. Read once: a session may have as many intervals as it has events. */
+/* Read what all sets of counts of a session share: event names, the source of the counts, and
+ * the command. They are read once: a session may have as many intervals as events. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int read_each(struct pms_session *s, const char *sql, reader *read, struc
 	return rc;
 }
 
-/* Numbers of events come in order. */
+/* Read an event; their numbers ascend. */
 static int read_event(struct pms_session *s, sqlite3_stmt *row, struct pms_error *err)
 {
 	const char *name;
@@ -48,7 +48,7 @@ static int read_event(struct pms_session *s, sqlite3_stmt *row, struct pms_error
 	return s->events[id] ? 0 : pms_row_no_memory(err);
 }
 
-/* A text into an array of @size bytes. */
+/* Copy a text into an array of @size bytes. */
 static int copy_text(struct pms_session *s, sqlite3_stmt *row, int column, char *out, size_t size,
 		     struct pms_error *err)
 {
@@ -59,12 +59,14 @@ static int copy_text(struct pms_session *s, sqlite3_stmt *row, int column, char 
 	return rc;
 }
 
+/* Read where the counts come from. Each value is bounded: a damaged file must not reach a
+ * report. */
 static int read_provenance(struct pms_session *s, sqlite3_stmt *row, struct pms_error *err)
 {
 	struct pms_provenance *p = &s->provenance;
 	const char *file = NULL;
 	int64_t counters;
-	if (p->source[0]) /* a second row: the first stays */
+	if (p->source[0]) /* a second row must not replace the first */
 		return pms_row_damaged(s, err, "it has two provenances");
 	int rc = copy_text(s, row, 0, p->source, sizeof(p->source), err);
 	if (!rc)
@@ -87,7 +89,7 @@ static int read_provenance(struct pms_session *s, sqlite3_stmt *row, struct pms_
 	return rc;
 }
 
-/* What the counts of a PMU have beside their source. */
+/* Read what only a PMU's counts have: modes and the CPU's identity. */
 static int read_machine(struct pms_session *s, sqlite3_stmt *row, struct pms_error *err)
 {
 	struct pms_provenance *p = &s->provenance;
@@ -95,7 +97,8 @@ static int read_machine(struct pms_session *s, sqlite3_stmt *row, struct pms_err
 	return rc ? rc : pms_row_unsigned(s, row, 1, &p->midr, err);
 }
 
-/* Words of the command come in order, from 0 without a gap; a NULL follows the last. */
+/* Append a word of the command. Words are numbered from 0 without a gap; a NULL follows the
+ * last. */
 static int read_argument(struct pms_session *s, sqlite3_stmt *row, struct pms_error *err)
 {
 	const char *text;
@@ -112,7 +115,7 @@ static int read_argument(struct pms_session *s, sqlite3_stmt *row, struct pms_er
 		rc = pms_row_text(s, row, 1, 0, &text, err);
 	if (rc)
 		return rc;
-	/* For the word and for the NULL. */
+	/* Room for the word, then for the NULL. */
 	char **room = pms_array_room(s->command->words, n, sizeof(room[0]));
 	if (room) {
 		s->command->words = room;

@@ -14,34 +14,34 @@
 #include "base/status.h"
 
 enum {
-	HEADER = 100,  /* bytes of a database's */
-	VERSIONS = 18, /* offset of the two bytes that tell whether it has a log */
-	WITH_LOG = 2,  /* what they are then */
+	HEADER = 100,  /* bytes of a database's header */
+	VERSIONS = 18, /* offset of the two bytes that tell whether the database uses a log */
+	WITH_LOG = 2,  /* their value if it does */
 	LOG_HEADER = 32,
-	FRAME = 24, /* bytes: of a log, of a page in it */
+	FRAME = 24, /* bytes before each page in the log */
 	JOURNAL_HEADER = 28,
 	LEAST_SECTOR = 512,
-	LONGEST_NAME = 4096, /* of a file, as Linux' PATH_MAX; SQLite's is shorter */
+	LONGEST_NAME = 4096, /* of a file, as Linux's PATH_MAX; SQLite's limit is lower */
 	TRIES = 200,
-	PAUSE = 10,    /* ms: a writer is waited for as long as that */
-	AGAIN = -1000, /* no status: the file changed while it was read */
+	PAUSE = 10,    /* ms: the wait for a writer before the next try */
+	AGAIN = -1000, /* not a status: the file changed while it was read */
 };
 
-/* A session that is copied. */
+/* A session while it is copied. */
 struct copy {
 	struct pms_vfs *v;
 	const char *name;
 	unsigned char header[HEADER];
-	uint32_t page; /* bytes */
+	uint32_t page; /* bytes of a page */
 	unsigned char *bytes;
 	size_t size;
 	struct pms_error *err;
 };
 
-/* A file beside the session. */
+/* A file beside the session: log or journal. */
 struct beside {
 	char name[4096 + 16];
-	int fd; /* -1: there is none, or an empty one */
+	int fd; /* -1: there is none, or it is empty */
 	int is_there;
 	uint64_t size;
 };
@@ -64,8 +64,8 @@ static int no_memory(const struct copy *c)
 	return rc;
 }
 
-/* Files beside the session: opened by its name, so that they are believed only where they are
- * regular files of the session's own user. */
+/* Open files beside the session. They are found by name, so only regular files of the session's
+ * own user are trusted. */
 
 static int not_trusted(const struct copy *c, const struct beside *b, const char *why)
 {
@@ -102,7 +102,7 @@ static int open_beside(const struct copy *c, const char *suffix, struct beside *
 	if (b->fd < 0 || fstat(b->fd, &st))
 		return not_trusted(c, b, strerror(errno));
 	b->size = (uint64_t)st.st_size;
-	return check_beside(c, b, &st); /* it may be another one by now */
+	return check_beside(c, b, &st); /* it may have been replaced */
 }
 
 static void close_beside(struct beside *b)
@@ -117,8 +117,9 @@ static int read_beside(const struct beside *b, void *bytes, size_t n, uint64_t o
 	return b->fd >= 0 && pread(b->fd, bytes, n, (off_t)offset) == (ssize_t)n ? 0 : -1;
 }
 
-/* The pages as they are in the file. */
+/* Copying the file's pages. */
 
+/* Grow or shrink the image, within the limit; new pages are zero. */
 static int resize(struct copy *c, uint64_t size)
 {
 	if (size > PMS_MOST_SESSION_COPY) {
@@ -149,13 +150,13 @@ static int copy_file(struct copy *c)
 	for (size_t done = 0, n; !rc && done < c->size; done += n) {
 		n = c->size - done < CHUNK ? c->size - done : CHUNK;
 		if (pms_vfs_read(c->v, c->bytes + done, (int)n, (sqlite3_int64)done))
-			rc = AGAIN; /* it has become shorter */
+			rc = AGAIN; /* the file has become shorter */
 	}
 	return rc;
 }
 
-/* The image gets as many pages as its last change left it. Each is in the file or in what is beside
- * it: more are a lie. */
+/* Give the image as many pages as its last change says. Each page must be in the file or beside
+ * it: a larger number is a lie. */
 static int set_pages(struct copy *c, const struct beside *b, uint32_t n)
 {
 	uint64_t size = (uint64_t)n * c->page;
@@ -165,16 +166,16 @@ static int set_pages(struct copy *c, const struct beside *b, uint32_t n)
 	return resize(c, size);
 }
 
-/* The log: pages in the order in which they were written, with a running checksum. Those up to the
- * last one that ends a transaction count. */
+/* The log: pages in the order in which they were written, with a running checksum. Only the
+ * frames up to the last commit count. */
 
 struct log {
 	struct beside file;
 	unsigned char header[LOG_HEADER];
-	int is_big; /* words of checksums */
+	int is_big; /* byte order of the checksums' words */
 	unsigned char *frame;
-	uint64_t n_frames; /* that count */
-	uint32_t n_pages;  /* that the last of them leaves the session with */
+	uint64_t n_frames; /* frames that count */
+	uint32_t n_pages;  /* pages of the session after the last of them */
 };
 
 static void add_up(const struct log *log, const unsigned char *bytes, size_t n, uint32_t sum[2])
@@ -186,7 +187,7 @@ static void add_up(const struct log *log, const unsigned char *bytes, size_t n, 
 	}
 }
 
-/* Returns whether there is one with an intact header, whose pages are of the session's size. */
+/* Returns whether the log has an intact header with the session's page size. */
 static int read_log_header(const struct copy *c, struct log *log)
 {
 	enum { MAGIC = 0x377f0682, VERSION = 3007000 };
@@ -205,7 +206,7 @@ static uint64_t frame_at(const struct copy *c, uint64_t i)
 	return LOG_HEADER + i * (FRAME + (uint64_t)c->page);
 }
 
-/* Find which frames count. */
+/* Find the last commit whose frames are all intact. */
 static void scan_log(const struct copy *c, struct log *log)
 {
 	uint32_t sum[2] = { big32(log->header + 24), big32(log->header + 28) };
@@ -240,7 +241,7 @@ static int apply_log(struct copy *c, struct log *log)
 	return rc;
 }
 
-/* Whether it is still the file of that name. */
+/* Whether the name still leads to the opened file. */
 static int is_in_place(const struct beside *b)
 {
 	struct stat opened, named;
@@ -248,8 +249,9 @@ static int is_in_place(const struct beside *b)
 	       opened.st_ino == named.st_ino;
 }
 
-/* The writer may go on meanwhile: what it moves from the log to the file while the file is copied
- * is in the log still, unless it has begun the log anew, which changes its header. */
+/* Copy file and log without a lock, while the writer may go on. Pages that it moves from the log
+ * to the file stay in the log, unless it restarts the log; that changes the log's header, and
+ * the copy is repeated. */
 static int copy_with_log(struct copy *c, struct log *log)
 {
 	unsigned char before[LOG_HEADER];
@@ -267,8 +269,8 @@ static int copy_with_log(struct copy *c, struct log *log)
 	return rc;
 }
 
-/* The journal: the pages as they were before a transaction that did not end, in segments that each
- * have a header. */
+/* The journal: pages as they were before an unfinished transaction, in segments with a header
+ * each. */
 
 struct journal {
 	struct beside file;
@@ -279,32 +281,33 @@ struct journal {
 
 static const unsigned char journal_magic[8] = { 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7 };
 
-/* One with a first byte of 0 is done with. */
+/* Whether the journal has to be applied: a first byte of 0 marks a finished one. */
 static int is_left(const struct beside *b)
 {
 	unsigned char first;
 	return !read_beside(b, &first, 1, 0) && first;
 }
 
-/* A transaction over several databases has a file of their names, which each journal ends with: to
- * put such a one back would need the others. */
+/* Whether the transaction spans several databases: the journal then ends with the name of a file
+ * that lists them. Rolling back such a transaction needs the others. */
 static int names_another(const struct beside *b)
 {
 	unsigned char tail[16], name[LONGEST_NAME];
 	if (b->size <= sizeof(tail) || read_beside(b, tail, sizeof(tail), b->size - sizeof(tail)) ||
 	    memcmp(tail + 8, journal_magic, sizeof(journal_magic)) != 0)
 		return 0;
-	/* A journal that is cut inside a header may end so, too: SQLite goes by length and sum. */
+	/* A journal cut inside a header can end like this, too: SQLite checks length and sum. */
 	uint32_t length = big32(tail), sum = big32(tail + 4);
 	if (!length || length > sizeof(name) || length > b->size - sizeof(tail) ||
 	    read_beside(b, name, length, b->size - sizeof(tail) - length))
 		return 0;
 	for (uint32_t i = 0; i < length; i++)
-		sum -= name[i] < 128 ? name[i] : name[i] - 256u; /* a char there has a sign */
+		sum -= name[i] < 128 ? name[i] : name[i] - 256u; /* SQLite sums signed chars */
 	return !sum;
 }
 
-/* A header has a sector of its own, as large as the first one says. */
+/* Read a header; each fills a sector, whose size the first header gives. Returns 1 when there is
+ * none. */
 static int read_journal_header(struct journal *j, uint64_t at)
 {
 	uint64_t sector = j->sector ? j->sector : LEAST_SECTOR;
@@ -322,13 +325,13 @@ static uint32_t record_sum(const struct copy *c, const struct journal *j)
 	return sum;
 }
 
-/* Put back the pages of one segment, whose records start at *at. Returns whether another may
- * follow. */
+/* Put back the pages of one segment, whose records start at *at. Returns whether another segment
+ * may follow. */
 static int put_back(struct copy *c, struct journal *j, uint64_t *at)
 {
 	size_t size = (size_t)c->page + 8;
 	uint64_t n = big32(j->header + 8);
-	if (n == UINT32_MAX) /* it goes to the end */
+	if (n == UINT32_MAX) /* it runs to the journal's end */
 		n = UINT64_MAX;
 	for (uint64_t i = 0; i < n; i++, *at += size) {
 		if (read_beside(&j->file, j->record, size, *at))
@@ -383,7 +386,7 @@ static int copy_with_journal(struct copy *c, struct journal *j)
 	return rc;
 }
 
-/* Which of these it is. */
+/* Choosing what to copy. */
 
 static int read_header(struct copy *c)
 {
@@ -401,7 +404,8 @@ static int has_log(const struct copy *c)
 	return c->header[VERSIONS] == WITH_LOG || c->header[VERSIONS + 1] == WITH_LOG;
 }
 
-/* A journal that nobody is writing. The file is locked. */
+/* Apply the journal of a writer that was ended. The file is locked. *found: there was one to
+ * apply */
 static int try_journal(struct copy *c, int *found)
 {
 	struct journal j = { 0 };
@@ -420,14 +424,15 @@ static int try_log(struct copy *c, int *found, int *missing)
 	*missing = !rc && !log.file.is_there;
 	*found = !rc && read_log_header(c, &log);
 	if (*found) {
-		pms_vfs_unlock(c->v); /* the writer need not wait */
+		pms_vfs_unlock(c->v); /* do not make the writer wait */
 		rc = copy_with_log(c, &log);
 	}
 	close_beside(&log.file);
 	return rc;
 }
 
-/* One that has a log is copied even without it, as its writer may begin one at any time. */
+/* Copy a file that uses a log but has none: its writer may begin a log at any time, so locks
+ * protect nothing. */
 static int copy_alone(struct copy *c)
 {
 	struct log log = { 0 };
@@ -441,6 +446,8 @@ static int copy_alone(struct copy *c)
 	return rc;
 }
 
+/* Try once to get a consistent image: with the log, with the journal, alone, or not needed at
+ * all. */
 static int try_read(struct copy *c, struct pms_image *out)
 {
 	int found = 0, missing = 0;
@@ -450,7 +457,7 @@ static int try_read(struct copy *c, struct pms_image *out)
 				  : pms_fail_at(c->err, PMS_EIO, c->name, 0, 0,
 						"cannot lock the session against writers");
 	if (read_header(c))
-		return 0; /* SQLite says what it is, if anything */
+		return 0; /* not an SQLite file, or damaged: let SQLite say so */
 	int rc = has_log(c) ? try_log(c, &found, &missing) : 0;
 	if (!rc && !found)
 		rc = try_journal(c, &found);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of a session, by a catalog that need not be the one that it was written with. */
+/* Load counts of a session by a catalog, which may differ from the one that wrote the session. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,13 +27,13 @@ int pms_load_each(struct pms_loading *l, enum pms_row_query query, pms_load_read
 	return rc;
 }
 
-/* What a column of counts takes. */
+/* Returns the bytes of one column of counts. */
 static uint64_t column_size(const struct pms_loading *l)
 {
 	return (pms_catalog_events(l->catalog) + 1) * sizeof(struct pms_count);
 }
 
-/* What a scope takes: its counts, and about as much as a report of it. */
+/* Returns the bytes of a scope: its counts, and about as much for a report of it. */
 static uint64_t scope_size(const struct pms_loading *l)
 {
 	return column_size(l) + pms_catalog_metrics(l->catalog) * PMS_MOST_SESSION_METRIC;
@@ -46,7 +46,7 @@ struct pms_scope *pms_load_scope(const struct pms_loading *l, size_t number)
 					       : NULL;
 }
 
-/* A pass of the scope that its name gives, which comes before it. */
+/* Read a pass. Its name is the number of its scope, which comes before it. */
 static int read_pass(struct pms_loading *l, const char *name)
 {
 	char *end;
@@ -61,8 +61,8 @@ static int read_pass(struct pms_loading *l, const char *name)
 	return 0;
 }
 
-/* Which scopes get their passes: those of the first ones as far as there is room. Passes make
- * metrics sharper; without them they are those of the whole. */
+/* Give passes to the first scopes, as far as there is room. Passes make metrics sharper; a scope
+ * without them uses the counts of the whole. */
 static void choose_passes(struct pms_loading *l, size_t *n_of)
 {
 	uint64_t size = column_size(l);
@@ -98,7 +98,7 @@ static int add_passes(struct pms_loading *l)
 	return rc;
 }
 
-/* A run of the scope or pass that its name gives. */
+/* Read a run. Its name is the number of its scope or pass. */
 static int read_run(struct pms_loading *l, const char *name)
 {
 	char *end;
@@ -115,7 +115,7 @@ static int read_run(struct pms_loading *l, const char *name)
 	return 0;
 }
 
-/* One that there is no room for is left out, with all that follow. */
+/* Add a scope if there is room. After the first without room, all others are left out. */
 static int add_scope(struct pms_loading *l, enum pms_scope_kind kind, int64_t number,
 		     const char *name)
 {
@@ -129,8 +129,8 @@ static int add_scope(struct pms_loading *l, enum pms_scope_kind kind, int64_t nu
 	return 0;
 }
 
-/* Scope 0 is the total, for which the counts have room from the start; the others are numbered from
- * 1 without a gap. */
+/* Read a scope. Number 0 is the total, which the counts always have; the others are numbered
+ * from 1 without a gap. */
 static int read_scope(struct pms_loading *l, sqlite3_stmt *row)
 {
 	const char *name;
@@ -160,7 +160,7 @@ static int read_scope(struct pms_loading *l, sqlite3_stmt *row)
 	return add_scope(l, (enum pms_scope_kind)kind, number, name);
 }
 
-/* Each event is looked up once, when there is something of it. */
+/* Look up each event in the catalog once, when its first row comes. */
 int pms_load_event(struct pms_loading *l, sqlite3_stmt *row, int column, int64_t *index)
 {
 	const struct pms_session *s = l->session;
@@ -192,6 +192,7 @@ static int read_because(struct pms_loading *l, sqlite3_stmt *row, int column,
 	return count->because ? 0 : pms_row_no_memory(l->err);
 }
 
+/* Read a count's columns. A value of an event that was not counted is ignored. */
 static int read_values(struct pms_loading *l, sqlite3_stmt *row, struct pms_count *count)
 {
 	const struct pms_session *s = l->session;
@@ -236,7 +237,7 @@ static int run_add(struct pms_loading *l, struct pms_load_run *run, size_t event
 	return 0;
 }
 
-/* The counts of a scope or a pass, by its number; NULL: there was no room for it. */
+/* Returns the counts of a scope or pass by its number; NULL: there was no room for it. */
 static struct pms_count *column_of(const struct pms_loading *l, size_t number)
 {
 	if (number > l->n_scopes)
@@ -245,7 +246,7 @@ static struct pms_count *column_of(const struct pms_loading *l, size_t number)
 	return scope ? scope->counts : NULL;
 }
 
-/* Put a count where it belongs. @place: number of a scope, a pass or a run */
+/* Store a count. @place: number of a scope, a pass or a run */
 static int put_count(struct pms_loading *l, size_t place, size_t event,
 		     const struct pms_count *count)
 {
@@ -258,7 +259,7 @@ static int put_count(struct pms_loading *l, size_t place, size_t event,
 	return 0;
 }
 
-/* What is known of a sum's error, of a count that has been read. */
+/* Read the error of a scaled sum into a count that has been read. */
 static int read_scaling(struct pms_loading *l, sqlite3_stmt *row)
 {
 	int64_t place, event;
@@ -298,7 +299,7 @@ static int read_count(struct pms_loading *l, sqlite3_stmt *row)
 	return put_count(l, (size_t)place, (size_t)event, &count);
 }
 
-/* The scope that a number stands for, or whose pass it is. @pass: which */
+/* Returns the scope of a number, or the scope whose pass it is. @pass: receives the pass */
 static struct pms_scope *scope_of(const struct pms_loading *l, size_t number, size_t *pass)
 {
 	*pass = 0;
@@ -308,7 +309,8 @@ static struct pms_scope *scope_of(const struct pms_loading *l, size_t number, si
 	return pms_load_scope(l, l->passes[number - l->n_scopes - 1].parent);
 }
 
-/* Runs from @first up to @end, of one parent, all of whose events are the same. */
+/* Join the runs from @first up to @end, which have one parent. All must have counted the same
+ * events. */
 static int gather(struct pms_loading *l, size_t first, size_t end)
 {
 	const struct pms_load_run *model = &l->runs[first];
@@ -327,8 +329,8 @@ static int gather(struct pms_loading *l, size_t first, size_t end)
 	return 0;
 }
 
-/* Runs of a scope or pass come one after the other: it has one set of them. Those of what there was
- * no room for go with it. */
+/* Give each scope or pass its runs, which must stand together. Runs of a parent that had no room
+ * are dropped. */
 static int gather_runs(struct pms_loading *l)
 {
 	char *has_runs = calloc(l->n_scopes + l->n_passes + 1, 1);
@@ -364,7 +366,7 @@ static int read_end(struct pms_loading *l, sqlite3_stmt *row)
 	return pms_row_double(l->session, row, 0, 0, &l->counts->time, l->err);
 }
 
-/* Events of the session that the catalog does not have. @one: of them */
+/* Count the session's events that the catalog lacks. @one: receives the name of the first */
 static size_t count_missing(const struct pms_loading *l, const char **one)
 {
 	const struct pms_session *s = l->session;
@@ -378,7 +380,7 @@ static size_t count_missing(const struct pms_loading *l, const char **one)
 	return n;
 }
 
-/* What a reader of the whole should know beside the numbers. */
+/* Warn of all that could mislead whoever reads the whole. */
 static int warn_of_whole(struct pms_loading *l)
 {
 	const struct pms_session *s = l->session;
@@ -433,6 +435,7 @@ static int read_common(struct pms_loading *l)
 	return !l->events || (s->provenance.file && !p->file) ? pms_row_no_memory(l->err) : 0;
 }
 
+/* Read the parts in an order in which each row's parent is there before it. */
 static int read_all(struct pms_loading *l)
 {
 	int rc = read_common(l);
@@ -455,6 +458,7 @@ static int read_all(struct pms_loading *l)
 	return rc || l->interval ? rc : warn_of_whole(l);
 }
 
+/* Load one set of counts, and free what only reading needed, even on failure. */
 static int load(struct pms_session *s, int64_t interval, const struct pms_catalog *catalog,
 		struct pms_counts **out, struct pms_error *err)
 {

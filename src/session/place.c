@@ -26,7 +26,8 @@ static int is_there(const struct pms_session_place *place, struct pms_error *err
 	return rc;
 }
 
-/* What an earlier session of the name has left would be taken for this one's. */
+/* Refuse a place where an earlier session left files: SQLite would take them for the new
+ * session's. */
 static int check_beside(const struct pms_session_place *place, struct pms_error *err)
 {
 	static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
@@ -53,8 +54,8 @@ static int check_free(const struct pms_session_place *place, struct pms_error *e
 	return errno == ENOENT ? check_beside(place, err) : cannot_create(place, err);
 }
 
-/* The folder by its descriptor, unless there is no /proc here: it stays the same, whatever becomes
- * of its name. */
+/* Name the folder by its descriptor where /proc exists: that stays right even if the folder is
+ * renamed. */
 static int make_whole(struct pms_session_place *place, const char *name, struct pms_error *err)
 {
 	char own[32];
@@ -99,7 +100,7 @@ int pms_place_open(struct pms_session_place *place, const char *path, struct pms
 	place->fd = pms_beside_nameless(place->folder);
 	if (place->fd < 0)
 		place->fd = pms_beside_named(place->folder, place->temporary);
-	if (place->fd < 0 || fchmod(place->fd, 0600)) /* whatever the umask */
+	if (place->fd < 0 || fchmod(place->fd, 0600)) /* whatever the umask says */
 		return cannot_create(place, err);
 	return 0;
 }
@@ -116,7 +117,8 @@ void pms_place_close(struct pms_session_place *place)
 	*place = PMS_NO_PLACE;
 }
 
-/* Not every file system can rename and look in one step. */
+/* Rename without replacing anything. File systems that cannot do so in one step get a check
+ * first. */
 static int rename_temporary(struct pms_session_place *place)
 {
 	struct stat st;
@@ -144,10 +146,10 @@ int pms_place_settle(struct pms_session_place *place, struct pms_error *err)
 	return 0;
 }
 
-/* Where a database's header says so: section 1.3.3 of "Database File Format" of sqlite.org. */
+/* The header's version bytes: section 1.3.3 of "Database File Format" of sqlite.org. */
 enum { VERSIONS = 18, WITHOUT_LOG = 1, WITH_LOG = 2 };
 
-/* Where SQLite's locks are: every one, for writing, keeps others from opening the file. */
+/* The bytes that SQLite locks. A write lock on all of them keeps others from opening the file. */
 enum { FIRST_LOCK = 0x40000000, N_LOCKS = 512 };
 
 int pms_place_set_log(struct pms_session_place *place, int has_log, struct pms_error *err)

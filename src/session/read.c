@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing in the file is trusted: not that it is a session, not that its rows fit together. */
+/* Open a session. Nothing in the file is trusted: it may be no session, or its rows may not fit. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int keep_text(struct pms_session *s, sqlite3_stmt *row, int column, int o
 	return *out ? 0 : pms_row_no_memory(err);
 }
 
-/* The one row of a table. */
+/* Get the only row of a table. */
 static int one_row(struct pms_session *s, const char *sql, sqlite3_stmt **row,
 		   struct pms_error *err)
 {
@@ -37,6 +37,7 @@ static int one_row(struct pms_session *s, const char *sql, sqlite3_stmt **row,
 	return got ? 0 : pms_row_damaged(s, err, "a table that has one row has none");
 }
 
+/* Read the names given with -e or -M, to show the session as it was shown then. */
 static int read_names(struct pms_session *s, const char *kind, const char *const **names, size_t *n,
 		      struct pms_error *err)
 {
@@ -94,7 +95,7 @@ static int read_cpu(struct pms_session *s, struct pms_error *err)
 	return rc;
 }
 
-/* Intervals are numbered from 1 without a gap; 0 is the whole. */
+/* Check that intervals are numbered from 1 without a gap; 0 is the whole. */
 static int read_intervals(struct pms_session *s, struct pms_error *err)
 {
 	sqlite3_stmt *row = NULL;
@@ -116,7 +117,7 @@ static int read_head(struct pms_session *s, struct pms_error *err)
 	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, PMS_MOST_SESSION_TEXT);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	/* It begins a transaction, so that what is read is one state, from now to the end. */
+	/* The check begins a transaction: all reads see one state of the file until the end. */
 	int rc = pms_tables_check(s, err);
 	if (!rc)
 		rc = read_cpu(s, err);
@@ -127,7 +128,7 @@ static int read_head(struct pms_session *s, struct pms_error *err)
 	return rc ? rc : pms_session_read_common(s, err);
 }
 
-/* Returns NULL when out of memory. */
+/* Returns a session without a database; NULL when out of memory. */
 static struct pms_session *session_new(const char *name)
 {
 	struct pms_session *s = calloc(1, sizeof(*s));
@@ -139,7 +140,7 @@ static struct pms_session *session_new(const char *name)
 	return NULL;
 }
 
-/* Read what is needed at once, or give the session up. @rc: of opening the database */
+/* Read the head of the session, or give the session up. @rc: result of opening the database */
 static int settle(struct pms_session *s, int rc, struct pms_session **out, struct pms_error *err)
 {
 	if (rc)
@@ -153,13 +154,13 @@ static int settle(struct pms_session *s, int rc, struct pms_session **out, struc
 	return rc;
 }
 
-/* What counts take is in proportion to the file, and some more for small ones. */
+/* Bound the memory of counts by the file's size, with an allowance for small files. */
 static void set_room(struct pms_session *s, uint64_t size)
 {
 	s->room = PMS_MOST_SESSION_COUNTS + 2 * size;
 }
 
-/* A database in memory, of the session's image. */
+/* Open a database in memory on the session's image. */
 static int open_image(struct pms_session *s)
 {
 	int rc = sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE, NULL);
@@ -168,8 +169,8 @@ static int open_image(struct pms_session *s)
 					(sqlite3_int64)s->image.size, SQLITE_DESERIALIZE_READONLY);
 }
 
-/* The file is opened for reading, and nothing beside it by SQLite: a journal or a log that somebody
- * else wrote would have it change, delete and create files. */
+/* Open the file for reading without letting SQLite see files beside it: a foreign journal or log
+ * could make SQLite change, delete and create files. */
 int pms_session_open(const char *path, struct pms_session **out, struct pms_error *err)
 {
 	struct pms_session *s = session_new(path);

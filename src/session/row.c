@@ -29,12 +29,12 @@ int pms_row_no_memory(struct pms_error *err)
 	return pms_no_memory(err);
 }
 
-/* What SQLite has to say. */
+/* Report SQLite's last error. */
 int pms_row_failed(const struct pms_session *s, struct pms_error *err)
 {
 	int code = sqlite3_errcode(s->db);
 	switch (code & 0xff) {
-	case SQLITE_NOMEM: /* which SQLite also says of sizes in the file that make no sense */
+	case SQLITE_NOMEM: /* SQLite reports this also for impossible sizes in the file */
 		return pms_fail_at(err, PMS_ENOMEM, s->name, 0, 0,
 				   "memory ran out, or the session is damaged");
 	case SQLITE_NOTADB:
@@ -96,7 +96,7 @@ int pms_row_step(struct pms_session *s, sqlite3_stmt *statement, struct pms_erro
 	return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : pms_row_failed(s, err);
 }
 
-/* A whole number. Errors: -PMS_EPARSE it is none, or out of range. */
+/* Read a whole number. Errors: -PMS_EPARSE not a number, or out of range. */
 int pms_row_integer(const struct pms_session *s, sqlite3_stmt *row, int column, int64_t least,
 		    int64_t most, int64_t *out, struct pms_error *err)
 {
@@ -116,7 +116,7 @@ int pms_row_int(const struct pms_session *s, sqlite3_stmt *row, int column, int 
 	return rc;
 }
 
-/* 64 bits without a sign, of which SQLite knows only those with one. */
+/* Read 64 unsigned bits, which SQLite stores as a signed number. */
 int pms_row_unsigned(const struct pms_session *s, sqlite3_stmt *row, int column, uint64_t *out,
 		     struct pms_error *err)
 {
@@ -126,7 +126,7 @@ int pms_row_unsigned(const struct pms_session *s, sqlite3_stmt *row, int column,
 	return rc;
 }
 
-/* A finite number; 0 where there is none and @optional. */
+/* Read a finite number; 0 where the column is empty and @optional. */
 int pms_row_double(const struct pms_session *s, sqlite3_stmt *row, int column, int optional,
 		   double *out, struct pms_error *err)
 {
@@ -138,8 +138,8 @@ int pms_row_double(const struct pms_session *s, sqlite3_stmt *row, int column, i
 			       sqlite3_column_name(row, column));
 }
 
-/* Text, or bytes for what is no UTF-8, borrowed until the next step; NULL where there is none and
- * @optional. */
+/* Read text, or bytes where it is not UTF-8, borrowed until the next step; NULL where the column
+ * is empty and @optional. */
 int pms_row_text(const struct pms_session *s, sqlite3_stmt *row, int column, int optional,
 		 const char **out, struct pms_error *err)
 {

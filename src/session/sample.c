@@ -23,7 +23,7 @@ static int read_extent(struct pms_loading *l, sqlite3_stmt *row)
 	return e->region ? 0 : pms_row_no_memory(l->err);
 }
 
-/* How many of the groups there is room for: all or none. */
+/* Returns how many of the groups there is room for: all or none. */
 static size_t take_room(struct pms_loading *l, size_t groups)
 {
 	uint64_t size = groups * (pms_catalog_events(l->catalog) + 1) * sizeof(double);
@@ -35,7 +35,7 @@ static size_t take_room(struct pms_loading *l, size_t groups)
 	return groups;
 }
 
-/* With it, how many groups it has. */
+/* Read a scope's sample, and make room for its groups. */
 static int read_sample(struct pms_loading *l, sqlite3_stmt *row)
 {
 	const struct pms_session *s = l->session;
@@ -58,8 +58,8 @@ static int read_sample(struct pms_loading *l, sqlite3_stmt *row)
 	return rc ? rc : pms_row_unsigned(s, row, 3, &sample->windows, l->err);
 }
 
-/* The sample and the group that the first two columns name; no sample where there was no room for
- * its groups. */
+/* Find the sample and group that the first two columns name. *sample: NULL where its groups had
+ * no room */
 static int find_group(struct pms_loading *l, sqlite3_stmt *row, struct pms_sample **sample,
 		      int64_t *group)
 {
@@ -104,7 +104,7 @@ static int read_group_count(struct pms_loading *l, sqlite3_stmt *row)
 	return rc;
 }
 
-/* Groups are numbered from 0 without a gap, so that none is without a size. */
+/* Check that groups are numbered from 0 without a gap: each then has its size. */
 static int check_sizes(const struct pms_loading *l)
 {
 	for (size_t i = 0; i <= l->counts->n_scopes; i++) {

@@ -16,9 +16,8 @@ static int get_number(struct pms_session *s, const char *sql, int64_t *out, stru
 	return got < 0 ? got : 0;
 }
 
-/* SQLite reads all that creates tables, views and indices before it does anything else, and keeps
- * it in a form that takes a hundred times as much. What a few hundred rows of it take in steps is
- * enough. */
+/* Bound the schema: SQLite reads all of it before anything else, and needs a hundred times its
+ * size in memory. Count SQLite's steps, and stop after what a few hundred rows take. */
 
 enum { STEPS = 64, MOST_CALLS = PMS_MOST_SESSION_TABLES * 32 / STEPS };
 
@@ -51,6 +50,7 @@ static int check_schema(struct pms_session *s, struct pms_error *err)
 	return rc || n <= PMS_MOST_SESSION_TABLES ? rc : too_many(s, err);
 }
 
+/* Tell other databases and newer versions from a session that can be read. */
 static int check_version(struct pms_session *s, struct pms_error *err)
 {
 	int64_t application, version;
@@ -72,6 +72,8 @@ static int check_version(struct pms_session *s, struct pms_error *err)
 	return rc;
 }
 
+/* Accept a table only if its statement is ours to the letter: another could run code of its
+ * author. */
 static int check_table(struct pms_session *s, const struct pms_session_table *table,
 		       struct pms_error *err)
 {
@@ -94,9 +96,9 @@ static int check_table(struct pms_session *s, const struct pms_session_table *ta
 	return rc;
 }
 
-/* SQLite's own check of a table's pages, so that what is damaged is no number in a report, and no
- * page is met twice. Of the whole file it would go through others' tables as well, and evaluate
- * what they say of their rows. */
+/* Have SQLite check the table's pages: damage then never becomes a number in a report, and no
+ * page is used twice. Checking the whole file would also visit foreign tables and evaluate their
+ * expressions. */
 static int check_pages(struct pms_session *s, const struct pms_session_table *table,
 		       struct pms_error *err)
 {

@@ -9,20 +9,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where SQLite locks a file for reading. */
+/* The bytes that SQLite locks for reading. */
 enum { LOCKS = 0x40000002, N_LOCKS = 510 };
 
 struct pms_vfs {
 	sqlite3_vfs base; /* must be first */
 	char name[32];
 	sqlite3_vfs *system;
-	char *path;	    /* of what is read; SQLite borrows it */
-	sqlite3_file *real; /* what is read; NULL: fd is written */
+	char *path;	    /* path of the file that is read; SQLite borrows it */
+	sqlite3_file *real; /* the file that is read; NULL: fd is written */
 	int fd;
-	const char *in_place; /* name of the file that fd is open for; NULL: fd itself is used */
+	const char *in_place; /* name that fd's file is opened by; NULL: fd itself is used */
 };
 
-/* What SQLite has of the file. Its memory is SQLite's. */
+/* SQLite's handle of the file, in SQLite's memory. */
 struct handle {
 	sqlite3_file base; /* must be first */
 	struct pms_vfs *v;
@@ -33,7 +33,7 @@ static struct pms_vfs *of_file(sqlite3_file *file)
 	return ((struct handle *)file)->v;
 }
 
-/* The file is closed by pms_vfs_free. */
+/* Leave the file open: pms_vfs_free closes it. */
 static int file_close(sqlite3_file *file)
 {
 	(void)file;
@@ -43,7 +43,7 @@ static int file_close(sqlite3_file *file)
 static int file_sector(sqlite3_file *file)
 {
 	(void)file;
-	return 0; /* as SQLite thinks best */
+	return 0; /* SQLite's default */
 }
 
 static int file_control(sqlite3_file *file, int operation, void *what)
@@ -54,7 +54,7 @@ static int file_control(sqlite3_file *file, int operation, void *what)
 	return SQLITE_NOTFOUND;
 }
 
-/* Reading: SQLite's own file, without what would write. */
+/* Reading: SQLite's own file, without the calls that write. */
 
 static int real_read(sqlite3_file *file, void *bytes, int n, sqlite3_int64 offset)
 {
@@ -117,7 +117,7 @@ static int no_traits(sqlite3_file *file)
 }
 
 static const sqlite3_io_methods reading = {
-	.iVersion = 1, /* without shared memory, and so without a log */
+	.iVersion = 1, /* version 1 has no shared memory, so no log either */
 	.xClose = file_close,
 	.xRead = real_read,
 	.xWrite = no_write,
@@ -132,7 +132,7 @@ static const sqlite3_io_methods reading = {
 	.xDeviceCharacteristics = no_traits,
 };
 
-/* Writing: a descriptor of a file that nobody else knows. */
+/* Writing: the descriptor of a file that nobody else knows. */
 
 static int fd_read(sqlite3_file *file, void *bytes, int n, sqlite3_int64 offset)
 {
@@ -146,7 +146,7 @@ static int fd_read(sqlite3_file *file, void *bytes, int n, sqlite3_int64 offset)
 			break;
 		done += got > 0 ? (size_t)got : 0;
 	}
-	memset((char *)bytes + done, 0, (size_t)n - done); /* which SQLite counts on */
+	memset((char *)bytes + done, 0, (size_t)n - done); /* SQLite expects zeros there */
 	return done < (size_t)n ? SQLITE_IOERR_SHORT_READ : SQLITE_OK;
 }
 
@@ -213,7 +213,7 @@ static struct pms_vfs *of_vfs(sqlite3_vfs *base)
 	return (struct pms_vfs *)base;
 }
 
-/* Whether SQLite has the file open that the descriptor is of: its lock shows there. */
+/* Whether SQLite opened the descriptor's file: SQLite's lock then shows on it. */
 static int is_same(const struct pms_vfs *v, sqlite3_file *file)
 {
 	struct flock lock = {
@@ -259,7 +259,8 @@ static int vfs_delete(sqlite3_vfs *base, const char *name, int sync)
 	return v->in_place ? v->system->xDelete(v->system, name, sync) : SQLITE_IOERR_DELETE;
 }
 
-/* There is no other file but the log, where there is one. A journal is none of ours. */
+/* Hide all other files, except the log of a file written in place. We use no journal: one there
+ * is foreign. */
 static int vfs_access(sqlite3_vfs *base, const char *name, int flags, int *out)
 {
 	struct pms_vfs *v = of_vfs(base);
@@ -303,6 +304,7 @@ static int vfs_error(sqlite3_vfs *base, int n, char *out)
 	return errno;
 }
 
+/* Make a file system with only the calls that one database needs. */
 static struct pms_vfs *vfs_new(void)
 {
 	struct pms_vfs *v = calloc(1, sizeof(*v));
@@ -333,7 +335,7 @@ static struct pms_vfs *vfs_new(void)
 	return v;
 }
 
-/* The file by its real name: SQLite follows links when it makes a name whole, not later. */
+/* Open the file by its real name: SQLite resolves links when it completes a name, not later. */
 static int open_real(struct pms_vfs *v, const char *path)
 {
 	sqlite3_file *real = calloc(1, (size_t)v->system->szOsFile);
@@ -422,7 +424,7 @@ int pms_vfs_database(struct pms_vfs *v, sqlite3 **db)
 				     SQLITE_OPEN_NOMUTEX | (v->real ? SQLITE_OPEN_READONLY
 								    : SQLITE_OPEN_READWRITE),
 				     v->name);
-	/* It is found by its name while it is opened alone. */
+	/* Only the open call looks the VFS up by its name. */
 	sqlite3_vfs_unregister(&v->base);
 	return rc;
 }

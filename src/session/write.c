@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything goes into a file without a name in one transaction; finishing it gives the file its
- * name. Whatever ends the process before that, there is no session rather than half of one.
- * A durable session gets its name with the first counts of the whole; from then on each set of
- * counts is a transaction. */
+/* Write a session. All goes in one transaction into a file without a name, and finishing gives
+ * the file its name: if the process ends before that, there is no session rather than half of
+ * one. A durable session gets its name with the first counts of the whole; from then on each set
+ * of counts is a transaction. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -23,7 +23,7 @@
 #include "session/schema.h"
 #include "session/vfs.h"
 
-/* The rows that are written often have their statements prepared once. */
+/* Statements for frequent rows, prepared once. */
 enum statement {
 	PUT_EVENT,
 	PUT_INTERVAL,
@@ -38,8 +38,8 @@ enum statement {
 
 static const char *const statements[] = {
 	[PUT_EVENT] = "INSERT INTO event VALUES (?, ?, ?)",
-	/* The whole of a durable session is put again and again. What did not change is not
-	 * written: each page that is, is written to the log. */
+	/* A durable session puts its whole again and again. Skip rows that did not change: each
+	 * changed page goes to the log. */
 	[PUT_INTERVAL] = "INSERT INTO interval VALUES (?, ?) ON CONFLICT DO UPDATE SET "
 			 "end_s = excluded.end_s WHERE end_s IS NOT excluded.end_s",
 	[PUT_SCOPE] = "INSERT INTO scope VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -57,14 +57,14 @@ static const char *const statements[] = {
 
 struct pms_session_writer {
 	char *path;
-	struct pms_session_place place; /* of the file until it has its name */
+	struct pms_session_place place; /* where the file is, until it has its name */
 	struct pms_vfs *vfs;
 	sqlite3 *db;
 	sqlite3_stmt *statements[N_STATEMENTS];
-	unsigned char *has_event; /* by the catalog's index: 1 when it has its row */
+	unsigned char *has_event; /* by the catalog's index: 1: its row is written */
 	int has_total, has_extent;
 	int is_durable;
-	int is_in_place; /* 1: it has its name */
+	int is_in_place; /* 1: the file has its name */
 	int64_t n_intervals;
 };
 
@@ -76,7 +76,8 @@ static int failed(const struct pms_session_writer *w, struct pms_error *err)
 			   sqlite3_errmsg(w->db));
 }
 
-/* SQLite takes text on trust, but other readers do not take what is no UTF-8: bytes, then. */
+/* Bind a text; bytes where it is not UTF-8, which SQLite would accept but other readers would
+ * not. */
 static int bind_text(sqlite3_stmt *statement, int column, const char *text)
 {
 	if (!text)
@@ -86,15 +87,15 @@ static int bind_text(sqlite3_stmt *statement, int column, const char *text)
 	return sqlite3_bind_blob64(statement, column, text, strlen(text), SQLITE_STATIC);
 }
 
-/* A double, or nothing for 0, which stands for none. */
+/* Bind a double; NULL for 0, which stands for none. */
 static int bind_double(sqlite3_stmt *statement, int column, double value)
 {
 	return value > 0 ? sqlite3_bind_double(statement, column, value)
 			 : sqlite3_bind_null(statement, column);
 }
 
-/* Bind a value for each letter of @types: i int, u uint64_t, t text or NULL, d double that
- * is nothing when 0, f double, - uint64_t that is nothing. */
+/* Bind a value for each letter of @types: i int, u uint64_t, t text or NULL, d double (NULL for
+ * 0), f double, - uint64_t bound as NULL. */
 static int bind_row(sqlite3_stmt *statement, const char *types, va_list values)
 {
 	int rc = SQLITE_OK;
@@ -103,7 +104,7 @@ static int bind_row(sqlite3_stmt *statement, const char *types, va_list values)
 		case 'i':
 			rc = sqlite3_bind_int(statement, column, va_arg(values, int));
 			break;
-		case 'u': /* from 2^63 on it is negative in the file */
+		case 'u': /* negative in the file from 2^63 on */
 			rc = sqlite3_bind_int64(statement, column,
 						(sqlite3_int64)va_arg(values, uint64_t));
 			break;
@@ -173,9 +174,9 @@ static int create_tables(struct pms_session_writer *w, struct pms_error *err)
 	char version[128];
 	snprintf(version, sizeof(version), "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 PMS_SESSION_APPLICATION, PMS_SESSION_VERSION);
-	/* No journal: until it is whole, the file is nobody else's and is thrown away. */
+	/* No journal: nobody else knows the file, and an incomplete one is thrown away. */
 	int rc = execute(w, "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL", err);
-	/* What an interval changes is a few rows, for each of which a page is written. */
+	/* An interval changes few rows, each of which costs a page: keep pages small. */
 	if (!rc && w->is_durable)
 		rc = execute(w, "PRAGMA page_size = 1024", err);
 	if (!rc)
@@ -215,7 +216,7 @@ static int put_view(struct pms_session_writer *w, const struct pms_session_view 
 	return rc;
 }
 
-/* @v: taken over; NULL: out of memory */
+/* Open the database. @v: taken over; NULL: out of memory */
 static int open_database(struct pms_session_writer *w, struct pms_vfs *v, struct pms_error *err)
 {
 	w->vfs = v;
@@ -230,6 +231,8 @@ static int create_database(struct pms_session_writer *w, struct pms_error *err)
 	return rc ? rc : open_database(w, pms_vfs_of(w->place.fd), err);
 }
 
+/* Start a session of either kind: both have the same tables, and differ in when they are
+ * committed. */
 static int create(const char *path, const struct pms_session_view *view, int is_durable,
 		  struct pms_session_writer **out, struct pms_error *err)
 {
@@ -264,7 +267,7 @@ int pms_session_create_durable(const char *path, const struct pms_session_view *
 	return create(path, view, 1, out, err);
 }
 
-/* One row of a table that has few. */
+/* Put one row of a table that has few. */
 static int put_once(struct pms_session_writer *w, struct pms_error *err, const char *sql,
 		    const char *types, ...)
 {
@@ -279,7 +282,7 @@ static int put_once(struct pms_session_writer *w, struct pms_error *err, const c
 	return rc;
 }
 
-/* A row that says when, and nothing else yet. */
+/* Put the session's row with the time alone; put_provenance fills in the rest. */
 static int put_created(struct pms_session_writer *w, struct pms_error *err)
 {
 	char created[32] = "";
@@ -306,7 +309,8 @@ static int put_arguments(struct pms_session_writer *w, char *const *command, str
 	"catalog, catalog_version, specification)"
 #define PROVENANCE "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
 
-/* The session's one row; it is made first, and changed later where there is something to change. */
+/* Fill in the session's only row, which is made at the first call and changed only where it
+ * differs. */
 static int put_provenance(struct pms_session_writer *w, const struct pms_counts *counts,
 			  struct pms_error *err)
 {
@@ -314,7 +318,7 @@ static int put_provenance(struct pms_session_writer *w, const struct pms_counts 
 				     " WHERE " FROM_PROVENANCE " IS NOT " PROVENANCE;
 	const struct pms_provenance *p = &counts->provenance;
 	const struct pms_cpu *cpu = pms_catalog_cpu(counts->catalog);
-	/* The session may be read from another directory. */
+	/* Keep the full path: the session may be read from another directory. */
 	char *spec = cpu->file ? realpath(cpu->file, NULL) : NULL;
 	sqlite3_stmt *statement = NULL;
 	int rc = w->has_total ? 0 : put_created(w, err);
@@ -343,7 +347,7 @@ static int put_event(struct pms_session_writer *w, const struct pms_catalog *cat
 		   (uint64_t)index + 1, event->name, (uint64_t)event->code);
 }
 
-/* Of an event that nobody asked for there is nothing to keep. */
+/* Whether a count is worth a row: events that nobody asked for are not. */
 static int says_something(const struct pms_count *c)
 {
 	return c->state != PMS_NOT_COUNTED || c->because || c->enabled_ns || c->running_ns;
@@ -388,7 +392,7 @@ static int put_scope(struct pms_session_writer *w, uint64_t interval, uint64_t i
 	return rc ? rc : put_column(w, interval, index, catalog, scope->counts, err);
 }
 
-/* The passes of scope @index; their own numbers go on from *@next. */
+/* Put the passes of scope @index, numbered from *@next on. */
 static int put_passes(struct pms_session_writer *w, uint64_t interval, uint64_t index,
 		      uint64_t *next, const struct pms_catalog *catalog,
 		      const struct pms_scope *scope, struct pms_error *err)
@@ -405,7 +409,7 @@ static int put_passes(struct pms_session_writer *w, uint64_t interval, uint64_t 
 	return rc;
 }
 
-/* What a run counted, scaled up: where that is no whole number, beside the nearest one. */
+/* Returns a run's scaled count: the nearest whole number, and the exact value if that differs. */
 static struct pms_count run_count(double value)
 {
 	double whole = floor(value + 0.5);
@@ -414,7 +418,7 @@ static struct pms_count run_count(double value)
 				   .scaled = whole == value ? 0 : value };
 }
 
-/* The runs of scope or pass @parent; their own numbers go on from *@next. */
+/* Put the runs of scope or pass @parent, numbered from *@next on. */
 static int put_runs(struct pms_session_writer *w, uint64_t interval, uint64_t parent,
 		    uint64_t *next, const struct pms_catalog *catalog, const struct pms_runs *runs,
 		    struct pms_error *err)
@@ -436,7 +440,7 @@ static int put_runs(struct pms_session_writer *w, uint64_t interval, uint64_t pa
 	return rc;
 }
 
-/* @passes: the number of the scope's first pass. */
+/* Put the runs of a scope and its passes. @passes: number of the scope's first pass */
 static int put_all_runs(struct pms_session_writer *w, uint64_t interval, uint64_t index,
 			uint64_t passes, uint64_t *next, const struct pms_catalog *catalog,
 			const struct pms_scope *scope, struct pms_error *err)
@@ -453,8 +457,8 @@ static const struct pms_scope *scope_at(const struct pms_counts *counts, size_t 
 	return i ? &counts->scopes[i - 1] : &counts->total;
 }
 
-/* Interval 0 is the whole, scope 0 the total; passes have the numbers behind the scopes, then come
- * runs. */
+/* Put a set of counts. Interval 0 is the whole, scope 0 the total; numbers of passes follow
+ * those of scopes, then come runs. */
 static int put_counts(struct pms_session_writer *w, uint64_t interval,
 		      const struct pms_counts *counts, struct pms_error *err)
 {
@@ -506,7 +510,7 @@ static int put_sample(struct pms_session_writer *w, uint64_t index, const struct
 	return rc;
 }
 
-/* Which part of the program was counted. */
+/* Put which part of the program was counted. */
 static int put_extent(struct pms_session_writer *w, const struct pms_counts *counts,
 		      struct pms_error *err)
 {
@@ -523,15 +527,17 @@ static int put_extent(struct pms_session_writer *w, const struct pms_counts *cou
 	return rc;
 }
 
-/* What a reader finds with the whole of a session that was never finished. */
+/* The warning in the whole of a session that was never finished. */
 static const char cut_off[] = "the measurement was cut off: these are the counts until then";
-enum { CUT_OFF = INT32_MAX }; /* its position, behind all others */
+enum { CUT_OFF = INT32_MAX }; /* its position, after all others */
 
+/* Replace the counts of the whole. Rows that may vanish are deleted first, all others are
+ * updated. */
 static int put_whole(struct pms_session_writer *w, const struct pms_counts *counts,
 		     struct pms_error *err)
 {
 	int rc = 0;
-	/* To delete nothing writes pages, too. */
+	/* Delete only where there is something: even an empty delete writes pages. */
 	if (w->has_extent)
 		rc = execute(w,
 			     "DELETE FROM extent; DELETE FROM sample; DELETE FROM sample_group; "
@@ -572,9 +578,8 @@ static int close_whole(struct pms_session_writer *w, struct pms_error *err)
 	return 0;
 }
 
-/* A durable session is whole from the moment that it has its name: what comes after is written
- * ahead first, which no commit waits for the disk with; it is moved to its place seldom, since that
- * does. */
+/* Name the durable session, which is whole from then on, and go on with a log: commits then
+ * never wait for the disk. Moving the log into the file does wait, so it is done seldom. */
 static int go_on_in_place(struct pms_session_writer *w, struct pms_error *err)
 {
 	int rc = execute(w, "COMMIT", err);
@@ -595,7 +600,7 @@ static int go_on_in_place(struct pms_session_writer *w, struct pms_error *err)
 	return rc ? rc : prepare_all(w, err);
 }
 
-/* What is written to a file that was removed would be lost without a word. */
+/* Refuse to write to a file that was removed: the counts would be lost without a word. */
 static int check_in_place(const struct pms_session_writer *w, struct pms_error *err)
 {
 	struct stat st;
@@ -618,7 +623,7 @@ int pms_session_add(struct pms_session_writer *w, const struct pms_counts *count
 		return pms_fail(err, PMS_EINVAL, "a session has one set of counts of the whole");
 	int rc = counts->has_time ? put_counts(w, (uint64_t)++w->n_intervals, counts, err)
 				  : put_whole(w, counts, err);
-	/* Readers need the whole, so an interval is kept together with the next one. */
+	/* Commit with the whole, which readers need: an interval waits for the next whole. */
 	if (rc || !w->is_durable || counts->has_time)
 		return rc;
 	return w->is_in_place ? execute(w, "COMMIT; BEGIN", err) : go_on_in_place(w, err);
@@ -636,7 +641,8 @@ int pms_session_finish(struct pms_session_writer *w, struct pms_error *err)
 		rc = execute(w, "PRAGMA wal_checkpoint(TRUNCATE)", err);
 	if (!rc)
 		rc = close_whole(w, err);
-	/* One file, as others are, unless somebody is reading it with SQLite just now. */
+	/* Leave a single file, without a log, unless somebody is reading it with SQLite right
+	 * now. */
 	if (!rc && w->is_in_place)
 		rc = pms_place_set_log(&w->place, 0, err);
 	else if (!rc)
@@ -650,7 +656,7 @@ void pms_session_discard(struct pms_session_writer *w)
 	if (!w)
 		return;
 	close_database(w);
-	pms_place_close(&w->place); /* after SQLite, whose locks go with it */
+	pms_place_close(&w->place); /* after SQLite: closing the file would drop SQLite's locks */
 	free(w->has_event);
 	free(w->path);
 	free(w);
