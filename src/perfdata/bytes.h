@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perfdata/bytes.h - little-endian fields put one after another into memory that grows. What does
- * not fit the memory makes it bad, and nothing is put from then on: check once, at the end. */
+/* perfdata/bytes.h - append little-endian fields to memory that grows. When memory runs out the
+ * bytes turn bad, and further fields are ignored: check once, at the end. */
 #ifndef PMS_PERFDATA_BYTES_H
 #define PMS_PERFDATA_BYTES_H
 
@@ -17,13 +17,13 @@ struct pms_bytes {
 
 void pms_put_bytes(struct pms_bytes *bytes, const void *from, size_t size);
 void pms_put_zeros(struct pms_bytes *bytes, size_t size);
-/** The low @size bytes of a number. */
+/** Append the low @size bytes of @value. */
 void pms_put(struct pms_bytes *bytes, uint64_t value, size_t size);
-/** The same, over what is there. */
+/** Overwrite @size bytes at @at with the low bytes of @value. */
 void pms_put_at(struct pms_bytes *bytes, size_t at, uint64_t value, size_t size);
-/** A text with its end, filled up with zeros to a multiple of @align from @begin on. */
+/** Append a text and its zero, padded with zeros to a multiple of @align, counted from @begin. */
 void pms_put_text(struct pms_bytes *bytes, size_t begin, const char *text, size_t align);
-/** A text behind its length, filled up to 64 bytes, as sections have them. */
+/** Append a text with its length in front, padded to 64 bytes, as sections hold texts. */
 void pms_put_string(struct pms_bytes *bytes, const char *text);
 
 void pms_bytes_release(struct pms_bytes *bytes);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perfdata/cursor.h - little-endian fields taken one by one from bytes of known length. A field
- * that is not there makes the cursor bad, and zero is returned from then on: check once, at the
- * end. */
+/* perfdata/cursor.h - take little-endian fields from bytes of known length. A field beyond the
+ * end turns the cursor bad, and every further one is zero: check once, at the end. */
 #ifndef PMS_PERFDATA_CURSOR_H
 #define PMS_PERFDATA_CURSOR_H
 
@@ -24,7 +23,8 @@ static inline uint64_t little(const uint8_t *at, size_t size)
 	return value;
 }
 
-/** @size bytes, or NULL with the cursor bad. The length is of 64 bits as files give it. */
+/** Returns @size bytes; NULL, with the cursor bad, if fewer are left. Files give lengths of 64
+ * bits. */
 static inline const uint8_t *take_bytes(struct cursor *c, uint64_t size)
 {
 	const uint8_t *at = c->at;
@@ -60,7 +60,8 @@ static inline int32_t take_s32(struct cursor *c)
 	return (int32_t)take_u32(c);
 }
 
-/** A string that ends inside: all that is left is taken. "" with the cursor bad. */
+/** Takes all that is left as a string, which must have its zero inside. Returns "" with the
+ * cursor bad. */
 static inline const char *take_text(struct cursor *c)
 {
 	const char *text = (const char *)c->at;

@@ -6,8 +6,8 @@
 #include "base/array.h"
 
 enum {
-	ATTR_MIN = 64,	   /* the first version of the kernel's attribute */
-	EVENTS_MAX = 65536 /* perf itself gives up at the open files' limit long before */
+	ATTR_MIN = 64,	   /* the size of the attribute in its first version */
+	EVENTS_MAX = 65536 /* perf fails far earlier, at the limit of open files */
 };
 
 void pms_description_init(struct pms_perfdata_description *d)
@@ -93,11 +93,11 @@ static bool id_add(struct pms_perfdata_description *d, uint64_t id, size_t event
 	       spend(d, d->event_of_id.n_slots - before, sizeof(*d->event_of_id.slots));
 }
 
-/* The kernel's attribute, which grew over the years: what is not there is zero. */
+/* Read the kernel's attribute. It grew over the years: fields that an old file lacks are zero. */
 static void attr_read(struct cursor c, struct pms_perfdata_event *event)
 {
 	event->type = take_u32(&c);
-	take_u32(&c); /* its own size */
+	take_u32(&c); /* the attribute's own size */
 	event->config = take_u64(&c);
 	event->sample_period = take_u64(&c);
 	event->sample_type = take_u64(&c);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* perfdata/describe.h - what a file says of itself, gathered from its header and its records.
+/* perfdata/describe.h - the description of a file, gathered from its header and its records.
  * Flow: reader -> [describe]; record decoding asks here which event an id belongs to.
- * Functions that take bytes return 0, -PMS_EPARSE when those do not fit their format (nothing is
- * changed then), or -PMS_ENOMEM, also when the description would take more than its share. */
+ * Functions that take bytes return 0, -PMS_EPARSE when the bytes do not fit their format
+ * (nothing is changed then), or -PMS_ENOMEM, also when the description would exceed its share of
+ * memory. */
 #ifndef PMS_PERFDATA_DESCRIBE_H
 #define PMS_PERFDATA_DESCRIBE_H
 
@@ -14,7 +15,7 @@
 #include "perfdata/cursor.h"
 #include "pmuscope/perfdata.h"
 
-/** Numbers of the sections after the data that are read here, "features" in perf. */
+/** Numbers of the sections after the data that this reader knows; perf calls them "features". */
 enum {
 	PMS_FEATURE_BUILD_ID = 2,
 	PMS_FEATURE_HOSTNAME = 3,
@@ -34,52 +35,53 @@ enum {
 };
 
 struct pms_perfdata_description {
-	struct pms_perfdata_info info; /* its arrays are those below */
+	struct pms_perfdata_info info; /* its arrays are the ones below */
 	struct pms_arena arena;
-	size_t used;	    /* bytes, of PMS_MOST_DESCRIPTION_BYTES and twice the file's */
-	uint64_t file_size; /* of a stream as far as it was read */
+	size_t used; /* bytes used, of PMS_MOST_DESCRIPTION_BYTES and twice the file's size */
+	uint64_t file_size; /* of a stream: the bytes read so far */
 	struct pms_perfdata_event *events;
 	struct pms_perfdata_build_id *build_ids;
 	struct pms_perfdata_id_entry *id_index;
 	struct pms_numbers event_of_id;
 	bool mixed_types;    /* events differ in sample_type */
-	bool mixed_samples;  /* … in where a sample has its id */
-	bool mixed_trailers; /* … in where a trailer has it */
+	bool mixed_samples;  /* events differ in where a sample has its id */
+	bool mixed_trailers; /* events differ in where a trailer has its id */
 };
 
 void pms_description_init(struct pms_perfdata_description *d);
 void pms_description_release(struct pms_perfdata_description *d);
 
-/** Memory that lives as long as the description: zeroed, NULL when it would be too much. */
+/** Returns zeroed memory that lives as long as the description; NULL when the limit is exceeded. */
 void *pms_description_keep(struct pms_perfdata_description *d, size_t count, size_t size);
-/** Room at the end of an array that grows by one, as pms_array_room has it. */
+/** Returns room at the end of an array that grows by one, as pms_array_room does. */
 void *pms_description_room(struct pms_perfdata_description *d, void *array, size_t count,
 			   size_t size);
-/** A copy of a text; NULL as above. */
+/** Returns a copy of a text; NULL as pms_description_keep. */
 const char *pms_description_text(struct pms_perfdata_description *d, const char *text);
 
-/** Add an event: its attribute as the kernel has it, then its ids. */
+/** Add an event. @attr: its attribute, as the kernel writes it */
 int pms_description_event(struct pms_perfdata_description *d, struct cursor attr,
 			  struct cursor ids);
 
-/** The event of an id, -1 when there is none. */
+/** Returns the event that an id belongs to; -1: none. */
 int pms_description_event_of(const struct pms_perfdata_description *d, uint64_t id);
 
-/** Where a sample, or a trailer counted from its end, has its id: the index of a number of 8 bytes;
- * -1: nowhere. */
+/** Returns where a sample has its id, as an index of 8-byte numbers; -1: nowhere. A trailer's
+ * index counts from its end. */
 int pms_sample_id_at(uint64_t sample_type);
 int pms_trailer_id_at(uint64_t sample_type);
 
-/** feature.c: a section after the data, or a HEADER_FEATURE record's content. Unknown ones are
- * passed over. */
+/** feature.c: read a section after the data, or the content of a HEADER_FEATURE record. Unknown
+ * ones are skipped. */
 int pms_description_feature(struct pms_perfdata_description *d, unsigned feature, struct cursor c);
-/** Whether a section is one that pms_description_feature reads. */
+/** Returns whether pms_description_feature reads this section. */
 bool pms_description_has_feature(unsigned feature);
-/** A build-id record with its header. */
+/** Read a build-id record, header included. */
 int pms_description_build_id(struct pms_perfdata_description *d, struct cursor c);
 
-/** tables.c: a record that describes: HEADER_ATTR, HEADER_BUILD_ID, ID_INDEX, AUXTRACE_INFO,
- * THREAD_MAP, CPU_MAP, EVENT_UPDATE, TIME_CONV, HEADER_FEATURE. Others are passed over. */
+/** tables.c: read a record that describes the file: HEADER_ATTR, HEADER_BUILD_ID, ID_INDEX,
+ * AUXTRACE_INFO, THREAD_MAP, CPU_MAP, EVENT_UPDATE, TIME_CONV, HEADER_FEATURE. Others are
+ * skipped. */
 int pms_description_record(struct pms_perfdata_description *d, uint32_t type, const uint8_t *bytes,
 			   size_t size);
 

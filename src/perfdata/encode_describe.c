@@ -142,8 +142,8 @@ static bool pmus_section(const struct pms_perfdata_info *info, struct pms_bytes 
 
 static bool compressed_section(const struct pms_perfdata_info *info, struct pms_bytes *into)
 {
-	/* version, zstd, level, ratio (for people only), and the longest that one record's content
-	 * becomes: perf's buffer */
+	/* version, zstd, level, ratio (for people only), and the most bytes in one record: the
+	 * size of perf's buffer */
 	static const uint32_t how[] = { 1, 1, 1, 1, PMS_COMPRESSED_MAX };
 	for (size_t i = 0; i < sizeof(how) / sizeof(how[0]); i++)
 		pms_put(into, how[i], 4);
@@ -214,7 +214,7 @@ static int feature_records(const struct pms_perfdata_info *info, struct pms_byte
 	return rc;
 }
 
-/* perf takes the names of a pipe's events from these, not from the section. */
+/* perf takes event names of a pipe from these records, not from the section. */
 static int name_records(const struct pms_perfdata_info *info, struct pms_bytes *into)
 {
 	enum { NAME = 2 };
@@ -249,7 +249,7 @@ static int time_conv_record(const struct pms_perfdata_info *info, struct pms_byt
 	return pms_record_end(into, begin);
 }
 
-/* As many records as it takes: readers put their rows together. */
+/* Write as many records as the rows need: readers join them. */
 static int id_index_record(const struct pms_perfdata_info *info, struct pms_bytes *into)
 {
 	enum { ROWS = 2000 };
@@ -299,7 +299,7 @@ static int cpu_map_record(const struct pms_perfdata_info *info, struct pms_bytes
 	if (!info->n_cpus)
 		return 0;
 	size_t begin = pms_record_begin(into, PMS_PERFDATA_CPU_MAP, 0);
-	pms_put(into, 0, 2); /* a list */
+	pms_put(into, 0, 2); /* form: a list */
 	pms_put(into, info->n_cpus, 2);
 	for (size_t i = 0; i < info->n_cpus; i++) {
 		if (info->cpus[i] > UINT16_MAX)
@@ -321,6 +321,6 @@ int pms_description_encode(const struct pms_perfdata_info *info, struct pms_byte
 	for (size_t i = 0; !rc && i < sizeof(records) / sizeof(records[0]); i++)
 		rc = records[i](info, into);
 	if (!rc && info->pipe)
-		build_ids_section(info, into); /* the records are the same */
+		build_ids_section(info, into); /* the section's bytes are records */
 	return rc ? rc : into->bad ? -PMS_ENOMEM : 0;
 }

@@ -86,7 +86,7 @@ static void aux_encode(const struct pms_perfdata_record *r, struct pms_bytes *in
 	pms_put(into, r->aux.flags, 8);
 }
 
-/* Whether the thread comes or leaves is in misc. */
+/* misc says whether the thread comes or leaves, so the body needs no field for it. */
 static void switch_encode(const struct pms_perfdata_record *r, struct pms_bytes *into)
 {
 	if (r->type == PMS_PERFDATA_SWITCH_CPU_WIDE)
@@ -145,7 +145,7 @@ static const struct {
 	{ PMS_PERFDATA_AUXTRACE, auxtrace_encode },
 };
 
-/* What samples and trailers both have; the order is the same in both. */
+/* Put the fields that samples and trailers share, in their common order. */
 static void put_id(uint64_t type, const struct pms_perfdata_id *id, struct pms_bytes *into)
 {
 	if (type & PMS_PERFDATA_ID)
@@ -187,7 +187,7 @@ static void place_encode(uint64_t type, const struct pms_perfdata_record *r, str
 static void block(struct pms_bytes *into, uint64_t count, size_t width, const uint8_t *at,
 		  size_t size)
 {
-	if (size > RECORD_MAX) /* the record could not hold it: let its end say so */
+	if (size > RECORD_MAX) /* too long for a record: pms_record_end will refuse it */
 		size = RECORD_MAX + 1;
 	pms_put(into, count, width);
 	if (at)
@@ -196,6 +196,7 @@ static void block(struct pms_bytes *into, uint64_t count, size_t width, const ui
 		pms_put_zeros(into, size);
 }
 
+/* Put the fields of a sample in the order of the kernel, after those that place_encode put. */
 static void rest_encode(uint64_t type, const struct pms_perfdata_sample *s, struct pms_bytes *into)
 {
 	static const struct {

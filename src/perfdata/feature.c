@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections that follow the data, and in a stream the HEADER_FEATURE records. */
+/* Read the sections that follow the data; in a stream, the HEADER_FEATURE records. */
 #include "perfdata/describe.h"
 
-/* A text behind its length, which counts padding too. */
+/* Take a text with its length in front, which counts the padding too. */
 static const char *string_take(struct cursor *c)
 {
 	struct cursor text = { .left = take_u32(c) };
@@ -74,7 +74,8 @@ static int memory_read(struct pms_perfdata_description *d, struct cursor *c)
 	return 0;
 }
 
-/* A count of things of at least @least bytes each, which the bytes left can hold. */
+/* Take a count of things of at least @least bytes each. A count that the rest cannot hold is
+ * bad. */
 static uint32_t count_take(struct cursor *c, size_t least)
 {
 	uint32_t count = take_u32(c);
@@ -116,8 +117,8 @@ static int pmus_read(struct pms_perfdata_description *d, struct cursor *c)
 	return 0;
 }
 
-/* The events' names: each with its ids, so that it finds its event whatever the order; one without
- * ids is at its place. */
+/* Read an event's name. Its ids tell which event it names, in any order; a name without ids
+ * belongs to the event at the same index. */
 static int event_read(struct pms_perfdata_description *d, struct cursor *c, size_t index,
 		      uint32_t attr_size)
 {
@@ -187,7 +188,7 @@ static int build_ids_read(struct pms_perfdata_description *d, struct cursor *c)
 
 static int compressed_read(struct pms_perfdata_description *d, struct cursor *c)
 {
-	(void)c; /* how; the records themselves tell */
+	(void)c; /* the records say themselves how they are compressed */
 	d->info.compressed = 1;
 	return 0;
 }

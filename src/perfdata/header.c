@@ -13,7 +13,7 @@ enum {
 	PIPE_HEADER = 16,
 	FILE_HEADER = 104,	    /* magic, two sizes, three sections, 256 bits */
 	SECTION = 16,		    /* offset and size */
-	STRIDE_MAX = 4096 + SECTION /* of an attribute: the kernel takes no longer one */
+	STRIDE_MAX = 4096 + SECTION /* of an attribute: the kernel accepts no longer one */
 };
 
 static const char magic[] = "PERFILE2";
@@ -68,7 +68,7 @@ static bool is_inside(const struct pms_perfdata_source *source, struct section s
 	return s.offset <= source->size && s.size <= source->size - s.offset;
 }
 
-/* Bytes of a section, the first PMS_MOST_SECTION_BYTES of them, to be freed. */
+/* Load a section's bytes, PMS_MOST_SECTION_BYTES at most, to be freed. */
 static int section_load(const struct pms_perfdata_source *source, struct section s,
 			struct cursor *out, uint8_t **bytes, struct pms_error *err)
 {
@@ -98,7 +98,7 @@ static int magic_check(const uint8_t *at, size_t got, struct pms_error *err)
 	return -PMS_EPARSE;
 }
 
-/* An event's attribute, and behind it where its ids are. */
+/* Read an event's attribute and the section behind it, which says where its ids are. */
 static int event_read(const struct pms_perfdata_source *source, uint64_t offset, size_t stride,
 		      struct pms_perfdata_description *d, struct pms_error *err)
 {
@@ -143,7 +143,7 @@ static int events_read(const struct pms_perfdata_source *source, struct section 
 	return rc;
 }
 
-/* One section after the data. What is wrong with it hurts nobody but its readers. */
+/* Read one section after the data. A damaged one counts as malformed; the others stay readable. */
 static int section_read(const struct pms_perfdata_source *source, struct section s,
 			unsigned feature, struct pms_perfdata_description *d,
 			struct pms_perfdata_stats *stats, struct pms_error *err)
@@ -172,7 +172,7 @@ static int section_read(const struct pms_perfdata_source *source, struct section
 	return 0;
 }
 
-/* An entry of the list of sections; false where the file ends before it. */
+/* Read an entry of the section list; false where the file ends before it. */
 static bool entry_read(const struct pms_perfdata_source *source, uint64_t at, struct section *out,
 		       int *rc, struct pms_error *err)
 {
@@ -185,7 +185,8 @@ static bool entry_read(const struct pms_perfdata_source *source, uint64_t at, st
 	return !*rc;
 }
 
-/* Their list follows the data: offset and size of each whose bit is set. */
+/* Read the sections. Their list follows the data: offset and size of each section whose bit is
+ * set. */
 static int sections_read(const struct pms_perfdata_source *source, uint64_t at, const uint8_t *bits,
 			 struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
 			 struct pms_error *err)
@@ -202,13 +203,13 @@ static int sections_read(const struct pms_perfdata_source *source, uint64_t at, 
 			return rc;
 		}
 		rc = section_read(source, entry, i, d, stats, err);
-		at += SECTION; /* inside of the file, so that this cannot wrap */
+		at += SECTION; /* below the file's size, so this cannot wrap */
 	}
 	return rc;
 }
 
-/* A file without records has its sections where the data would be; the first lies right behind
- * their list. No record looks like that. */
+/* Whether the file has no records: its section list stands where the data would, and the first
+ * section begins right behind the list. No record looks like that. */
 static bool is_empty(const struct pms_perfdata_source *source, uint64_t data, const uint8_t *bits,
 		     int *rc, struct pms_error *err)
 {
@@ -220,7 +221,8 @@ static bool is_empty(const struct pms_perfdata_source *source, uint64_t data, co
 					entry.offset == data + SECTION * count);
 }
 
-/* A recording that was killed never wrote the data's size: the data goes on to the end. */
+/* Find where the data ends. A recording that was killed never wrote the data's size: its data
+ * runs to the end of the file. */
 static int data_bound(struct pms_perfdata_source *source, struct section data, const uint8_t *bits,
 		      struct pms_perfdata_stats *stats, struct pms_error *err)
 {
@@ -239,6 +241,8 @@ static int data_bound(struct pms_perfdata_source *source, struct section data, c
 	return rc;
 }
 
+/* Read a file's header in an order that survives a killed recording: events, data, sections if
+ * any. */
 static int file_read(struct pms_perfdata_source *source, const uint8_t *at,
 		     struct pms_perfdata_description *d, struct pms_perfdata_stats *stats,
 		     struct pms_error *err)
@@ -247,7 +251,7 @@ static int file_read(struct pms_perfdata_source *source, const uint8_t *at,
 	uint64_t stride = take_u64(&c);
 	struct section attrs = section_take(&c), data = section_take(&c);
 	uint8_t bits[PMS_FEATURES / 8];
-	section_take(&c); /* event types: of the first format */
+	section_take(&c); /* event types: used by the first format alone */
 	memcpy(bits, take_bytes(&c, sizeof(bits)), sizeof(bits));
 	if (data.offset > source->size)
 		return pms_fail_offset(err, PMS_EPARSE, 40,

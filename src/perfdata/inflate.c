@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 
-/* Four times the largest record: a part of one is moved to the front at most every fourth. */
+/* Four times the largest record: at most every fourth record is moved to the front in parts. */
 enum { BUFFER = 256 << 10 };
 
 static bool begin(struct pms_inflate *inflate)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An open perf.data: records one after another, out of compressed ones too, and the data of
+/* Read an open perf.data: one record after another, compressed ones too, and the data of
  * AUXTRACE records in pieces. */
 #include <assert.h>
 #include <inttypes.h>
@@ -15,10 +15,10 @@
 
 enum { RECORD_HEADER = 8 };
 
-/* A stretch of the source after a record that is not a record itself. */
+/* Bytes after a record that belong to it but not to its size. */
 struct trailing {
 	uint64_t left;
-	bool to_skip; /* else trace data */
+	bool to_skip; /* 1: step over the bytes; 0: they are trace data */
 };
 
 struct pms_perfdata {
@@ -28,14 +28,14 @@ struct pms_perfdata {
 	struct pms_inflate inflate;
 	struct pms_spans spans;
 	uint64_t data;		    /* where the records begin */
-	uint64_t compressed_offset; /* of the compressed record that is being read */
-	uint64_t inflated;	    /* records out of compressed ones */
+	uint64_t compressed_offset; /* of the compressed record being read */
+	uint64_t inflated;	    /* records that came out of compressed ones */
 	struct trailing trailing;
-	struct pms_perfdata_record auxtrace; /* that the pieces are of */
-	uint8_t *auxtrace_bytes;	     /* of that record */
+	struct pms_perfdata_record auxtrace; /* the record whose data is being given in pieces */
+	uint8_t *auxtrace_bytes;	     /* that record's bytes */
 	struct pms_perfdata_stats header_stats;
-	uint64_t described; /* so many records gave what they say to the description */
-	bool scanning;	    /* only AUX records matter: see scan */
+	uint64_t described; /* records whose description was read: a second reading skips them */
+	bool scanning;	    /* read AUX records alone: see scan */
 	bool scanned;
 	bool skips_traces;
 	char name[256];
@@ -46,7 +46,7 @@ static int open_again(const struct pms_perfdata *f, struct pms_perfdata **out,
 
 /* A record's bytes, not yet decoded. */
 struct frame {
-	const uint8_t *bytes; /* NULL: the end */
+	const uint8_t *bytes; /* NULL: no record */
 	size_t size;
 	uint64_t offset;
 	bool inflated;
@@ -71,7 +71,7 @@ static int size_bad(struct pms_error *err, uint64_t offset, const char *where, s
 			       offset, where, size);
 }
 
-/* The next record of the file itself. */
+/* Get the next record of the file itself. */
 static int frame_from_source(struct pms_perfdata *f, struct frame *out, struct pms_error *err)
 {
 	const uint8_t *at;
@@ -97,7 +97,7 @@ static int frame_from_source(struct pms_perfdata *f, struct frame *out, struct p
 	return 0;
 }
 
-/* The next record out of what was decompressed, if a whole one is there. */
+/* Get the next decompressed record, if all of it is there. */
 static int frame_from_inflate(struct pms_perfdata *f, struct frame *out, struct pms_error *err)
 {
 	struct pms_inflate *in = &f->inflate;
@@ -123,6 +123,8 @@ static bool is_compressed(uint32_t type)
 	return type == PMS_PERFDATA_COMPRESSED || type == PMS_PERFDATA_COMPRESSED2;
 }
 
+/* Begin to decompress a record: its bytes are checked here and decompressed when a record is
+ * asked for. */
 static int compressed_begin(struct pms_perfdata *f, const struct frame *frame,
 			    struct pms_error *err)
 {
@@ -144,7 +146,8 @@ static int compressed_begin(struct pms_perfdata *f, const struct frame *frame,
 	return rc;
 }
 
-/* A few bytes can become any number: what nobody records ends here. */
+/* Refuse more bytes or records than any recording compresses into so few: a small file could
+ * otherwise keep the reader busy for ever. */
 static int inflation_check(const struct pms_perfdata *f, struct pms_error *err)
 {
 	uint64_t packed = f->stats.compressed_bytes;
@@ -173,7 +176,7 @@ static int inflate_more(struct pms_perfdata *f, size_t *grown, struct pms_error 
 	return rc ? rc : inflation_check(f, err);
 }
 
-/* The next record, whether it stands in the file as it is or comes out of a compressed one. */
+/* Get the next record, from the file or out of a compressed record. */
 static int frame_next(struct pms_perfdata *f, struct frame *out, struct pms_error *err)
 {
 	for (;;) {
@@ -200,7 +203,8 @@ static int frame_next(struct pms_perfdata *f, struct frame *out, struct pms_erro
 	}
 }
 
-/* Trace data and such belong to the file: a compressed record that announces some is damaged. */
+/* Expect @size bytes after the record. A compressed record cannot have such bytes: it is
+ * damaged. */
 static int trailing_begin(struct pms_perfdata *f, const struct frame *frame, uint64_t size,
 			  bool to_skip, struct pms_error *err)
 {
@@ -213,7 +217,7 @@ static int trailing_begin(struct pms_perfdata *f, const struct frame *frame, uin
 	return 0;
 }
 
-/* Step over bytes. Less are there when the file is cut short. */
+/* Step over bytes; fewer are there when the file is cut short. */
 static int skip(struct pms_perfdata *f, uint64_t count, struct pms_error *err)
 {
 	uint64_t skipped;
@@ -224,10 +228,8 @@ static int skip(struct pms_perfdata *f, uint64_t count, struct pms_error *err)
 	return rc;
 }
 
-/*
- * What AUX records say of a buffer may stand after it, so a file is gone through once before the
- * first buffer is given. A stream's buffers know only what came before them.
- */
+/* Read all AUX records of a file before its first buffer is given: they may stand after the
+ * buffer that they describe. In a stream, buffers know only the AUX records before them. */
 static int scan(struct pms_perfdata *f, struct pms_error *err)
 {
 	struct pms_perfdata *other = NULL;
@@ -240,7 +242,7 @@ static int scan(struct pms_perfdata *f, struct pms_error *err)
 		return rc;
 	assert(other);
 	other->scanning = true;
-	/* What is damaged is met again in the reading; what the system refused need not be. */
+	/* Damage will be found again by the actual reading; what the system refused may not be. */
 	struct pms_error why = { 0 };
 	do
 		rc = pms_perfdata_next(other, &record, &why);
@@ -260,7 +262,7 @@ static void traces_missing(struct pms_perfdata *f, uint64_t count)
 		count);
 }
 
-/* All of the AUXTRACE record's data at once, unseen. */
+/* Step over all data of the AUXTRACE record, and give the record once. */
 static int traces_skip(struct pms_perfdata *f, struct pms_perfdata_record *out,
 		       struct pms_error *err)
 {
@@ -277,7 +279,8 @@ static int traces_skip(struct pms_perfdata *f, struct pms_perfdata_record *out,
 	return 1;
 }
 
-/* The bytes that a piece can be made of: a few are read with what is around them. */
+/* Look at the bytes for a piece. A short rest is read with its surroundings, a long one is
+ * mapped. */
 static int traces_peek(struct pms_perfdata *f, const uint8_t **at, size_t *got,
 		       struct pms_error *err)
 {
@@ -289,7 +292,7 @@ static int traces_peek(struct pms_perfdata *f, const uint8_t **at, size_t *got,
 	return rc;
 }
 
-/* One more piece of the AUXTRACE record's data. */
+/* Give one more piece of the AUXTRACE record's data. */
 static int piece_next(struct pms_perfdata *f, struct pms_perfdata_record *out,
 		      struct pms_error *err)
 {
@@ -312,11 +315,12 @@ static int piece_next(struct pms_perfdata *f, struct pms_perfdata_record *out,
 	f->stats.auxtrace_bytes += piece->size;
 	piece->left = f->trailing.left;
 	*out = f->auxtrace;
-	piece->offset += piece->size; /* of the next; it was checked not to wrap */
+	piece->offset += piece->size; /* the next piece's offset; auxtrace_begin checked that it
+					 cannot wrap */
 	return rc ? rc : 1;
 }
 
-/* Each piece is given with the record, which has left the buffer by then. */
+/* Keep the record for its pieces: the buffer drops it while they are read. */
 static int auxtrace_keep(struct pms_perfdata *f, const struct pms_perfdata_record *record,
 			 struct pms_error *err)
 {
@@ -384,7 +388,7 @@ static bool count_record(struct pms_perfdata_stats *s, const struct pms_perfdata
 	return true;
 }
 
-/* These are read once only, so that the count is kept for the next reading. */
+/* Count a malformed description for later readings too: a description is read only once. */
 static void description_malformed(struct pms_perfdata *f, uint64_t offset)
 {
 	if (!f->stats.malformed++)
@@ -400,7 +404,7 @@ static int describe(struct pms_perfdata *f, const struct pms_perfdata_record *r)
 	return pms_description_record(&f->description, r->type, r->bytes, r->size);
 }
 
-/* What a record does to the reader, beside being given to the caller. */
+/* Let a record act on the reader before the caller gets it: AUX spans, trace data, description. */
 static int heed(struct pms_perfdata *f, const struct frame *frame,
 		const struct pms_perfdata_record *r, struct pms_error *err)
 {
@@ -424,6 +428,7 @@ static int heed(struct pms_perfdata *f, const struct frame *frame,
 	return 0;
 }
 
+/* Find the next record for the caller, past malformed ones and bytes to step over. */
 static int record_next(struct pms_perfdata *f, struct pms_perfdata_record *out,
 		       struct pms_error *err)
 {
@@ -474,7 +479,7 @@ static struct pms_perfdata *file_new(const char *name)
 	return f;
 }
 
-/* Everything after the source was opened, or was not. */
+/* Finish opening. @rc: result of opening the source */
 static int begin(struct pms_perfdata *f, int rc, bool first, struct pms_perfdata **out,
 		 struct pms_error *err)
 {
@@ -529,7 +534,7 @@ int pms_perfdata_open_bytes(const void *bytes, size_t size, const char *name,
 	return begin(f, 0, first, out, err);
 }
 
-/* A second reader of what the first reads, from its start on. */
+/* Open a second reader of the same bytes, from their start. */
 static int open_again(const struct pms_perfdata *f, struct pms_perfdata **out,
 		      struct pms_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "perfdata/record.h"
 
-/* Types below this come from the kernel, and may have a trailer. */
+/* Types below this come from the kernel and may have a trailer. */
 enum { USER_TYPES = 64 };
 
 static void mmap_decode(struct cursor *c, struct pms_perfdata_record *r)
@@ -15,12 +15,12 @@ static void mmap_decode(struct cursor *c, struct pms_perfdata_record *r)
 	m->path = take_text(c);
 }
 
-/* Either the file's device and inode or its build-id, in the same 24 bytes. */
+/* Take the file's identity: device and inode, or a build-id in the same 24 bytes. */
 static void identity_decode(struct cursor *c, struct pms_perfdata_record *r)
 {
 	struct pms_perfdata_mmap *m = &r->mmap;
 	if (r->misc & PMS_PERFDATA_MISC_MMAP_BUILD_ID) {
-		uint32_t size = take_u32(c) & 0xff; /* and three reserved bytes */
+		uint32_t size = take_u32(c) & 0xff; /* the size, and three reserved bytes */
 		const uint8_t *id = take_bytes(c, 20);
 		c->bad |= size > 20;
 		m->build_id = size ? id : NULL;
@@ -99,7 +99,7 @@ static void switch_decode(struct cursor *c, struct pms_perfdata_record *r)
 	}
 }
 
-/* Its data follows the record; size is that data's until the reader cuts it to pieces. */
+/* Decode the record alone: its data follows, and the reader cuts that into pieces. */
 static void auxtrace_decode(struct cursor *c, struct pms_perfdata_record *r)
 {
 	r->auxtrace.left = take_u64(c);
@@ -110,7 +110,8 @@ static void auxtrace_decode(struct cursor *c, struct pms_perfdata_record *r)
 	r->auxtrace.cpu = take_s32(c);
 }
 
-/* Those without a decoder are passed on as bytes, and have names for those who print them. */
+/* The types by number. Those without a decoder are passed on as bytes; their names are for
+ * printing. */
 static const struct type {
 	const char *name;
 	void (*decode)(struct cursor *c, struct pms_perfdata_record *r);
@@ -170,11 +171,10 @@ const char *pms_perfdata_type_name(uint32_t type)
 	return found ? found->name : NULL;
 }
 
-/*
- * Which event a record belongs to, whose sample_type says how it is laid out. One event: that one.
- * Several: the id tells, if all have it in the same place. `layout` is set to an event that shares
- * the layout even where the id is none of theirs, as in records that perf itself made up.
- */
+/* Find a record's event, whose sample_type says how the record is laid out. A single event has
+ * all records; of several, the id decides if all have it in the same place. Also set `layout` to
+ * an event with the same layout, even where the id belongs to no event, as in records that perf
+ * makes up. */
 static void identify(const struct pms_perfdata_description *d, struct cursor body, bool is_sample,
 		     int *event, int *layout)
 {
@@ -193,8 +193,7 @@ static void identify(const struct pms_perfdata_description *d, struct cursor bod
 	if (*event >= 0)
 		*layout = *event;
 	else if (!number)
-		*layout = 0; /* perf gives those that it makes up the first event's layout, and no
-				id */
+		*layout = 0; /* records made up by perf have id 0 and the first event's layout */
 }
 
 static enum pms_decoded sample_decode(const struct pms_perfdata_description *d, struct cursor *body,
@@ -207,8 +206,8 @@ static enum pms_decoded sample_decode(const struct pms_perfdata_description *d, 
 	return pms_sample_decode(&d->events[layout], body, r) ? PMS_DECODED : PMS_DECODED_MALFORMED;
 }
 
-/* Without its trailer a record cannot be told from it: texts are last, and fill it up with zeros.
- */
+/* Take off the trailer before the body is decoded: texts come last and fill up the body with
+ * zeros, so their end cannot be told from a trailer. */
 static enum pms_decoded trailer_decode(const struct pms_perfdata_description *d,
 				       struct cursor *body, struct pms_perfdata_record *r)
 {

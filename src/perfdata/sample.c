@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples, and the trailers of other records. Their fields are those that the event's sample_type
- * has a bit for, in the order that perf_event_open(2) gives under PERF_RECORD_SAMPLE. */
+/* Decode samples, and the trailers of other records. The event's sample_type has a bit for each
+ * field; the order is the one that perf_event_open(2) gives under PERF_RECORD_SAMPLE. */
 #include "perfdata/record.h"
 
-/* read_format's bits */
+/* Bits of read_format. */
 enum {
 	READ_ENABLED = 1 << 0,
 	READ_RUNNING = 1 << 1,
@@ -12,7 +12,7 @@ enum {
 	READ_LOST = 1 << 4
 };
 
-/* branch_sample_type's bit: the entries follow a hardware index */
+/* Bits of branch_sample_type: a hardware index before the entries, counters after them. */
 enum { BRANCH_HW_INDEX = 1 << 17, BRANCH_COUNTERS = 1 << 19 };
 
 static void skip(struct cursor *c, uint64_t count, uint64_t size)
@@ -60,14 +60,14 @@ static void branches_skip(const struct pms_perfdata_event *event, struct cursor 
 		skip(c, count, 8);
 }
 
-/* Registers: none of them with an ABI of 0. */
+/* Skip registers; an ABI of 0 has none. */
 static void registers_skip(uint64_t mask, struct cursor *c)
 {
 	if (take_u64(c))
 		skip(c, (uint64_t)__builtin_popcountll(mask), 8);
 }
 
-/* A stack that was copied: its size, the bytes, and how many of them are good. */
+/* Skip a copied stack: its size, the bytes, and how many of them are valid. */
 static void stack_skip(struct cursor *c)
 {
 	uint64_t size = take_u64(c);
@@ -96,7 +96,7 @@ static void cpu_read(struct cursor *c, struct pms_perfdata_id *id)
 	take_u32(c); /* reserved */
 }
 
-/* The first half: what a trailer could tell too. */
+/* Decode a sample's first part: fields that a trailer can have too. */
 static void place_decode(uint64_t type, struct cursor *c, struct pms_perfdata_record *r)
 {
 	if (type & PMS_PERFDATA_IDENTIFIER)
@@ -119,7 +119,7 @@ static void place_decode(uint64_t type, struct cursor *c, struct pms_perfdata_re
 		r->sample.period = take_u64(c);
 }
 
-/* The second: blocks whose lengths are in them. */
+/* Decode its second part: blocks that begin with their length. */
 static void blocks_decode(const struct pms_perfdata_event *event, struct cursor *c,
 			  struct pms_perfdata_sample *s)
 {
@@ -138,7 +138,7 @@ static void blocks_decode(const struct pms_perfdata_event *event, struct cursor 
 		stack_skip(c);
 }
 
-/* The third: what came with newer kernels. */
+/* Decode its third part: fields that newer kernels added. */
 static void memory_decode(const struct pms_perfdata_event *event, struct cursor *c,
 			  struct pms_perfdata_sample *s)
 {

@@ -100,7 +100,8 @@ int pms_source_again(struct pms_perfdata_source *source, const struct pms_perfda
 	return file_begin(source, fd, other->size, err);
 }
 
-/* Read until @need bytes are there, or the end; @room at most. @offset: of a file, the place. */
+/* Read until @need bytes are there or the input ends; never more than @room. @offset: where to
+ * read, in a file */
 static int read_until(const struct pms_perfdata_source *source, uint64_t offset, uint8_t *into,
 		      size_t need, size_t room, size_t *got, struct pms_error *err)
 {
@@ -133,7 +134,7 @@ static int shortened(const struct pms_perfdata_source *source, uint64_t offset,
 	return rc;
 }
 
-/* As much of a file as fits behind what is in the buffer, in one go. */
+/* Fill the buffer behind its content with as much of the file as fits, in one read. */
 static int fill_from_file(struct pms_perfdata_source *source, size_t want, struct pms_error *err)
 {
 	uint64_t from = source->offset + source->have, left = source->end - from;
@@ -147,7 +148,7 @@ static int fill_from_file(struct pms_perfdata_source *source, size_t want, struc
 	return rc;
 }
 
-/* Read until @want bytes are in the buffer, or the stream ends. */
+/* Read until the buffer has @want bytes, or the stream ends. */
 static int fill_from_stream(struct pms_perfdata_source *source, size_t want, struct pms_error *err)
 {
 	size_t end = source->at + source->have, got;
@@ -190,7 +191,7 @@ static void map_release(struct pms_perfdata_source *source)
 	source->map = NULL;
 }
 
-/* Whether the map has enough of what comes next: PMS_SOURCE_WINDOW bytes, or all up to the end. */
+/* Whether the map holds enough of the next bytes: PMS_SOURCE_WINDOW, or all up to the end. */
 static bool map_is_there(const struct pms_perfdata_source *source)
 {
 	if (!source->map || source->offset < source->map_from)
@@ -200,7 +201,7 @@ static bool map_is_there(const struct pms_perfdata_source *source)
 					     source->map_size - within >= left);
 }
 
-/* Map what comes next, from the start of its page. False where the file's system cannot. */
+/* Map the next bytes, from the start of their page. False where the file system cannot. */
 static bool map_next(struct pms_perfdata_source *source)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

@@ -7,10 +7,10 @@
 #include "base/array.h"
 #include "base/limits.h"
 
-/* In a stream the records about a buffer come shortly before it: older ones can go. */
+/* In a stream, records about a buffer come shortly before it: older ones may be dropped. */
 enum { STREAM_SPANS = 4096 };
 
-/* Where a span lies: in the buffer of an owner, from an offset on. */
+/* The place of a span: its buffer's owner, and its offset there. */
 struct place {
 	int64_t owner;
 	uint64_t start;
@@ -30,7 +30,7 @@ static int compare(struct place x, struct place y)
 	return x.start < y.start ? -1 : x.start > y.start;
 }
 
-/* The number of spans that begin at or before a place, of its owner or one before it. */
+/* Returns how many spans begin at or before @place in an order. */
 static size_t upto(const struct pms_spans *spans, enum pms_span_order by, struct place place)
 {
 	size_t low = 0, high = spans->count;
@@ -90,7 +90,7 @@ static int room(struct pms_spans *spans)
 	return 0;
 }
 
-/* Put the last span in its place: a stream is asked between any two. */
+/* Insert the last span into an order at once: a stream is asked after every span. */
 static void insert(struct pms_spans *spans, enum pms_span_order by)
 {
 	uint32_t *order = spans->order[by], last = (uint32_t)spans->count;
@@ -142,7 +142,7 @@ static struct pms_perfdata_id id_of(const struct pms_span *span)
 					 .cpu = span->cpu };
 }
 
-/* The span at a number of an order, if it is of this owner. */
+/* Returns the @i-th span of an order if it has this owner, else NULL. */
 static const struct pms_span *span_of(const struct pms_spans *spans, enum pms_span_order by,
 				      size_t i, int64_t owner)
 {

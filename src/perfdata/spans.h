@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perfdata/spans.h - what AUX records say of the trace buffers' bytes.
- * Flow: reader -> [spans] -> reader, when it cuts an AUXTRACE record's data to pieces. */
+/* perfdata/spans.h - what AUX records say of the trace buffers' bytes. Flow: reader -> [spans]
+ * -> reader, which cuts an AUXTRACE record's data into pieces. */
 #ifndef PMS_PERFDATA_SPANS_H
 #define PMS_PERFDATA_SPANS_H
 
@@ -8,12 +8,12 @@
 
 #include "pmuscope/perfdata.h"
 
-/** One AUX record's bytes in the buffer of a CPU, or of a thread. */
+/** The bytes that one AUX record announces in the buffer of a CPU or a thread. */
 struct pms_span {
 	uint64_t start, end;
 	uint64_t flags;
-	uint64_t time; /* this and what follows: of the AUX record's trailer */
-	uint32_t have; /* TID, TIME, CPU */
+	uint64_t time; /* this and the members below: from the AUX record's trailer */
+	uint32_t have; /* bits: TID, TIME, CPU */
 	uint32_t cpu;
 	int32_t pid, tid;
 };
@@ -23,21 +23,20 @@ enum pms_span_order { PMS_SPANS_BY_CPU, PMS_SPANS_BY_TID, PMS_SPAN_ORDERS };
 /** Zero-initialise before use. */
 struct pms_spans {
 	struct pms_span *rows;
-	uint32_t *order[PMS_SPAN_ORDERS]; /* rows by owner, and of one owner by where they begin */
+	uint32_t *order[PMS_SPAN_ORDERS]; /* rows sorted by owner, then by where they begin */
 	size_t count;
 	bool sorted;
-	bool stream;	    /* only the newest are kept */
-	uint64_t file_size; /* of what is no stream */
+	bool stream;	    /* 1: keep only the newest */
+	uint64_t file_size; /* bytes; unused for a stream */
 };
 
-/** Note an AUX record. More than PMS_MOST_SPANS and what the file's size allows are not, which no
- * AUX records with bytes of their own come to; of a stream 4096 are. Errors: -PMS_ENOMEM. */
+/** Note an AUX record. Ignore those beyond PMS_MOST_SPANS plus an allowance by the file's size,
+ * which AUX records with bytes of their own never reach. A stream keeps 4096. Returns 0. Errors:
+ * -PMS_ENOMEM. */
 int pms_spans_add(struct pms_spans *spans, const struct pms_perfdata_record *aux);
 
-/**
- * Cut a piece where what is known of it changes. described, flags and ends_aux are set, and size is
- * made smaller if need be.
- */
+/** Shorten a piece so that one AUX record, or none, describes all of it. Sets described, flags,
+ * aux_id and ends_aux. */
 void pms_spans_cut(struct pms_spans *spans, struct pms_perfdata_auxtrace *piece);
 
 void pms_spans_release(struct pms_spans *spans);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that describe the file rather than tell what happened. */
+/* Read records that describe the file rather than tell what happened. */
 #include "perfdata/describe.h"
 
 static int attr_record(struct pms_perfdata_description *d, struct cursor *c)
 {
-	/* The attribute says its own size, 0 for that of its first version; the ids follow. */
+	/* The attribute says its own size, where 0 means its first version; ids follow. */
 	uint64_t size = c->left < 8 ? 0 : little(c->at + 4, 4);
 	struct cursor attr = { .left = size ? (size_t)size : 64 };
 	attr.at = take_bytes(c, attr.left);
@@ -14,11 +14,11 @@ static int attr_record(struct pms_perfdata_description *d, struct cursor *c)
 
 static int build_id_record(struct pms_perfdata_description *d, struct cursor *c)
 {
-	/* Its reader wants the header too. */
+	/* pms_description_build_id reads the header too */
 	return pms_description_build_id(d, (struct cursor){ c->at - 8, c->left + 8, false });
 }
 
-/* A long index is split over several records. */
+/* Read a part of the id index: a long one is split over several records. */
 static int id_index_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	uint64_t count = take_u64(c);
@@ -69,14 +69,15 @@ static int thread_map_record(struct pms_perfdata_description *d, struct cursor *
 		return -PMS_ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		rows[i].tid = (int64_t)take_u64(c);
-		memcpy(rows[i].name, take_bytes(c, NAME), NAME); /* one byte longer, and zeroed */
+		memcpy(rows[i].name, take_bytes(c, NAME),
+		       NAME); /* name has one byte more, which is zero */
 	}
 	d->info.threads = rows;
 	d->info.n_threads = (size_t)count;
 	return 0;
 }
 
-/* A list of CPUs. The kernel's perf writes it in three forms. */
+/* The three forms in which perf writes a list of CPUs. */
 enum { CPUS_LIST, CPUS_MASK, CPUS_RANGE };
 
 static size_t list_read(struct cursor *c, uint32_t *cpus)
@@ -118,6 +119,7 @@ static size_t range_read(struct cursor *c, uint32_t *cpus)
 	return count;
 }
 
+/* Count the CPUs before reading them, so that a damaged record allocates nothing. */
 static int cpu_map_record(struct pms_perfdata_description *d, struct cursor *c)
 {
 	static size_t (*const forms[])(struct cursor * c, uint32_t * cpus) = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "pmuscope/perfdata.h"
 
-/* time = zero + ticks * mult / 2^shift: perf_event_open(2) under cap_user_time_zero has it in two
- * steps with the same result. The zero may lie before the clock's, that is near 2^64: the sum is
- * modulo that by definition. */
+/* Convert by time = zero + ticks * mult / 2^shift. perf_event_open(2), cap_user_time_zero, does
+ * so in two steps with the same result. The zero may lie before the clock's, near 2^64: the sum
+ * wraps by definition. */
 int pms_perfdata_time(const struct pms_perfdata_time_conv *conv, uint64_t ticks, uint64_t *ns)
 {
 	if (!conv->known)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A perf.data that is being written: records as they come, trace data in pieces, and in the end the
- * sections and the header. */
+/* Write a perf.data: records as they come, trace data in pieces, at the end the sections and
+ * header. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@ enum {
 	FILE_HEADER = 104,
 	PIPE_HEADER = 16,
 	USER_TYPES = 64,
-	COMPRESSED_RECORD = 60000, /* of compressed bytes in one record: its length has 16 bits */
-	INDEX_MAX = 1 << 24	   /* AUXTRACE records that are listed */
+	COMPRESSED_RECORD = 60000, /* compressed bytes in one record: its length has 16 bits */
+	INDEX_MAX = 1 << 24	   /* AUXTRACE records in the index */
 };
 
-/* Where an AUXTRACE record lies; size without its data. */
+/* Where an AUXTRACE record lies, and its size without the data. */
 struct index_row {
 	uint64_t offset, size;
 };
@@ -32,8 +32,8 @@ struct pms_perfdata_writer {
 	FILE *stream;
 	uint64_t offset;	/* bytes written */
 	uint64_t data;		/* where the records begin */
-	uint64_t trace_left;	/* bytes of the last AUXTRACE record that are to come */
-	struct pms_bytes bytes; /* a record on its way, or the sections */
+	uint64_t trace_left;	/* bytes of the last AUXTRACE record still to come */
+	struct pms_bytes bytes; /* a record being built, or the sections */
 	struct pms_bytes plain; /* records to be compressed */
 	ZSTD_CCtx *zstd;
 	struct index_row *index;
@@ -58,7 +58,7 @@ static int refuse(struct pms_perfdata_writer *w, int rc, struct pms_error *err, 
 	return pms_fail_at(err, (enum pms_status) - rc, w->name, 0, 0, "%s", text);
 }
 
-/* Write what was gathered in bytes, which begins anew. */
+/* Write the gathered bytes and empty the buffer. */
 static int write_gathered(struct pms_perfdata_writer *w, struct pms_error *err)
 {
 	int rc = w->bytes.bad ? refuse(w, -PMS_ENOMEM, err, "")
@@ -67,7 +67,7 @@ static int write_gathered(struct pms_perfdata_writer *w, struct pms_error *err)
 	return rc;
 }
 
-/* One step of the compressor, as one record. *done: nothing is left inside. */
+/* Write one record of compressed bytes. *done: the compressor is empty */
 static int compress_step(struct pms_perfdata_writer *w, ZSTD_inBuffer *in, bool *done,
 			 struct pms_error *err)
 {
@@ -89,7 +89,7 @@ static int compress_step(struct pms_perfdata_writer *w, ZSTD_inBuffer *in, bool 
 	return write_gathered(w, err);
 }
 
-/* The records that wait to be compressed go into the file. */
+/* Compress the waiting records into the file. */
 static int compress(struct pms_perfdata_writer *w, struct pms_error *err)
 {
 	ZSTD_inBuffer in = { w->plain.at, w->plain.size, 0 };
@@ -113,7 +113,7 @@ static int index_add(struct pms_perfdata_writer *w, uint64_t size, struct pms_er
 	return 0;
 }
 
-/* The first piece: its record, for the data of all pieces. */
+/* Write the record at its first piece: its size covers all pieces. */
 static int auxtrace_begin(struct pms_perfdata_writer *w, const struct pms_perfdata_record *r,
 			  struct pms_error *err)
 {
@@ -144,7 +144,7 @@ static int auxtrace_write(struct pms_perfdata_writer *w, const struct pms_perfda
 	return write_bytes(w, r->auxtrace.data, r->auxtrace.size, err);
 }
 
-/* Records of the kernel are compressed, if any are; those of perf never. */
+/* Append a record to @into: from its bytes if it has them, else from its fields. */
 static int record_put(struct pms_perfdata_writer *w, const struct pms_perfdata_record *r,
 		      struct pms_bytes *into, struct pms_error *err)
 {
@@ -206,8 +206,8 @@ static void put_section(struct pms_bytes *into, uint64_t offset, uint64_t size)
 	pms_put(into, size, 8);
 }
 
-/* The header as it is known: without the data's size until the end. Ids come first after it, then
- * the events, then the data. */
+/* Put the header with @data_size, which is 0 until the end. Ids follow it, then the events, then
+ * the data. */
 static void put_file_header(struct pms_perfdata_writer *w, uint64_t data_size,
 			    const uint8_t bits[PMS_FEATURES / 8])
 {
@@ -248,7 +248,7 @@ static int pipe_begin(struct pms_perfdata_writer *w, struct pms_error *err)
 	return write_gathered(w, err);
 }
 
-/* Readers find an event by an id at one place, or do not find it. */
+/* Whether all events have their ids at one place: readers find an event by nothing else. */
 static bool layouts_agree(const struct pms_perfdata_info *info)
 {
 	const struct pms_perfdata_event *e = info->events;
@@ -287,6 +287,7 @@ static void writer_free(struct pms_perfdata_writer *w)
 	free(w);
 }
 
+/* Refuse what cannot be written before the file at @path is opened, and so replaced. */
 static int begin(struct pms_perfdata_writer *w, const char *path, struct pms_error *err)
 {
 	if (!layouts_agree(w->info))
@@ -325,7 +326,7 @@ int pms_perfdata_create(const char *path, const struct pms_perfdata_info *info,
 	return rc;
 }
 
-/* The list of AUXTRACE records, by which perf finds them. */
+/* Write the index of AUXTRACE records, by which perf finds them. */
 static bool index_section(const struct pms_perfdata_writer *w, struct pms_bytes *into)
 {
 	if (!w->n_index)
@@ -336,7 +337,7 @@ static bool index_section(const struct pms_perfdata_writer *w, struct pms_bytes 
 	return true;
 }
 
-/* All sections after one another; @offsets has where each begins in them. */
+/* Put all sections one after another. @offsets: receives where each begins, and the end */
 static size_t sections_put(struct pms_perfdata_writer *w, struct pms_bytes *into,
 			   uint8_t bits[PMS_FEATURES / 8], size_t offsets[PMS_FEATURES + 1])
 {
@@ -353,6 +354,7 @@ static size_t sections_put(struct pms_perfdata_writer *w, struct pms_bytes *into
 	return count;
 }
 
+/* Write the sections behind the data, then the header again, now with the data's size. */
 static int file_end(struct pms_perfdata_writer *w, struct pms_error *err)
 {
 	uint8_t bits[PMS_FEATURES / 8] = { 0 };
