@@ -60,8 +60,8 @@ enum pms_spe_counter {
 };
 
 struct pms_spe_packet {
-	uint64_t offset;  /* of the header byte, in bytes from the stream's start */
-	uint64_t length;  /* header and payload, bytes; of padding any number, else 1 to 10 */
+	uint64_t offset;  /* the header byte's offset from the stream's start, bytes */
+	uint64_t length;  /* header and payload, bytes: 1 to 10, any number for padding */
 	uint64_t payload; /* little-endian value of the payload's bytes; 0 where there is none;
 			     truncated: of all bytes but the first */
 	uint8_t type;	  /* enum pms_spe_type */
@@ -74,48 +74,45 @@ struct pms_spe_packet {
 	uint8_t unused;
 };
 
-/** Where a stream of packets has got to, and what was learned of its records. */
+/** Reads the packets of a stream, and remembers its position and what it has learned of the
+ * records: opaque, freed by pms_spe_reader_free. */
 struct pms_spe_reader;
 
-/**
- * @offset: of the stream's first byte, that packets count from; 0 unless the caller knows better
- * Returns a reader, the caller's to free, or NULL when out of memory.
- */
+/** Returns a new reader, which the caller frees, or NULL when out of memory.
+ * @offset: of the stream's first byte, added to the packets' offsets; usually 0 */
 struct pms_spe_reader *pms_spe_reader_new(uint64_t offset);
 
-/** NULL is fine. */
+/** Free a reader. @reader may be NULL. */
 void pms_spe_reader_free(struct pms_spe_reader *reader);
 
-/** Go on with another stretch of bytes of the same kind, at @offset, after pms_spe_read_end. */
+/** Continue at @offset with bytes that do not follow the previous ones. Call pms_spe_read_end
+ * first. */
 void pms_spe_reader_break(struct pms_spe_reader *reader, uint64_t offset);
 
-/**
- * Read the next bytes of a stream. Buffers may begin and end anywhere, inside packets too.
- * @used:    becomes the number of bytes consumed: @length, or less when @packets has no room for
- *           another record, of 17 packets at most; then call again with the rest
- * @packets: room for @most, at least 1; some hundred are good. The room behind those that were
- *           read, up to @most, may be written to as well
- * Returns the number of packets written.
- */
+/** Read the next bytes of a stream. Buffers may begin and end anywhere, even inside packets.
+ * @used:    receives the bytes consumed: @length, or fewer when @packets has no room for another
+ *       record (at most 17 packets); then call again with the rest
+ * @packets: room for @most, at least 1; some hundred are good. Unused room may be written to.
+ * Returns the number of packets read. */
 size_t pms_spe_read(struct pms_spe_reader *reader, const uint8_t *bytes, size_t length,
 		    size_t *used, struct pms_spe_packet *packets, size_t most);
 
-/**
- * The stream ends here: what is held becomes a packet of padding or a truncated one.
+/** End the stream: bytes held back become a packet of padding or a truncated one. The reader is
+ * then ready for other bytes.
  * @packet: written when there is one
- * Returns 1 or 0. The reader then stands at the beginning of another stretch of bytes.
- */
+ * Returns 1 with a packet, else 0. */
 size_t pms_spe_read_end(struct pms_spe_reader *reader, struct pms_spe_packet *packet);
 
 /* What packets mean ---------------------------------------------------------------------------- */
 
-/** Names of INDEX: "instruction_va", "total_latency", "contextidr_el1"; "implementation_defined"
- * and "reserved" for the rest. @index: 0 to 31; of a context 0 to 3. Static storage. */
+/** Return the name of an INDEX: "instruction_va", "total_latency", "contextidr_el1";
+ * "implementation_defined" and "reserved" for the rest. @index: 0 to 31; of a context 0 to 3.
+ * Static storage. */
 const char *pms_spe_address_name(unsigned index);
 const char *pms_spe_counter_name(unsigned index);
 const char *pms_spe_context_name(unsigned index);
 
-/** Security state of an address, or the physical address space; FEAT_RME taken as present. */
+/** Security state of an address, or its physical address space, if FEAT_RME is implemented. */
 enum pms_spe_security {
 	PMS_SPE_SECURE = 0,	  /* NSE 0, NS 0 */
 	PMS_SPE_NON_SECURE = 1,	  /* NSE 0, NS 1 */
@@ -128,13 +125,13 @@ const char *pms_spe_security_name(enum pms_spe_security security);
 
 /* Fields of an address packet's payload (D18.2.1). */
 
-/** ADDR, bits [55:0] as they are in the packet. */
+/** Returns ADDR, bits [55:0] of the packet. */
 static inline uint64_t pms_spe_addr(uint64_t payload)
 {
 	return payload & UINT64_C(0x00ffffffffffffff);
 }
 
-/** ADDR of a virtual address with bit 55 copied into bits [63:56], as the PE translates it when
+/** Returns the virtual address with bit 55 copied into bits [63:56], as the PE translates it when
  * the top byte is ignored or holds no tag. */
 static inline uint64_t pms_spe_canonical(uint64_t payload)
 {
@@ -209,7 +206,7 @@ enum pms_spe_event {
 	PMS_SPE_EV_SMCU = 25
 };
 
-/** What an implementation must have for an event's bit to be defined. */
+/** What an implementation needs for an event's bit to be defined. */
 enum pms_spe_feature {
 	PMS_SPE_BASE,	/* SPE itself */
 	PMS_SPE_V1P1,	/* FEAT_SPEv1p1 */
@@ -257,7 +254,7 @@ enum pms_spe_kind {
 };
 enum { PMS_SPE_KINDS = PMS_SPE_OP_BRANCH + 1 };
 
-/** What CLASS and the payload's SUBCLASS say together. */
+/** What CLASS and the payload's SUBCLASS mean together. */
 struct pms_spe_operation {
 	enum pms_spe_kind kind;
 	const char *name; /* "load_store_extended" */
@@ -271,19 +268,19 @@ const struct pms_spe_operation *pms_spe_operation(unsigned class_, uint8_t paylo
 /** Returns the value of @field in @payload. */
 unsigned pms_spe_field_value(const struct pms_spe_field *field, uint8_t payload);
 
-/** Bits of a vector of EVL @evl, 0 to 7; 0 means more than 2048. */
+/** Returns the bits of a vector of EVL @evl, 0 to 7; 0 means more than 2048. */
 unsigned pms_spe_evl_bits(unsigned evl);
 
 enum { PMS_SPE_ETS_WHOLE_ZA = 0, PMS_SPE_ETS_RESERVED = -1 };
-/** Bits of a vector or tile of ETS @ets, 0 to 15, or one of the two above. */
+/** Returns the bits of a vector or tile of ETS @ets, 0 to 15, or one of the two values above. */
 int pms_spe_ets_bits(unsigned ets);
 
-/* Data sources (D18.2.4): implementation defined, so by core. */
+/* Data sources (D18.2.4) are implementation defined, so their names depend on the core. */
 
-/** Which list of data sources a core has. */
+/** The list of data sources that a core has. */
 enum pms_spe_encoding {
 	PMS_SPE_ENCODING_UNKNOWN = 0, /* no list: numbers alone */
-	PMS_SPE_ENCODING_NEOVERSE     /* the one that Arm's Neoverse N1 to V3 share */
+	PMS_SPE_ENCODING_NEOVERSE     /* the list shared by Arm's Neoverse N1 to V3 */
 };
 
 /** Returns the encoding of the core that catalogs name @core ("neoverse-v1"). */
@@ -291,13 +288,13 @@ enum pms_spe_encoding pms_spe_encoding_of_core(const char *core);
 /** Returns the encoding of the core with MIDR_EL1 @midr. */
 enum pms_spe_encoding pms_spe_encoding_of_midr(uint64_t midr);
 
-/** Returns the name of @source ("l1_data_cache"), or NULL for a value that the encoding has not.
- * Static storage. */
+/** Returns the name of @source ("l1_data_cache"), or NULL where the encoding has none. Static
+ * storage. */
 const char *pms_spe_source_name(enum pms_spe_encoding encoding, unsigned source);
 
 /* Records -------------------------------------------------------------------------------------- */
 
-/** Which columns of a record have a value, and what is to be known of the whole. */
+/** Which columns of a record have a value, and notes about the whole record. */
 enum pms_spe_has {
 	PMS_SPE_HAS_PC = 1 << 0,
 	PMS_SPE_HAS_TARGET = 1 << 1,
@@ -323,13 +320,13 @@ enum pms_spe_has {
 
 enum { PMS_SPE_BATCH = 256 };
 
-/** Records in columns, each with its values at 0 to count - 1. A column holds 0 in a record that
- * lacks it; only `has` tells that from a value of 0. Addresses are whole payloads: see
- * pms_spe_addr, pms_spe_el, pms_spe_security and their like. */
+/** Records in columns, each column with values at 0 to count - 1. A missing value is 0; only
+ * `has` tells it from a real 0. Addresses are whole payloads: see pms_spe_addr, pms_spe_el,
+ * pms_spe_security. */
 struct pms_spe_batch {
 	size_t count;
 	uint32_t has[PMS_SPE_BATCH];	     /* enum pms_spe_has */
-	uint64_t offset[PMS_SPE_BATCH];	     /* of the first byte, from the stream's start */
+	uint64_t offset[PMS_SPE_BATCH];	     /* the first byte's offset from the stream's start */
 	uint64_t pc[PMS_SPE_BATCH];	     /* payload, with NS, EL, NSE */
 	uint64_t target[PMS_SPE_BATCH];	     /* payload, with NS, EL, NSE */
 	uint64_t va[PMS_SPE_BATCH];	     /* payload, with TAG */
@@ -348,7 +345,7 @@ struct pms_spe_batch {
 	uint8_t op[PMS_SPE_BATCH];	     /* operation: payload */
 };
 
-/** What a stream consisted of. packets and bytes add up to all that was given. */
+/** The contents of a stream: packets and bytes add up to everything that was given. */
 struct pms_spe_summary {
 	uint64_t packets[PMS_SPE_TYPES]; /* number, by enum pms_spe_type */
 	uint64_t bytes[PMS_SPE_TYPES];
@@ -360,95 +357,88 @@ struct pms_spe_summary {
 			      */
 };
 
-/** Add one packet to a summary (not to its records). */
+/** Add one packet to a summary, except to its counts of records. */
 void pms_spe_summary_add(struct pms_spe_summary *summary, const struct pms_spe_packet *packet);
 
 /** Add all of @other to @summary. */
 void pms_spe_summary_merge(struct pms_spe_summary *summary, const struct pms_spe_summary *other);
 
-/** Returns how many bytes there were, packets or not. */
+/** Returns the number of bytes, packets or not. */
 uint64_t pms_spe_summary_bytes(const struct pms_spe_summary *summary);
 
-/** Turns one stream into records. */
+/** Turns a stream into records: opaque, freed by pms_spe_decoder_free. */
 struct pms_spe_decoder;
 
-/**
- * @offset: of the stream's first byte, that records count from
- * Returns a decoder, the caller's to free, or NULL when out of memory.
- */
+/** Returns a new decoder, which the caller frees, or NULL when out of memory.
+ * @offset: of the stream's first byte, added to the records' offsets */
 struct pms_spe_decoder *pms_spe_decoder_new(uint64_t offset);
 
-/** NULL is fine. */
+/** Free a decoder. @decoder may be NULL. */
 void pms_spe_decoder_free(struct pms_spe_decoder *decoder);
 
-/** Returns what was decoded so far, up to date until more is decoded. The decoder's own. */
+/** Returns the summary of all that was decoded so far, owned by the decoder. Call again after
+ * decoding more. */
 const struct pms_spe_summary *pms_spe_decoder_summary(struct pms_spe_decoder *decoder);
 
-/**
- * Decode the next bytes of a stream. Buffers may begin and end anywhere.
- * @used:  becomes the number of bytes consumed: @length, or less when @batch is full
- * @batch: records are added behind those there are; the caller empties it by setting count to 0
- * Returns the number of records added.
- */
+/** Decode the next bytes of a stream. Buffers may begin and end anywhere.
+ * @used:  receives the bytes consumed: @length, or fewer when @batch is full
+ * @batch: records are appended; empty it by setting count to 0
+ * Returns the number of records added. */
 size_t pms_spe_decode(struct pms_spe_decoder *decoder, const uint8_t *bytes, size_t length,
 		      size_t *used, struct pms_spe_batch *batch);
 
-/** The stream ends here: what is held is counted as truncated, an unfinished record as such. The
- * decoder then stands at the beginning of another stretch of bytes. */
+/** End the stream: bytes held back count as truncated, an unfinished record as unfinished. The
+ * decoder is then ready for other bytes. */
 void pms_spe_decode_end(struct pms_spe_decoder *decoder);
 
-/** The same, and go on with bytes at @offset that do not continue those before. */
+/** End the stream, and continue at @offset with bytes that do not follow the previous ones. */
 void pms_spe_decoder_break(struct pms_spe_decoder *decoder, uint64_t offset);
 
 /* Dump ------------------------------------------------------------------------------------------
  */
 
-/** A piece of a stream, and whose it is. */
+/** A piece of a stream, and its CPU or thread. */
 struct pms_spe_buffer {
-	const uint8_t *bytes; /* borrowed until the next one is asked for */
+	const uint8_t *bytes; /* borrowed until the next buffer */
 	size_t length;
-	uint64_t offset; /* of bytes[0] in its stream */
-	size_t stream;	 /* which: numbered from 0 as they come */
-	int breaks;	 /* 1: does not continue the stream's previous buffer */
-	int32_t cpu;	 /* whose buffer it is; -1: not a CPU's, or not known */
-	int32_t tid;	 /* the same for a thread */
+	uint64_t offset; /* offset of bytes[0] in its stream */
+	size_t stream;	 /* the stream's number, from 0 in the order of appearance */
+	int breaks;	 /* 1: does not follow the stream's previous buffer */
+	int32_t cpu;	 /* the buffer's CPU; -1: not a CPU's, or not known */
+	int32_t tid;	 /* the buffer's thread; -1: not a thread's, or not known */
 	const struct pms_perfdata_auxtrace *piece; /* of a perf.data: what it says of the bytes;
 						      NULL of a bare buffer */
 };
 
-/** Something that gives the buffers of one or more streams in turn. */
+/** A source of buffers, of one or more streams in turn. */
 struct pms_spe_input {
-	/** Returns 1 with a buffer, 0 at the end, or -status with @err filled. */
+	/** Returns 1 with a buffer, 0 at the end, or an error with @err set. */
 	int (*next)(void *context, struct pms_spe_buffer *buffer, struct pms_error *err);
 	void *context;
 };
 
-/** A file or a pipe: a bare SPE buffer, or a perf.data with SPE buffers. */
+/** A file or pipe with a bare SPE buffer or a perf.data: opaque, closed by pms_spe_file_close. */
 struct pms_spe_file;
 
-/**
- * Open @path, "-" for standard input. What begins as a perf.data is read as one, unless @raw; each
- * buffer of a CPU or a thread in it is a stream.
- * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a damaged perf.data
- */
+/** Open @path, "-" for standard input. A file that begins as a perf.data is read as one unless
+ * @raw. In a perf.data, each buffer of a CPU or thread is a stream.
+ * @file: written only on success
+ * Returns 0. Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a damaged perf.data. */
 int pms_spe_file_open(const char *path, int raw, struct pms_spe_file **file, struct pms_error *err);
 
-/**
- * Returns the input of @file, which borrows it.
- * Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a perf.data that is damaged, has traces of something
- *         else, or none at all
- */
+/** Returns the input of @file, which it borrows. Its next() fails with -PMS_EIO, -PMS_ENOMEM, or
+ * -PMS_EPARSE for a perf.data that is damaged, has other traces, or none at all. */
 struct pms_spe_input pms_spe_file_input(struct pms_spe_file *file);
 
-/** Returns what was met in a perf.data so far: lost and truncated buffers, where it was cut short.
- * NULL for a bare buffer. Borrowed until the file is closed. */
+/** Returns what a perf.data had so far: lost and truncated buffers, where it was cut short; NULL
+ * for a bare buffer. Borrowed until the file is closed. */
 const struct pms_perfdata_stats *pms_spe_file_stats(const struct pms_spe_file *file);
 
-/** Returns the bytes of traces that were left out so far: those of buffers beyond the first 262144
- * CPUs and threads. */
+/** Returns the bytes of traces left out so far: buffers beyond the first 262144 CPUs and threads.
+ */
 uint64_t pms_spe_file_left_out(const struct pms_spe_file *file);
 
-/** NULL is fine. */
+/** Close the file. @file may be NULL. */
 void pms_spe_file_close(struct pms_spe_file *file);
 
 enum pms_spe_dump_format { PMS_SPE_DUMP_TABLE, PMS_SPE_DUMP_JSONL };
@@ -461,11 +451,9 @@ struct pms_spe_dump_options {
 	void *context;
 };
 
-/**
- * Write every packet of @input. (pms_spe_dump_records, in spe_samples.h, writes records.)
+/** Write every packet of @input. (pms_spe_dump_records, in spe_samples.h, writes records.)
  * @summary: added to
- * Errors: those of the input; -PMS_EIO when write() stops
- */
+ * Returns 0. Errors: as the input; -PMS_EIO when write() stops. */
 int pms_spe_dump(const struct pms_spe_input *input, const struct pms_spe_dump_options *options,
 		 struct pms_spe_summary *summary, struct pms_error *err);
 

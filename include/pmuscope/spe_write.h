@@ -14,50 +14,46 @@
 extern "C" {
 #endif
 
-/**
- * Write one packet of any kind: its type, index, size (of data sources and events), extended and
- * payload; of padding, its length; of a reserved byte, its header, and of the last bytes of a
- * stream, PMS_SPE_TRUNCATED, that and length and payload. Other fields follow from these.
- * @bytes: room for @room; written to only when that is enough
- * Returns the bytes that the packet has, be there room or not; 0 when there is no such packet: an
- *         index or a size that its header cannot hold, a payload beyond its size, an extended
- * header where none exists, a reserved byte that begins a packet.
- */
+/** Write one packet of any kind, from its type, index, size (for data sources and events),
+ * extended flag and payload. Padding needs its length, a reserved byte its header; the last
+ * bytes of a stream, PMS_SPE_TRUNCATED, need header, length and payload. Other fields are
+ * ignored.
+ * @bytes: room for @room bytes; written only when that suffices
+ * Returns the packet's bytes, even where room is short; 0 for an impossible packet: an index or
+ * size that its header cannot hold, a payload beyond its size, an extended header where none
+ * exists, a reserved byte that begins a packet. */
 size_t pms_spe_packet_write(const struct pms_spe_packet *packet, uint8_t *bytes, size_t room);
 
-/** How a record is to be written, where the document leaves a choice. All zero: headers and
- * payloads as short as they can be. */
+/** The choices that the document leaves to a writer. All zero: the shortest headers and payloads.
+ */
 struct pms_spe_form {
-	uint32_t extended; /* enum pms_spe_has: addresses and counters to get a header of two bytes
-			    */
-	uint8_t events_size; /* SZ of Events at least, 0 to 3; more where the value asks for it */
-	uint8_t source_size; /* the same of Data Source, 0 or 1 */
+	uint32_t extended;   /* enum pms_spe_has: addresses and counters that get a header of two
+				bytes */
+	uint8_t events_size; /* least SZ of Events, 0 to 3; a larger value takes more */
+	uint8_t source_size; /* least SZ of Data Source, 0 or 1 */
 };
 
 enum {
-	PMS_SPE_RECORD_PACKETS = 15, /* most packets of a record: one a column */
+	PMS_SPE_RECORD_PACKETS = 15, /* most packets of a record: one per column */
 	PMS_SPE_RECORD_BYTES = 99 /* most bytes: every column, headers extended where they can be */
 };
 
-/**
- * The packets of record @i of @batch: one for each column that it has, in the order of enum
- * pms_spe_has but for the last: Timestamp when it has a time, else End. Their offsets and lengths
- * are those that a reader gives, from the record's offset on. The document asks for no order but
- * of the last, so that a caller may change that of the others.
+/** Make the packets of record @i of @batch: one for each of its columns, in the order of enum
+ * pms_spe_has. The last one is Timestamp when the record has a time, else End. Offsets and
+ * lengths are as a reader gives them, from the record's offset on. The document fixes only the
+ * last packet's place: callers may reorder the others.
  * @packets: room for PMS_SPE_RECORD_PACKETS
- * Returns their number, at least 1; 0 when the batch cannot say what the record consisted of
- *         (PMS_SPE_HAS_OTHER, PMS_SPE_HAS_REPEATED, PMS_SPE_HAS_DAMAGE) or a column holds what its
- *         packet cannot (CLASS above 3).
- */
+ * Returns their number, at least 1; 0 when the batch cannot say what the record had
+ * (PMS_SPE_HAS_OTHER, PMS_SPE_HAS_REPEATED, PMS_SPE_HAS_DAMAGE), or a column's value does not
+ * fit its packet (CLASS above 3). */
 size_t pms_spe_record_packets(const struct pms_spe_batch *batch, size_t i,
 			      const struct pms_spe_form *form, struct pms_spe_packet *packets);
 
-/**
- * Write record @i of @batch, without padding.
+/** Write record @i of @batch, without padding.
  * @form:  NULL: the shortest
- * @bytes: room for @room; written to only when that is enough, as PMS_SPE_RECORD_BYTES always are
- * Returns the record's bytes, be there room or not; 0 as pms_spe_record_packets does.
- */
+ * @bytes: room for @room bytes; written only when that suffices, as PMS_SPE_RECORD_BYTES always
+ *       do
+ * Returns the record's bytes, even where room is short; 0 as pms_spe_record_packets. */
 size_t pms_spe_record_write(const struct pms_spe_batch *batch, size_t i,
 			    const struct pms_spe_form *form, uint8_t *bytes, size_t room);
 
