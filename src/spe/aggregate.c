@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A batch is gone through twice: what belongs to which group, then the sums. */
+/* Group a batch in two passes: first find each record's group, then add to the sums. */
 #include "spe/aggregate.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 /* A group's number, or one of these. */
 enum { REST = UINT32_MAX - 1, KEYLESS = UINT32_MAX };
 
-/* Groups of one of two keys have a number alone, no distributions. */
+/* The groups of one of two keys only need numbers, so their latencies get the least room. */
 enum { PMS_PAIR_BUCKETS = 1 };
 
 int pms_aggregate_init(struct pms_aggregate *a, enum pms_spe_by by,
@@ -45,7 +45,7 @@ void pms_aggregate_bound(struct pms_aggregate *a, uint64_t bytes, int buckets)
 	a->touches.room = &a->room;
 	if (buckets && all_buckets < a->budget.left)
 		a->budget.left = (size_t)all_buckets;
-	/* The groups of each of two keys are as many as rows at most. */
+	/* Each of the two keys has at most as many groups as there are rows. */
 	for (int i = 0; i < 2 && a->pair[i]; i++)
 		pms_aggregate_bound(a->pair[i], bytes / 2, 0);
 }
@@ -109,7 +109,7 @@ static uint32_t add_group(struct pms_aggregate *a, struct pms_key key, uint32_t 
 	if (a->count >= a->most)
 		return REST;
 	if (!pms_room_take(&a->room, PMS_SPE_ROW_BYTES)) {
-		a->most = a->count; /* which reports name as the bound */
+		a->most = a->count; /* reports name this as the bound */
 		return REST;
 	}
 	struct pms_key *keys = pms_array_room(a->keys, a->count, sizeof(*keys));
@@ -135,15 +135,16 @@ static uint32_t find_group(struct pms_aggregate *a, struct pms_key key, uint32_t
 
 /* Groups of places ----------------------------------------------------------------------------- */
 
-/* A function: its object and where it begins. All that has no name in an object is one. */
+/* Returns a function's key: its object and start. All code without names in an object is one
+ * group. */
 static struct pms_key key_of_symbol(const struct pms_place *place, const struct pms_symbol *symbol)
 {
 	uint64_t object = place->object ? place->index : UINT32_MAX;
 	return (struct pms_key){ object, symbol->known ? symbol->start : UINT64_MAX };
 }
 
-/* A line: its file, told from objects by the high bit, and number. Where there are no lines, the
- * function. */
+/* Returns a line's key: its file, with the high bit set to tell it from objects, and its number.
+ * Code without lines is grouped by function. */
 static struct pms_key key_of_line(struct pms_aggregate *a, const struct pms_place *place,
 				  const struct pms_symbol *symbol)
 {
@@ -222,7 +223,8 @@ static void by_place(struct pms_aggregate *a, const struct pms_spe_samples_batch
 	}
 }
 
-/* Most pages of code are of one object: then the page tells the group. */
+/* Returns the group of a page of code. Most pages lie in one object, and then the page tells the
+ * group. */
 static uint32_t group_of_page(struct pms_aggregate *a, uint32_t space, uint64_t address)
 {
 	uint64_t page = address >> PMS_PAGE_SHIFT;
@@ -249,8 +251,8 @@ static void by_object(struct pms_aggregate *a, const struct pms_spe_samples_batc
 	}
 }
 
-/* A physical address is the same for all processes; a virtual one belongs to one, or to the kernel.
- */
+/* Get the key of a data address. A physical one is the same for all processes; a virtual one
+ * belongs to a process or to the kernel. */
 static int key_of_data(const struct pms_spe_samples_batch *batch, size_t i, unsigned shift,
 		       struct pms_key *key, uint64_t *address)
 {
@@ -278,7 +280,7 @@ static void by_data(struct pms_aggregate *a, const struct pms_spe_samples_batch 
 	}
 }
 
-/* All that has no variable in one object, or kind of memory, is one. */
+/* Group by variable. All data without a variable in one object, or kind of memory, is one group. */
 static void by_variable(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
 			const uint8_t *keep, uint32_t *groups)
 {
@@ -334,8 +336,8 @@ static void by_value(struct pms_aggregate *a, const struct pms_spe_samples_batch
 							  batch->space[i], 0);
 }
 
-/* How many records before they are needed a group is asked for from memory, and then its buckets.
- */
+/* Ask the memory for a group AHEAD records before it is needed, and for its buckets NEAR records
+ * before. */
 enum { AHEAD = 16, NEAR = 8 };
 
 static void prefetch(const struct pms_aggregate *a, const struct pms_spe_batch *b,
@@ -356,7 +358,7 @@ static void prefetch(const struct pms_aggregate *a, const struct pms_spe_batch *
 
 /* Sums ----------------------------------------------------------------------------------------- */
 
-/* Whether the data came from another core, cluster or chip, as far as Neoverse cores tell. */
+/* Whether the data came from another core, cluster or chip, as far as Neoverse sources tell. */
 static int is_from_peer(enum pms_spe_encoding encoding, unsigned source)
 {
 	enum { PEER_CORE = 9, LOCAL_CLUSTER = 10, PEER_CLUSTER = 12, REMOTE_CHIP = 13 };
@@ -365,7 +367,7 @@ static int is_from_peer(enum pms_spe_encoding encoding, unsigned source)
 		source == REMOTE_CHIP);
 }
 
-/* What a record adds to the sums of its place in a cache line. */
+/* Add a record to the sums of its place in a cache line. */
 static void sum_touch(const struct pms_spe_samples_batch *batch, size_t i, struct pms_touch *touch)
 {
 	const struct pms_spe_batch *b = batch->records;
@@ -405,7 +407,7 @@ static void add_touch(struct pms_aggregate *a, const struct pms_spe_samples_batc
 	pms_touches_add(&a->touches, &touch);
 }
 
-/* Where a branch went, or the one that was taken before the operation. */
+/* Add where a branch went, or where the branch taken before the operation went. */
 static void add_target(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch, size_t i,
 		       uint32_t group, enum pms_touch_target what)
 {
@@ -455,7 +457,7 @@ static void add_record(struct pms_aggregate *a, const struct pms_spe_batch *b, s
 static void by_pair(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
 		    const uint8_t *keep, uint32_t *groups);
 
-/* The group of each of the batch's records. */
+/* Find the group of each record in the batch. */
 static void assign_groups(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
 			  const uint8_t *keep, uint32_t *groups)
 {
@@ -472,7 +474,8 @@ static void assign_groups(struct pms_aggregate *a, const struct pms_spe_samples_
 	(a->pair[0] ? by_pair : assign[a->by])(a, batch, keep, groups);
 }
 
-/* A record that lacks either key has no group; one whose key is beyond the bound is of the rest. */
+/* Group by pairs of keys. A record that lacks a key has no group; one beyond the bound goes to
+ * the rest. */
 static void by_pair(struct pms_aggregate *a, const struct pms_spe_samples_batch *batch,
 		    const uint8_t *keep, uint32_t *groups)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose a record is. By what says it best:
- *   the buffer, when it is that of one thread;
- *   the record's context packet, which Linux fills with the thread's number when
- *   CONFIG_PID_IN_CONTEXTIDR is set (of EL2 where the kernel runs there, else of EL1);
- *   switches of the buffer's CPU, and who was there when tracing began, if switches tell who came
- *   then;
- *   of a process' recording the AUX record, which ends where a thread leaves the CPU, or else who
- *   was there when tracing began. */
+/* Find whose thread a record is of. The best source wins:
+ *   the buffer, if it belongs to one thread;
+ *   the record's context packet, which Linux fills with the thread's number under
+ *   CONFIG_PID_IN_CONTEXTIDR (EL2's where the kernel runs there, else EL1's);
+ *   switches on the buffer's CPU, and the thread there at the start of tracing, if switches are
+ *   recorded after it;
+ *   for a process recording, the AUX record, which ends where a thread leaves the CPU, else the
+ *   thread there at the start of tracing. */
 #include "spe/samples.h"
 
-/* One answer, and where it is true: for records with this context in this time. */
+/* One answer, and the context and time it is true for. */
 struct answer {
-	int known; /* 1: this is one */
+	int known; /* 1: the answer is valid */
 	int has_context;
 	uint32_t context;
 	struct pms_window window;
@@ -26,7 +26,7 @@ static int has_context(const struct pms_spe_batch *r, size_t i, uint32_t *contex
 	return (r->has[i] & (PMS_SPE_HAS_CONTEXT_EL2 | PMS_SPE_HAS_CONTEXT_EL1)) != 0;
 }
 
-/* By all but the context. Returns the thread or -1. */
+/* Returns the thread by everything but the context, or -1. */
 static int32_t thread_of_buffer(const struct pms_spe_samples *s, uint64_t time, int32_t *pid,
 				struct pms_window *window)
 {
@@ -50,7 +50,7 @@ static int32_t thread_of_buffer(const struct pms_spe_samples *s, uint64_t time, 
 	return aux->tid;
 }
 
-/* Who @a's context means at @time, else whose the buffer was. */
+/* Find the thread that @a's context means at @time, else the buffer's thread. */
 static int answer_find(struct pms_spe_samples *s, struct answer *a, uint64_t time)
 {
 	struct pms_spe_history *h = &s->history;
@@ -60,8 +60,7 @@ static int answer_find(struct pms_spe_samples *s, struct answer *a, uint64_t tim
 	a->knows = 0;
 	if (s->buffer.cpu >= 0 && a->has_context && a->context <= INT32_MAX)
 		tid = (int32_t)a->context;
-	/* A number that nobody has may be a guest's own, or the host's of what is in a container.
-	 */
+	/* An unknown number may be a guest's, or the host's number of a thread in a container. */
 	if (tid < 0 || !pms_history_knows(h, tid)) {
 		int32_t other = thread_of_buffer(s, time, &pid, &a->window);
 		tid = other >= 0 ? other : tid;
@@ -82,7 +81,7 @@ static int answer_find(struct pms_spe_samples *s, struct answer *a, uint64_t tim
 	return status;
 }
 
-/* Of a record without a time: when the kernel took over the bytes that it lies in, else the end. */
+/* Returns the time of a record without one: when the kernel took over its bytes, else the end. */
 static uint64_t time_of_buffer(const struct pms_spe_buffer *b)
 {
 	return b->piece->aux_id.have & PMS_PERFDATA_TIME ? b->piece->aux_id.time : PMS_LAST;
@@ -97,7 +96,7 @@ static void put(struct pms_spe_samples_batch *b, size_t i, const struct answer *
 	b->space[i] = a->space;
 }
 
-/* Perf's time of each record that has one. */
+/* Convert the time of each record that has one to perf's clock. */
 static void put_times(struct pms_spe_samples *s)
 {
 	const struct pms_perfdata_time_conv *conv = &pms_perfdata_info(s->perfdata)->time_conv;

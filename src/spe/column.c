@@ -62,7 +62,7 @@ static const char *word_event(enum pms_spe_encoding encoding, unsigned value)
 	return value < 64 ? pms_spe_event_name(value) : NULL;
 }
 
-/* Shorter names, those of a report's columns. */
+/* Shorter names: the names of a report's columns. */
 static const struct {
 	const char *name;
 	uint8_t bit;
@@ -91,7 +91,7 @@ static void get_plain(const struct pms_spe_column *c, const struct pms_spe_sampl
 	}
 }
 
-/* NS is bit 63 and NSE bit 60. */
+/* Read NS from bit 63 and NSE from bit 60. */
 static void get_security(const struct pms_spe_column *c, const struct pms_spe_samples_batch *rows,
 			 uint64_t values[PMS_SPE_BATCH], uint8_t present[PMS_SPE_BATCH])
 {
@@ -100,7 +100,7 @@ static void get_security(const struct pms_spe_column *c, const struct pms_spe_sa
 		values[i] = pms_spe_security(values[i]);
 }
 
-/* What is to be known of the whole record: `has` bits as numbers 0 and 1, always there. */
+/* Read a fact about the whole record: a `has` bit as 0 or 1, always present. */
 static void get_flag(const struct pms_spe_column *c, const struct pms_spe_samples_batch *rows,
 		     uint64_t values[PMS_SPE_BATCH], uint8_t present[PMS_SPE_BATCH])
 {
@@ -131,7 +131,7 @@ static void get_subclass(const struct pms_spe_column *c, const struct pms_spe_sa
 	}
 }
 
-/* A field that the operation of a record has not is not there. */
+/* Read a field; absent where the record's operation does not have it. */
 static void get_field(const struct pms_spe_column *c, const struct pms_spe_samples_batch *rows,
 		      uint64_t values[PMS_SPE_BATCH], uint8_t present[PMS_SPE_BATCH])
 {
@@ -158,7 +158,7 @@ static void get_cpu(const struct pms_spe_column *c, const struct pms_spe_samples
 	}
 }
 
-/* What the file around the records says of each: `has` is a bit of enum pms_spe_knows. */
+/* Read what the file around the records tells; `has` is a bit of enum pms_spe_knows. */
 static void get_known(const struct pms_spe_column *c, const struct pms_spe_samples_batch *rows,
 		      uint64_t values[PMS_SPE_BATCH], uint8_t present[PMS_SPE_BATCH])
 {
@@ -201,7 +201,7 @@ static void get_offset(const struct pms_spe_column *c, const struct pms_spe_samp
 	}
 }
 
-/* A source that the core has no name for has none. */
+/* Read a source's name; absent where the core has no name for it. */
 static void get_named_source(const struct pms_spe_column *c,
 			     const struct pms_spe_samples_batch *rows,
 			     uint64_t values[PMS_SPE_BATCH], uint8_t present[PMS_SPE_BATCH])
@@ -332,7 +332,7 @@ static int datum_offset(const struct pms_datum *datum, struct pms_spe_value *val
 		.needs_symbols = 1                                                                 \
 	}
 
-/* How a filter gets the values of the table's columns, whose names are there. */
+/* How a filter reads the table's columns, by name. */
 static const struct pms_spe_column of_table[PMS_SPE_N_CELLS] = {
 	[PMS_SPE_CELL_CPU] = { .kind = PMS_SPE_COLUMN_NUMBER, .get = get_cpu },
 	[PMS_SPE_CELL_PID] = KNOWN(pid, PID),
@@ -409,7 +409,7 @@ static const struct pms_spe_column of_table[PMS_SPE_N_CELLS] = {
 	[PMS_SPE_CELL_DATA_SYMBOL_OFFSET] = DATUM(NUMBER, datum_offset),
 };
 
-/* Names that dumps have for the same, and what they have alone. */
+/* Names that dumps use for these columns, and columns only dumps have. */
 static const struct {
 	const char *name;
 	enum pms_spe_cell_name cell;
@@ -451,7 +451,7 @@ int pms_spe_column_find(const char *name, size_t length, struct pms_spe_column *
 	return 1;
 }
 
-/* As many values as words may have: of events there are 64, of the others fewer. */
+/* The most words a column can have: events have 64, others fewer. */
 enum { WORDS = 64 };
 
 int pms_spe_column_word(const struct pms_spe_column *column, enum pms_spe_encoding encoding,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* spe/column.h - the columns of a record: one table for exports and filters, and how a filter gets
- * the value of each. docs/use/spe-export.md has them. */
+/* spe/column.h - the columns of a record: one table for exports and filters, and how filters
+ * read each. docs/use/spe-export.md lists them. */
 #ifndef PMS_SPE_COLUMN_H
 #define PMS_SPE_COLUMN_H
 
@@ -8,7 +8,7 @@
 #include "pmuscope/symbol.h"
 #include "spe/data.h"
 
-/** Of an address, the bits that are in its packet. */
+/** The bits of an address that its packet holds. */
 #define PMS_SPE_ADDRESS_MASK UINT64_C(0x00ffffffffffffff)
 
 enum pms_spe_type_of_cell {
@@ -16,12 +16,12 @@ enum pms_spe_type_of_cell {
 	PMS_SPE_U16,
 	PMS_SPE_U32,
 	PMS_SPE_U64,
-	PMS_SPE_WORD, /* one of ours: nothing in it that a format has to quote */
+	PMS_SPE_WORD, /* one of our words, which no format has to quote */
 	PMS_SPE_TEXT  /* from the recording: any bytes */
 };
 
-/* Name, type, whether every record has it, unit, meaning. The order is that of rows: at the end
- * what is looked up by the instruction's address. */
+/* Name, type, whether every record has it, unit, meaning. Rows keep this order; columns looked
+ * up by the instruction's address come last. */
 #define PMS_SPE_CELLS(X)                                                                           \
 	X(CPU, "cpu", U32, 0, "", "CPU that the record is of")                                     \
 	X(PID, "pid", U32, 0, "", "process")                                                       \
@@ -94,7 +94,7 @@ enum pms_spe_cell_name {
 #undef NAME
 		PMS_SPE_N_CELLS
 };
-/* There is a bit for each. */
+/* Cells are marked in 64 bits. */
 _Static_assert(PMS_SPE_N_CELLS <= 64, "too many columns");
 
 enum {
@@ -116,18 +116,18 @@ extern const struct pms_spe_cell pms_spe_cells[PMS_SPE_N_CELLS];
 
 enum pms_spe_column_kind {
 	PMS_SPE_COLUMN_NUMBER,
-	PMS_SPE_COLUMN_WORD,   /* one of some words */
+	PMS_SPE_COLUMN_WORD,   /* one of a list of words */
 	PMS_SPE_COLUMN_SOURCE, /* a number that may have a name */
-	PMS_SPE_COLUMN_BITS,   /* any of 64, each with a name and a number */
+	PMS_SPE_COLUMN_BITS,   /* any of 64 bits, each with a name and a number */
 	PMS_SPE_COLUMN_TEXT    /* from the recording or a program */
 };
 
 /** What a column's value depends on. */
 enum pms_spe_column_of {
-	PMS_SPE_OF_RECORD, /* get() tells */
+	PMS_SPE_OF_RECORD, /* the record: get() reads it */
 	PMS_SPE_OF_THREAD, /* the thread's name */
-	PMS_SPE_OF_CODE,   /* at() tells of the instruction's place */
-	PMS_SPE_OF_DATA	   /* of_datum() tells of the data */
+	PMS_SPE_OF_CODE,   /* the instruction's place: at() reads it */
+	PMS_SPE_OF_DATA	   /* the data: of_datum() reads it */
 };
 
 /** The value of a column at one place. */
@@ -144,18 +144,18 @@ struct pms_spe_column {
 	 */
 	void (*get)(const struct pms_spe_column *column, const struct pms_spe_samples_batch *rows,
 		    uint64_t values[PMS_SPE_BATCH], uint8_t present[PMS_SPE_BATCH]);
-	/** Returns 1 with the value at @place, 0 where there is none. @symbol: what is there, of
-	 * columns that need it */
+	/** Returns 1 with the value at @place, else 0. @symbol: the symbol there, for columns
+	 * that need it */
 	int (*at)(const struct pms_place *place, const struct pms_symbol *symbol,
 		  struct pms_spe_value *value);
-	/** The same of what the data are. */
+	/** Returns 1 with the value for the data, else 0. */
 	int (*of_datum)(const struct pms_datum *datum, struct pms_spe_value *value);
 	int needs_symbols;
-	int is_flag; /* 1: 0 or 1, and by itself it means 1 */
-	int is_path; /* 1: a value without folders means any file of that name */
-	/** The word for @value, NULL for none. Of what has no words NULL itself. */
+	int is_flag; /* 1: 0 or 1, where the name alone means 1 */
+	int is_path; /* 1: a value without folders matches any file of that name */
+	/** Returns the word for @value, NULL for none. A column without words has NULL here. */
 	const char *(*word)(enum pms_spe_encoding encoding, unsigned value);
-	/* For get: */
+	/* Used by get: */
 	const char *field; /* of an operation */
 	size_t at_byte;	   /* place in struct pms_spe_batch, or in struct pms_spe_samples_batch */
 	uint8_t size;	   /* of an element, bytes */
@@ -164,17 +164,18 @@ struct pms_spe_column {
 	uint64_t mask;
 };
 
-/** Returns 1 with the column whose name is the first @length bytes of @name, or 0. */
+/** Find the column whose name is the first @length bytes of @name. Returns 1, or 0 for none. */
 int pms_spe_column_find(const char *name, size_t length, struct pms_spe_column *column);
 
-/** The name of the kind of operation @kind, as of the column "subclass"; NULL: there is none. */
+/** Returns the name of the operation kind @kind, as in the column "subclass"; NULL: it has none. */
 const char *pms_spe_subclass_name(unsigned kind);
 
 /** Returns 1 with the value that @word means in @column, else 0. */
 int pms_spe_column_word(const struct pms_spe_column *column, enum pms_spe_encoding encoding,
 			const char *word, uint64_t *value);
 
-/** Set a hint to the word of @column, or for NULL the column, that is nearest to @word. */
+/** Set a hint to the word of @column that is nearest to @word; without @column, to the nearest
+ * column. */
 void pms_spe_column_hint(const struct pms_spe_column *column, enum pms_spe_encoding encoding,
 			 const char *word, struct pms_error *err);
 
@@ -187,8 +188,8 @@ enum pms_spe_op_word {
 };
 enum { PMS_SPE_OP_WORDS = PMS_SPE_UNKNOWN + 1 };
 
-/** Which of these an operation is, by CLASS and payload. LDST is bit [0] of every payload of class
- * 1. */
+/** Returns which of these an operation is, by CLASS and payload. LDST is bit [0] of every payload
+ * of class 1. */
 static inline enum pms_spe_op_word pms_spe_op_word(unsigned class_, unsigned payload)
 {
 	return class_ == 1   ? (payload & 1 ? PMS_SPE_STORE : PMS_SPE_LOAD)
@@ -197,21 +198,21 @@ static inline enum pms_spe_op_word pms_spe_op_word(unsigned class_, unsigned pay
 			     : PMS_SPE_UNKNOWN;
 }
 
-/** Whether an operation reads and writes memory at once: AT of a load/store extended, whose
- * payload is 0b000xxx1x. Its LDST says only whether it returns a value. */
+/** Returns whether an operation reads and writes memory at once: AT of a load/store extended,
+ * with payload 0b000xxx1x. LDST only says whether it returns a value. */
 static inline int pms_spe_is_atomic(unsigned class_, unsigned payload)
 {
 	return class_ == 1 && (payload & 0xe6) == 0x06;
 }
 
-/** Whether a record is of a load with total and issue latency: one that waits. */
+/** Returns whether the record is a load with total and issue latency: only these have a wait. */
 static inline int pms_spe_waits(const struct pms_spe_batch *b, size_t i)
 {
 	const uint32_t all = PMS_SPE_HAS_TOTAL | PMS_SPE_HAS_ISSUE | PMS_SPE_HAS_OP;
 	return (b->has[i] & all) == all && pms_spe_op_word(b->class_[i], b->op[i]) == PMS_SPE_LOAD;
 }
 
-/** Its cycles from issue to completion. */
+/** Returns the cycles from issue to completion. */
 static inline uint64_t pms_spe_wait(const struct pms_spe_batch *b, size_t i)
 {
 	return b->total[i] > b->issue[i] ? (uint64_t)(b->total[i] - b->issue[i]) : 0;

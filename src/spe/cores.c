@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cores a recording was made on: of each CPU, from the private numbers of AUXTRACE_INFO since
- * Linux 6.14 (tools/perf/util/arm-spe.h says what they are), else of all, from the header's CPUID,
- * which on Arm is MIDR_EL1 of the first CPU. */
+/* Find the cores of a recording. Since Linux 6.14 the private numbers of AUXTRACE_INFO name each
+ * CPU's core (tools/perf/util/arm-spe.h); before, the header's CPUID names one for all, on Arm
+ * the first CPU's MIDR_EL1. */
 #include "base/array.h"
 #include "spe/samples.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* The numbers at the beginning, and of each CPU. */
+/* The leading numbers, and the numbers of each CPU. */
 enum { VERSION, HEADER_SIZE, PMU_TYPE, N_CPUS, HEADER_LEAST };
 enum { MAGIC, CPU, N_REST, MIDR, CPU_LEAST };
 
@@ -55,11 +55,11 @@ static int core_order(const void *a, const void *b)
 	const struct pms_core_of_cpu *x = a, *y = b;
 	if (x->cpu != y->cpu)
 		return x->cpu < y->cpu ? -1 : 1;
-	return x->seq < y->seq ? -1 : 1; /* of a CPU that is told twice the first */
+	return x->seq < y->seq ? -1 : 1; /* of a CPU listed twice, the first entry counts */
 }
 
-/* What is known of a CPU that the list has not, and of a thread's buffer, which may have been on
- * any: what all of the list are, if they are alike. */
+/* Returns the core of a CPU that is not listed, or of a thread's buffer, which ran on any CPU:
+ * the core of all listed CPUs, if they agree. */
 static uint64_t core_of_all(const struct pms_spe_samples *s, const struct pms_perfdata_info *info)
 {
 	if (!s->n_cores)

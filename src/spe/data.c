@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unless perf records mappings of data, it tells of code alone. Variables lie behind the code of
- * their file, or before it where the linker put constants there; the file says how far it reaches.
- * Those without initial values, .bss, are in memory of no file in any case. */
+/* Find what data an address holds. Unless perf records mappings of data, only code mappings are
+ * known. Variables lie behind their file's code, or before it where the linker put constants
+ * there; the file tells how far. Variables without initial values (.bss) lie in memory of no
+ * file in any case. */
 #include "spe/data.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/limits.h"
 #include "spe/samples.h"
 
-/* Words for memory that is no file's, or of which no variable is known; the first by default. */
+/* Words for memory without a file or a known variable; the first is the default. */
 static const char *const words[] = {
 	[PMS_OBJECT_FILE] = "[unknown]",  [PMS_OBJECT_KERNEL] = "[kernel]",
 	[PMS_OBJECT_MODULE] = "[kernel]", [PMS_OBJECT_VDSO] = "[vdso]",
@@ -30,8 +31,7 @@ static int learn_images(struct pms_data *d, struct pms_key key, const struct pms
 	return 0;
 }
 
-/* The files that data at @address can be of. What there is no more room for is looked up each time.
- */
+/* Find the files whose data may be at @address. Answers beyond the room are looked up each time. */
 static int find_images(struct pms_data *d, uint32_t space, uint64_t address,
 		       struct pms_images *images)
 {
@@ -67,7 +67,7 @@ static int find_in(struct pms_data *d, const struct pms_place *image, uint64_t a
 	return status;
 }
 
-/* What the mapping at the address says, whatever the variable. */
+/* Say what kind of memory the mapping at the address is. */
 static void find_memory(const struct pms_data *d, uint32_t space, uint64_t address,
 			struct pms_datum *datum)
 {

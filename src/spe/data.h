@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* spe/data.h - what data an address is of: a variable, or the kind of memory.
- * Flow: samples, symbols -> [data] -> aggregate, filter, export, report. */
+/* spe/data.h - find what an address of data is: a variable, or a kind of memory. Flow: samples,
+ * symbols -> [data] -> aggregate, filter, export, report. */
 #ifndef PMS_SPE_DATA_H
 #define PMS_SPE_DATA_H
 
@@ -15,18 +15,18 @@ struct pms_datum {
 			     says so, or "[unknown]" */
 	int is_variable;
 	int is_told;			 /* 0: the name is "[unknown]" */
-	uint64_t start;			 /* of the variable, the file's own address */
-	uint64_t offset;		 /* of the address in the variable */
-	const struct pms_object *object; /* that it lies in; NULL: not known */
+	uint64_t start;			 /* the variable's own address in its file */
+	uint64_t offset;		 /* the address's offset in the variable */
+	const struct pms_object *object; /* the object it lies in; NULL: not known */
 	uint32_t index;			 /* the object's; UINT32_MAX: not known */
 };
 
-/** Looks them up. Zero-initialise; samples and symbols are borrowed. */
+/** Looks up data. Zero-initialise; samples and symbols are borrowed. */
 struct pms_data {
 	const struct pms_spe_samples *samples;
-	struct pms_symbols *symbols; /* NULL: variables are not looked for */
-	/* Of each space and 4 KiB: where mappings of the files begin that the data can be of, the
-	 * one below and the one above. */
+	struct pms_symbols *symbols; /* NULL: do not look for variables */
+	/* For each space and 4 KiB: the nearest mappings of files below and above, one of which
+	 * may have the data. */
 	struct pms_table table;
 	struct pms_images {
 		struct pms_place below, above;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every packet as a line. Keys and values are those of docs/use/spe.md in both formats; only the
- * beginning of a line and the punctuation differ. */
+/* Print every packet as a line. Both formats have the keys and values of docs/use/spe.md; they
+ * differ only in how lines begin and in punctuation. */
 #include "base/array.h"
 #include "base/status.h"
 #include "spe/dump.h"
@@ -14,7 +14,7 @@
 
 enum { PACKETS = 256 };
 
-/* Where one stream has got to, while another is read. */
+/* The position in a stream, kept while another one is read. */
 struct stream {
 	int begun;
 	int32_t cpu, tid;
@@ -27,7 +27,7 @@ struct dump {
 	struct pms_spe_reader *reader; /* of all streams in turn */
 	struct stream *streams;	       /* by number */
 	size_t n_streams;
-	size_t stream; /* which the reader is at, and whose the packets are */
+	size_t stream; /* the stream that the reader is at, and whose packets these are */
 	struct pms_spe_packet packets[PACKETS];
 	struct pms_lines lines;
 };
@@ -243,7 +243,7 @@ static void (*const packet_fields[PMS_SPE_TYPES])(struct dump *d,
 	[PMS_SPE_EXTENDED] = nothing,	     [PMS_SPE_TRUNCATED] = truncated,
 };
 
-/* The bytes of a packet as they were, ten columns of three characters; of padding only how many. */
+/* Print a packet's bytes in ten columns of three characters; of padding, print only the count. */
 static void packet_bytes(struct pms_lines *l, const struct pms_spe_packet *p)
 {
 	uint8_t bytes[PMS_SPE_LONGEST];
@@ -323,7 +323,7 @@ static int show_packets(struct dump *d, size_t n, struct pms_error *err)
 	return 0;
 }
 
-/* Some packets of the bytes. @used: as for pms_spe_read */
+/* Print some packets of the bytes. @used: as for pms_spe_read */
 static int show_some(struct dump *d, const uint8_t *bytes, size_t length, size_t *used,
 		     struct pms_error *err)
 {
@@ -331,13 +331,13 @@ static int show_some(struct dump *d, const uint8_t *bytes, size_t length, size_t
 	return show_packets(d, n, err);
 }
 
-/* The reader's stream. */
+/* End the reader's stream. */
 static int end_stream(struct dump *d, struct pms_error *err)
 {
 	return show_packets(d, pms_spe_read_end(d->reader, d->packets), err);
 }
 
-/* Room for the stream with this number. */
+/* Make room for the stream with this number. */
 static int stream_room(struct dump *d, size_t number)
 {
 	while (d->n_streams <= number) {
@@ -350,7 +350,7 @@ static int stream_room(struct dump *d, size_t number)
 	return 0;
 }
 
-/* Let the reader go on with another stream where that was left. */
+/* Let the reader continue another stream where it was left. */
 static void turn_to(struct dump *d, size_t number)
 {
 	if (number == d->stream)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every record as a line, with whose it is. Keys and values are those of docs/use/spe.md. */
+/* Print every record as a line, with its thread. docs/use/spe.md lists keys and values. */
 #include "base/status.h"
 #include "base/utf8.h"
 #include "pmuscope/spe_samples.h"
@@ -82,8 +82,8 @@ static void record_rest(struct dump *d, const struct pms_spe_batch *b, size_t i)
 		pms_line_count(l, "damaged", 1);
 }
 
-/* A character that is not shown as it is: of @n bytes, 0 for a byte that is no UTF-8. JSON has
- * escapes, of two surrogates beyond U+FFFF; a person gets a mark. */
+/* Print a character that cannot be shown: @n bytes, 0 for a byte that is not UTF-8. JSON gets an
+ * escape, of two surrogates beyond U+FFFF; a person gets a mark. */
 static void unshown(struct pms_lines *l, const char *at, size_t n)
 {
 	uint32_t code = n ? pms_utf8_code(at, n) : 0xfffd;
@@ -100,8 +100,8 @@ static void unshown(struct pms_lines *l, const char *at, size_t n)
 	pms_line_digits(l, code, 4);
 }
 
-/* A thread's name, which may be any bytes: those that are no UTF-8 stand beside it in JSON. The
- * history keeps 15 bytes. */
+/* Print a thread's name, which may hold any bytes: JSON also gets the bytes if they are not
+ * UTF-8. The history keeps 15 bytes. */
 static void thread_name(struct pms_lines *l, const char *name)
 {
 	size_t n;

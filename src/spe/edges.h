@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* spe/edges.h - addresses at which anything begins or ends, sorted once and numbered: what lies
- * between two of them is alike.
- * Flow: history -> [edges] -> mapped, maps. */
+/* spe/edges.h - all addresses at which anything begins or ends, sorted and numbered. Between two
+ * edges nothing changes. Flow: history -> [edges] -> mapped, maps. */
 #ifndef PMS_SPE_EDGES_H
 #define PMS_SPE_EDGES_H
 
@@ -14,10 +13,11 @@ struct pms_edges {
 	size_t count;
 };
 
-/** All are there: sort them, each once. */
+/** Sort the edges and drop repeats, once all are there. */
 void pms_edges_settle(struct pms_edges *edges);
 
-/** The number of the stretch that @address lies in: 0 below the first edge, n from the n-th on. */
+/** Returns the number of the stretch that @address lies in: 0 below the first edge, n from the
+ * n-th on. */
 static inline uint32_t pms_edges_stretch(const struct pms_edges *edges, uint64_t address)
 {
 	size_t low = 0, high = edges->count;

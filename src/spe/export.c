@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples to rows: which columns, which records, and on to the format. */
+/* Export samples as rows: choose columns and records, and pass them to the format. */
 #include "spe/export.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ static int choose(const struct pms_spe_export_options *options, struct pms_spe_c
 	return 0;
 }
 
-/* Whether a column from @first on is chosen. */
+/* Whether any column from @first on is chosen. */
 static int needs(const struct pms_spe_chosen *chosen, unsigned first)
 {
 	for (size_t i = 0; i < chosen->count; i++)
@@ -110,7 +110,7 @@ struct export
 	struct pms_symbols *symbols; /* NULL: neither a column nor the filter needs any */
 	struct pms_spe_filler *filler;
 	struct pms_spe_filter *filter; /* NULL: all records, or none was read yet */
-	char *only;		       /* filter made of options->pick; NULL: none */
+	char *only;		       /* filter made from options->pick; NULL: none */
 	const struct pms_spe_samples *samples;
 	struct pms_places places; /* for the filter */
 	struct pms_data data;
@@ -130,8 +130,8 @@ static int write_row(struct export *e, const struct pms_spe_samples_batch *batch
 	return 0;
 }
 
-/* Names of data sources in a filter are the core's, which the first batch tells where nobody has.
- */
+/* Compile the filter once the encoding is known: it names data sources as the core does, and the
+ * first batch tells the core where the user does not. */
 static int compile_filter(struct export *e, enum pms_spe_encoding encoding, struct pms_error *err)
 {
 	const struct pms_spe_export_options *options = e->out.options;
@@ -178,7 +178,7 @@ static int write_all(struct export *e, struct pms_spe_samples *samples, struct p
 		if (status)
 			return status;
 	}
-	if (!status) /* one without records has its filter looked at all the same */
+	if (!status) /* check the filter even without records */
 		status = compile_filter(e, PMS_SPE_ENCODING_UNKNOWN, err);
 	if (status)
 		return status;

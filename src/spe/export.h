@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* spe/export.h - a record as the values of its columns (column.h), and what writes them.
- * Flow: samples -> [cells] -> a sink of some format. */
+/* spe/export.h - a record as the values of its columns (column.h), and the sinks that write
+ * them. Flow: samples -> [cells] -> a sink of some format. */
 #ifndef PMS_SPE_EXPORT_H
 #define PMS_SPE_EXPORT_H
 
@@ -11,10 +11,10 @@
 
 /** A record as a row. */
 struct pms_spe_cells {
-	uint64_t there; /* bits by enum pms_spe_cell_name; a value without its bit means nothing */
+	uint64_t there; /* bits by enum pms_spe_cell_name; a value without its bit is meaningless */
 	uint64_t number[PMS_SPE_N_CELLS];
 	const char *text[PMS_SPE_N_CELLS];
-	char event[64 * 40]; /* for the names of events */
+	char event[64 * 40]; /* room for the names of events */
 };
 
 static inline int pms_spe_cell_there(const struct pms_spe_cells *cells, unsigned cell)
@@ -22,21 +22,21 @@ static inline int pms_spe_cell_there(const struct pms_spe_cells *cells, unsigned
 	return (int)(cells->there >> cell & 1);
 }
 
-/* What turns records into cells. */
+/* Turns records into cells. */
 struct pms_spe_filler;
 
-/** @samples, @symbols: borrowed. @places: 1: look up where instructions are; with @symbols not
- * NULL, in which functions and lines too. @data: looks up what data are; NULL: nothing does.
- * NULL: out of memory. */
+/** Returns a new filler, NULL when out of memory. @samples, @symbols: borrowed. @places: 1: look
+ * up the places of instructions, and with @symbols their functions and lines. @data: looks up
+ * data; NULL: do not */
 struct pms_spe_filler *pms_spe_filler_new(const struct pms_spe_samples *samples, int places,
 					  struct pms_symbols *symbols, struct pms_data *data);
 void pms_spe_filler_free(struct pms_spe_filler *filler);
 
-/** Returns how many records were filled by enum pms_symbols_state of their instruction's file. */
+/** Returns the number of filled records by the symbol state of their instruction's file. */
 const uint64_t *pms_spe_filler_files(const struct pms_spe_filler *filler);
 
-/** The cells of record @i. Texts are borrowed until the next one.
- * Returns 0. Errors: -PMS_ENOMEM */
+/** Fill the cells of record @i. Texts are borrowed until the next record. Returns 0. Errors:
+ * -PMS_ENOMEM. */
 int pms_spe_fill(struct pms_spe_filler *filler, const struct pms_spe_samples_batch *batch, size_t i,
 		 struct pms_spe_cells *cells);
 
@@ -54,14 +54,14 @@ enum { PMS_SPE_OUT = 1 << 16 };
 struct pms_spe_out {
 	const struct pms_spe_export_options *options;
 	struct pms_spe_chosen chosen;
-	int failed; /* write() has stopped */
+	int failed; /* 1: write() has stopped the export */
 	size_t length;
 	char bytes[PMS_SPE_OUT];
 };
 
 void pms_spe_out_flush(struct pms_spe_out *out);
 
-/** Room for @length bytes, at most PMS_SPE_OUT; the caller moves out->length. */
+/** Returns room for @length bytes, at most PMS_SPE_OUT. The caller advances out->length. */
 static inline char *pms_spe_out_room(struct pms_spe_out *out, size_t length)
 {
 	if (PMS_SPE_OUT - out->length < length)
@@ -78,7 +78,7 @@ static inline void pms_spe_out_char(struct pms_spe_out *out, char c)
 /** Any number of bytes. */
 void pms_spe_out_bytes(struct pms_spe_out *out, const char *bytes, size_t length);
 
-/** A format of bytes in a row. */
+/** A format that is a stream of bytes. */
 struct pms_spe_sink {
 	void (*begin)(struct pms_spe_out *out); /* NULL: nothing comes first */
 	void (*row)(struct pms_spe_out *out, const struct pms_spe_cells *cells);
@@ -86,10 +86,10 @@ struct pms_spe_sink {
 
 extern const struct pms_spe_sink pms_spe_sink_csv, pms_spe_sink_jsonl, pms_spe_sink_rowbinary;
 
-/** Write the statement that makes ClickHouse's table, and flush. */
+/** Write the statement that creates ClickHouse's table, and flush. */
 void pms_spe_ddl(struct pms_spe_out *out);
 
-/** SQLite's, which is no row of bytes. */
+/** A database of SQLite, which is not a stream of bytes. */
 struct pms_spe_database;
 
 int pms_spe_database_open(const struct pms_spe_export_options *options,
@@ -97,7 +97,7 @@ int pms_spe_database_open(const struct pms_spe_export_options *options,
 			  struct pms_error *err);
 int pms_spe_database_row(struct pms_spe_database *database, const struct pms_spe_cells *cells,
 			 struct pms_error *err);
-/** All of it is on disk after this. */
+/** Commit: all of it is on disk afterwards. */
 int pms_spe_database_finish(struct pms_spe_database *database, struct pms_error *err);
 /** NULL is fine. */
 void pms_spe_database_close(struct pms_spe_database *database);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Recursive descent into a postfix program: or = and {|| and}; and = not {&& not};
- * not = ! not | ( or ) | column [operator value]. What depends on a place or a thread alone is
- * worked out once for each. */
+/* Compile a filter by recursive descent into a postfix program: or = and {|| and}; and = not {&&
+ * not}; not = ! not | ( or ) | column [operator value]. Values that depend on a place or a
+ * thread alone are computed once for each. */
 #include "spe/filter.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ enum step_op {
 	OR
 };
 
-/* What a step says of a place or a thread. */
+/* A step's answer for a place or a thread. */
 enum answer { UNASKED, NO, YES };
 
 struct step {
@@ -55,8 +55,8 @@ struct parser {
 	unsigned nesting;
 };
 
-/* What a mask on the stack waits for while others are made: one of || and one of && at each level,
- * and one of the two texts. */
+/* Masks that wait on the stack: one for || and one for && at each level, and one for each of the
+ * two texts. */
 enum { DEPTH = 2 * PMS_SPE_FILTER_NESTING + 4 };
 
 /* Compile -------------------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static size_t word_length(const char *text)
 	return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 }
 
-/* Takes the step's text. */
+/* Add a step, and take over its text. */
 static int emit(struct parser *p, struct step step)
 {
 	struct pms_spe_filter *f = p->filter;
@@ -104,7 +104,7 @@ static int is_word_char(char c)
 	return c && word_length((const char[]){ c, 0 }) == 1;
 }
 
-/* 123 or 0x7b. */
+/* Parse 123 or 0x7b. */
 static int parse_number(struct parser *p, uint64_t *value)
 {
 	const char *at = p->at;
@@ -128,7 +128,7 @@ static int parse_number(struct parser *p, uint64_t *value)
 	return 0;
 }
 
-/* A text: in quotes, with \ before a quote or a \ in it, or a word of what is no operator. */
+/* Parse a text: quoted, with \ before a quote or a \ in it, or a word without operators. */
 static int parse_text(struct parser *p, const struct pms_spe_column *column, char **text)
 {
 	skip_blanks(p);
@@ -169,7 +169,7 @@ static int parse_value(struct parser *p, const struct pms_spe_column *column, ui
 			return fail_here(p, begin, "%s is a word, not a number", column->name);
 		int rc = parse_number(p, value);
 		if (column->mask == PMS_SPE_ADDRESS_MASK && *value >> 55 == 0x1ff)
-			*value &= column->mask; /* of the kernel, written in full */
+			*value &= column->mask; /* a kernel address written in full */
 		return !rc && column->kind == PMS_SPE_COLUMN_BITS && *value > 63
 			       ? fail_here(p, begin, "events have the numbers 0 to 63")
 			       : rc;
@@ -192,7 +192,7 @@ static int parse_value(struct parser *p, const struct pms_spe_column *column, ui
 	return rc;
 }
 
-/* Returns the operator at p->at, which is passed; HAS where there is none. */
+/* Parse the operator at p->at; HAS where there is none. */
 static enum step_op parse_operator(struct parser *p)
 {
 	static const struct {
@@ -302,7 +302,7 @@ static int parse_or(struct parser *p)
 	return rc;
 }
 
-/* Add @text's program to the filter's: what both mean. */
+/* Add @text's program to the filter's, joined by "and". */
 static int add_text(struct pms_spe_filter *filter, const char *text, enum pms_spe_encoding encoding,
 		    struct pms_error *err)
 {
@@ -357,7 +357,7 @@ void pms_spe_filter_free(struct pms_spe_filter *filter)
 
 /* Evaluate ------------------------------------------------------------------------------------- */
 
-/* A path's value without folders means any file of that name. */
+/* Compare a path: a value without folders matches any file of that name. */
 static int compare_text(const struct step *step, const char *text)
 {
 	const char *slash = step->column.is_path && step->text && !strchr(step->text, '/')
@@ -391,7 +391,7 @@ static int compare_number(const struct step *step, uint64_t value)
 	}
 }
 
-/* Where the step keeps its answer for @number; NULL: no memory. */
+/* Returns where the step keeps its answer for @number; NULL: no memory. */
 static uint8_t *answer_of(struct step *step, size_t number)
 {
 	while (step->n_answers <= number) {
@@ -418,7 +418,7 @@ static int ask_place(const struct step *step, const struct pms_spe_where *where,
 	return 0;
 }
 
-/* Of a place that there was no more room for, every record asks anew. */
+/* Answer for an address. Places beyond the room are asked for each record. */
 static int ask_address(struct step *step, const struct pms_spe_where *where, uint32_t space,
 		       uint64_t address, uint8_t *answer)
 {
@@ -452,7 +452,7 @@ static int compare_places(struct step *step, const struct pms_spe_where *where,
 	return status;
 }
 
-/* Data have many addresses: what was answered for one is not kept. */
+/* Compare data. Answers are not kept: data have too many addresses. */
 static int compare_data(const struct step *step, const struct pms_spe_where *where,
 			const struct pms_spe_samples_batch *rows, uint8_t *keep)
 {
@@ -492,7 +492,7 @@ static int compare_threads(struct step *step, const struct pms_spe_where *where,
 	return 0;
 }
 
-/* A column that a record lacks compares as false, whatever with. */
+/* Compare a column. A record without the column always compares as false. */
 static void compare(const struct step *step, const struct pms_spe_samples_batch *rows,
 		    uint8_t *keep)
 {

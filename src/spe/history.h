@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* spe/history.h - what a recording tells of threads and mappings, by time: who ran, under which
- * name, and what an address was of.
- * Flow: perf.data's records -> [history] -> samples. */
+/* spe/history.h - a recording's threads and mappings, by time: who ran under which name, and
+ * what an address belonged to. Flow: perf.data's records -> [history] -> samples. */
 #ifndef PMS_SPE_HISTORY_H
 #define PMS_SPE_HISTORY_H
 
@@ -13,16 +12,16 @@
 /** No row: of threads, spaces, lives, names. */
 #define PMS_NONE PMS_NO_ROW
 
-/** A time after all others: what was so in the end. */
+/** A time after all others: asks for the final state. */
 #define PMS_LAST (UINT64_MAX - 1)
 
-/** A record that tells something, to be put in order. */
+/** A record that waits to be put in order. */
 struct pms_history_row {
 	uint64_t time;
 	uint32_t seq; /* in the file */
 	uint8_t what;
 	uint8_t flag;	 /* MAP: of the kernel; COMM: exec; FORK: inherits; ON: is a start */
-	uint8_t changes; /* MAP, when played: addresses become something else by it */
+	uint8_t changes; /* MAP, when played: 1: it changes the meaning of addresses */
 	int32_t pid, tid;
 	union {
 		struct {
@@ -58,14 +57,14 @@ struct pms_history_life {
 	uint32_t moment;	    /* when its own mappings begin */
 };
 
-/** A life from one change of what is mapped to the next: addresses mean one thing in it. */
+/** A life between two changes of its mappings: each address means one thing in it. */
 struct pms_history_space {
 	uint32_t life;
 	uint32_t moment; /* of its end: see maps.h */
 	uint64_t from, until;
 };
 
-/** Which thread was on a CPU from then on; tid -1: not known. */
+/** The thread on a CPU from a time on; tid -1: not known. */
 struct pms_history_on {
 	uint32_t cpu;
 	int is_start; /* tracing began: who came later is told by switches, if at all */
@@ -73,12 +72,12 @@ struct pms_history_on {
 	uint64_t time;
 };
 
-/** Zero-initialise, but for `spare`. */
+/** Zero-initialise, except `spare`. */
 struct pms_spe_history {
-	/* Memory: what is known may take four times the records' bytes and these, 0 for 32 MiB;
-	 * `cost` is the most that it comes to when all is put in order. */
+	/* Memory: what is known may take four times the records' bytes, and `spare` bytes, where
+	 * 0 means 32 MiB. `cost` is the most it can come to once in order. */
 	uint64_t spare, cost, told;
-	uint64_t left_out; /* records that there was no room for */
+	uint64_t left_out; /* records without room */
 	uint64_t names_cut;
 	struct pms_objects objects;
 	struct pms_history_row *rows; /* until settled */
@@ -100,10 +99,10 @@ struct pms_spe_history {
 	struct pms_numbers strangers; /* threads that the file does not tell of, by tid */
 };
 
-/** In the order of the rows' functions: what a row tells of. */
+/** What a row tells, in the order of the rows' functions. */
 enum pms_history_what { PMS_HISTORY_MAP, PMS_HISTORY_COMM, PMS_HISTORY_FORK, PMS_HISTORY_ON };
 
-/** A thread or a process that was met, and of which nothing is played yet. */
+/** A thread or process that was met, but of which nothing is played yet. */
 #define PMS_MET (PMS_NONE - 1)
 
 /** Note a record, if it tells of threads or mappings. Errors: -PMS_ENOMEM */
@@ -114,21 +113,21 @@ int pms_history_settle(struct pms_spe_history *h, const struct pms_perfdata_info
 
 void pms_history_release(struct pms_spe_history *h);
 
-/** What is so from one time up to, but not at, another. */
+/** From one time up to, but not including, another. */
 struct pms_window {
 	uint64_t from, until;
 };
 
-/** Who was on @cpu at @time, as far as was told; NULL: nothing. @window: cut to where it stays so
- */
+/** Returns who was on @cpu at @time; NULL: nothing is recorded. @window: cut to where the answer
+ * stays true */
 const struct pms_history_on *pms_history_on_cpu(const struct pms_spe_history *h, uint32_t cpu,
 						uint64_t time, struct pms_window *window);
 
 /** Whether the file tells of a thread @tid. */
 int pms_history_knows(const struct pms_spe_history *h, int32_t tid);
 
-/** The thread @tid at @time; one that the file does not tell of gets a number, with no name and
- * process @pid, unless there are 64 Ki of them: PMS_NONE. Errors: -PMS_ENOMEM */
+/** Find the thread @tid at @time. One that the file does not mention gets a number, with no name
+ * and process @pid; beyond 64 Ki such threads: PMS_NONE. Errors: -PMS_ENOMEM. */
 int pms_history_thread(struct pms_spe_history *h, int32_t tid, int32_t pid, uint64_t time,
 		       uint32_t *thread, struct pms_window *window);
 
@@ -136,12 +135,10 @@ int pms_history_thread(struct pms_spe_history *h, int32_t tid, int32_t pid, uint
 uint32_t pms_history_space(const struct pms_spe_history *h, int32_t pid, uint64_t time,
 			   struct pms_window *window);
 
-/**
- * Find the file that data at @address can be of: the one that is mapped there, or next below.
+/** Find the file whose data may be at @address: the one mapped there, or next below.
  * @above: 1: or next above
- * @place: becomes the beginning of a mapping of it, of its code where that is near; no object where
- *         there is no file
- */
+ * @place: receives the start of one of its mappings, of its code if near; without an object
+ *       where there is no file */
 void pms_history_image(const struct pms_spe_history *h, uint32_t space, uint64_t address, int above,
 		       struct pms_place *place);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking a settled history. Each answer cuts the window that is passed to where it stays true, so
- * that it need not be asked again for each record. */
+/* Look things up in a settled history. Each answer cuts the caller's window to where it stays
+ * true, so that not every record has to ask. */
 #include "base/array.h"
 #include "base/limits.h"
 #include "spe/history.h"
@@ -35,7 +35,7 @@ const struct pms_history_on *pms_history_on_cpu(const struct pms_spe_history *h,
 	return &h->ons[low - 1];
 }
 
-/* The place in by_tid behind the last state of @tid at @time. */
+/* Returns the place in by_tid after the last state of @tid at @time. */
 static size_t states_until(const struct pms_spe_history *h, int32_t tid, uint64_t time)
 {
 	size_t low = 0, high = h->n_told;
@@ -85,7 +85,7 @@ int pms_history_thread(struct pms_spe_history *h, int32_t tid, int32_t pid, uint
 		return stranger(h, tid, pid, thread);
 	if (after)
 		cut(window, 0, h->threads[h->by_tid[at]].from);
-	/* Before the first that is told of a thread, it is taken to have been that. */
+	/* Before its first record, a thread is assumed to have been the same. */
 	*thread = h->by_tid[before ? at - 1 : at];
 	if (before)
 		cut(window, h->threads[*thread].from, UINT64_MAX);
@@ -132,8 +132,8 @@ uint32_t pms_history_space(const struct pms_spe_history *h, int32_t pid, uint64_
 	return low;
 }
 
-/* The space that tells of @address, @space itself but for the kernel's addresses, which all share:
- * what is mapped there in the end. NULL: nothing is known. */
+/* Returns the space that maps @address: @space itself, or for kernel addresses the space that
+ * all share, in its final state. NULL: nothing is known. */
 static const struct pms_history_space *space_of(const struct pms_spe_history *h, uint32_t space,
 						uint64_t address)
 {
@@ -158,7 +158,7 @@ static void place_put(const struct pms_spe_history *h, const struct pms_map *map
 		return;
 	place->object = &h->objects.rows[map->object].object;
 	place->index = map->object;
-	/* perf gives the address of the symbol in the place of an offset. */
+	/* perf puts the symbol's address where the offset should be */
 	place->offset = place->object->kind == PMS_OBJECT_KERNEL
 				? address - map->offset
 				: address - map->start + map->offset;
@@ -183,7 +183,7 @@ void pms_history_image(const struct pms_spe_history *h, uint32_t space, uint64_t
 	const struct pms_map *image = NULL;
 	uint32_t stretch = of ? pms_edges_stretch(edges, address) : 0;
 	if (of && above && !stretch)
-		stretch = 1; /* below all there is nothing */
+		stretch = 1; /* below all edges there is nothing */
 	for (int i = 0; i < PMS_MOST_IMAGE_STRETCHES && stretch && stretch <= edges->count; i++) {
 		const struct pms_map *map =
 			pms_maps_find(&h->maps, edges->at[stretch - 1], of->moment);

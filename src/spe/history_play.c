@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What was noted is put in the order of its times, and then played once: what each record tells of
- * is valid from then on. perf has no record of what is unmapped; what is mapped over something
- * replaces it. */
+/* Put the noted records in the order of their times, and play them once: each is valid from its
+ * time on. perf records no unmapping; a new mapping replaces what it covers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ struct play {
 	int bad; /* out of memory */
 };
 
-/* Room for one more row. NULL, with the play bad, when out of memory. */
+/* Returns room for one more row. When out of memory: NULL, and the play is bad. */
 static void *room(struct play *p, void *array, size_t count, size_t size)
 {
 	void *rows = count < PMS_MET ? pms_array_room(array, count, size) : NULL;
@@ -29,7 +28,7 @@ static void number(struct play *p, struct pms_numbers *n, int32_t key, size_t ro
 	p->bad |= pms_numbers_set(n, (uint32_t)key, (uint32_t)row) != 0;
 }
 
-/* What a thread or a process is now, PMS_NONE before anything of it was played. */
+/* Returns the row that a thread or process has now; PMS_NONE before anything of it was played. */
 static uint32_t now(const struct pms_numbers *n, int32_t key)
 {
 	uint32_t row = pms_numbers_get(n, (uint32_t)key);
@@ -65,7 +64,7 @@ static void thread_begin(struct play *p, int32_t pid, int32_t tid, const char *n
 	number(p, &h->thread_of_tid, tid, h->n_threads++);
 }
 
-/* A thread that was named in passing. */
+/* Note a thread that another record names. */
 static void thread_hear(struct play *p, int32_t pid, int32_t tid, uint64_t time)
 {
 	if (pid >= 0 && tid >= 0 && now(&p->h->thread_of_tid, tid) == PMS_NONE)
@@ -191,7 +190,8 @@ static int threads_settle(struct pms_spe_history *h)
 
 /* Mappings ------------------------------------------------------------------------------------- */
 
-/* By lives and times. Of the same time that which begins later is more likely the one within. */
+/* Order by life, then time. Of mappings made at the same time, one that begins later is more
+ * likely inside the other: it comes last. */
 static int map_order(const void *a, const void *b)
 {
 	const struct pms_history_row *x = a, *y = b;
@@ -204,7 +204,7 @@ static int map_order(const void *a, const void *b)
 	return x->seq < y->seq ? -1 : 1;
 }
 
-/* Of the rows only those of mappings are kept, each life's together. */
+/* Keep the rows of mappings alone, sorted by life. */
 static void maps_sort(struct pms_spe_history *h)
 {
 	size_t kept = 0;
@@ -235,7 +235,7 @@ static int edges_settle(struct pms_spe_history *h)
 	return 0;
 }
 
-/* Whether addresses that both have are the same bytes of the same object. */
+/* Whether two mappings put the same bytes of the same object at the addresses they share. */
 static int agree(const void *context, uint32_t a, uint32_t b)
 {
 	const struct pms_history_row *rows = context, *x = &rows[a], *y = &rows[b];
@@ -243,8 +243,8 @@ static int agree(const void *context, uint32_t a, uint32_t b)
 	       x->map.offset - x->map.start == y->map.offset - y->map.start;
 }
 
-/* Find the mappings that change what addresses mean, which nothing is changed by that is mapped to
- * where nothing was. What a life inherited is not kept track of: it may have been mapped over. */
+/* Find the mappings that change what addresses mean; a mapping over nothing does not. Inherited
+ * mappings are not tracked: they may have been mapped over. */
 static int changes_find(struct pms_spe_history *h)
 {
 	struct pms_mapped pieces;
@@ -265,10 +265,10 @@ static int changes_find(struct pms_spe_history *h)
 	return 0;
 }
 
-/* The lives as a tree, and how far each was walked through. */
+/* The lives as a tree, and the walk's progress in each. */
 struct family {
-	uint32_t *first;      /* child of each life: of all children */
-	uint32_t *children;   /* together for each life, by their times */
+	uint32_t *first;      /* index in `children` of each life's first child */
+	uint32_t *children;   /* grouped by life, in the order of their times */
 	uint32_t *next_child; /* of each life */
 	uint32_t *next_map;
 	uint32_t clock;
@@ -288,7 +288,7 @@ static int family_init(struct family *f, const struct pms_spe_history *h)
 			f->first[h->lives[l].parent + 1]++;
 	for (size_t l = 0; l < n; l++)
 		f->next_child[l] = f->first[l + 1] += f->first[l];
-	/* From behind, so that each is left at its first one. */
+	/* Go backwards: each life is left at its first child. */
 	for (size_t l = n; l > 0; l--)
 		if (h->lives[l - 1].parent != PMS_NONE)
 			f->children[--f->next_child[h->lives[l - 1].parent]] = (uint32_t)l - 1;
@@ -303,7 +303,7 @@ static void family_release(struct family *f)
 	free(f->next_map);
 }
 
-/* The next child of the life, if it was forked before the next mapping. */
+/* Returns the life's next child if it was forked before the next mapping. */
 static uint32_t child_of(const struct family *f, const struct pms_spe_history *h, uint32_t life)
 {
 	const struct pms_history_life *l = &h->lives[life];
@@ -336,7 +336,7 @@ static void life_end(struct family *f, struct pms_spe_history *h,
 		h->maps.rows[h->rows[life->first_map + i].map.map].gone = moment;
 }
 
-/* Walk through a life and those forked from it, and theirs, and number the moments: see maps.h. */
+/* Walk through a life and all lives forked from it, and number the moments: see maps.h. */
 static void walk(struct family *f, struct pms_spe_history *h, uint32_t life)
 {
 	h->lives[life].moment = ++f->clock;
@@ -370,7 +370,8 @@ static int walk_all(struct pms_spe_history *h)
 	return status;
 }
 
-/* The moment before the row's time, when what it maps and all of the same time was not there. */
+/* Returns the moment just before the row's time: without its mapping, and without others of that
+ * time. */
 static uint32_t moment_before(const struct pms_spe_history *h, const struct pms_history_life *life,
 			      uint32_t row)
 {
@@ -426,7 +427,7 @@ static int maps_settle(struct pms_spe_history *h)
 
 /* Objects -------------------------------------------------------------------------------------- */
 
-/* The kernel has several names: of the objects the first that is one. */
+/* Returns the first object that is the kernel, which has several names. */
 static struct pms_object *kernel_of(struct pms_spe_history *h)
 {
 	for (size_t i = 0; i < h->objects.count; i++)
@@ -435,7 +436,7 @@ static struct pms_object *kernel_of(struct pms_spe_history *h)
 	return NULL;
 }
 
-/* The object without a build-id that the file's list means. */
+/* Returns the object without a build-id that the file's list means. */
 static struct pms_object *object_meant(struct pms_spe_history *h,
 				       const struct pms_perfdata_build_id *b,
 				       struct pms_object *kernel)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where SPE bytes come from: a bare buffer in a file or a pipe, read piece by piece; or the trace
- * buffers of a perf.data. */
+/* Read SPE bytes: a bare buffer in a file or a pipe, piece by piece, or the trace buffers of a
+ * perf.data. */
 #include "base/array.h"
 #include "base/limits.h"
 #include "base/numbers.h"
@@ -23,15 +23,15 @@ struct stream {
 	uint32_t idx;
 	int32_t cpu, tid;
 	uint64_t end;  /* offset behind its last bytes */
-	int broken;    /* 1: what comes next does not continue these */
+	int broken;    /* 1: the next bytes do not follow these */
 	uint32_t next; /* of the same hash; PMS_NO_ROW: none */
 };
 
 struct pms_spe_file {
 	char *path;
-	int fd;		 /* -1: none, or the perf.data's */
-	uint64_t offset; /* of what is read next */
-	size_t first;	 /* bytes read already when the file was opened, to know what it is */
+	int fd;			       /* -1: none, or the perf.data's */
+	uint64_t offset;	       /* of what is read next */
+	size_t first;		       /* bytes read while opening the file, to recognise it */
 	struct pms_perfdata *perfdata; /* NULL: a bare buffer */
 	const uint8_t *memory;	       /* a bare buffer there; NULL: in a file */
 	size_t n_memory;
@@ -44,7 +44,7 @@ struct pms_spe_file {
 	uint8_t bytes[PIECE];
 };
 
-/* Up to PIECE bytes, fewer at the end alone. */
+/* Read PIECE bytes, fewer only at the end. */
 static int fill(struct pms_spe_file *file, size_t *length, struct pms_error *err)
 {
 	size_t n = 0;
@@ -91,8 +91,8 @@ static uint64_t hash_of(struct pms_spe_file *file, const struct pms_perfdata_aux
 	return pms_hash_bytes(&file->key, of, sizeof(of));
 }
 
-/* The number of the stream that @piece is of: most often the one that was given last. A new one
- * gets the next number, up to the bound. Returns 1, 0 where there is no more room, -PMS_ENOMEM. */
+/* Find the number of @piece's stream, most often the last one given. A new stream gets the next
+ * number, up to the bound. Returns 1, 0 where there is no more room, -PMS_ENOMEM. */
 static int stream_of(struct pms_spe_file *file, const struct pms_perfdata_auxtrace *piece,
 		     size_t *number)
 {
@@ -124,11 +124,11 @@ static int stream_of(struct pms_spe_file *file, const struct pms_perfdata_auxtra
 	return 1;
 }
 
-/* Returns 1 with the piece as a buffer, 0 where it is of one stream too many, -PMS_ENOMEM. */
+/* Returns 1 with the piece as a buffer, 0 where its stream is beyond the bound, -PMS_ENOMEM. */
 static int take_piece(struct pms_spe_file *file, const struct pms_perfdata_auxtrace *piece,
 		      struct pms_spe_buffer *buffer, struct pms_error *err)
 {
-	/* After these the device began anew, perhaps inside a record. */
+	/* After these the device starts anew, perhaps inside a record. */
 	const uint64_t breaking =
 		PMS_PERFDATA_AUX_TRUNCATED | PMS_PERFDATA_AUX_PARTIAL | PMS_PERFDATA_AUX_OVERWRITE;
 	size_t number;
@@ -220,7 +220,7 @@ static int write_all(int fd, const uint8_t *bytes, size_t length)
 	return 0;
 }
 
-/* A file that goes away when it is closed. Returns -1 with errno. */
+/* Open a file that vanishes when it is closed. Returns -1 with errno. */
 static int scratch_open(const char *directory)
 {
 	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
@@ -237,7 +237,7 @@ static int scratch_open(const char *directory)
 	return fd;
 }
 
-/* Put all that comes through a pipe into a file, and read that one instead. */
+/* Copy everything from a pipe to a file, and read the file instead. */
 static int spool(struct pms_spe_file *f, struct pms_error *err)
 {
 	const char *directory = getenv("TMPDIR");
