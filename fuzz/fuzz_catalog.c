@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A catalog is loaded, or refused with an error that has a place. Everything in a loaded catalog
- * can be read. Input: a telemetry file, then the files of advice, relations and caveats, each after
- * a NUL byte. The last ones may be missing. */
+ * can be read. Input: a telemetry file, then the files of advice, relations, caveats and roles,
+ * each after a NUL byte. The last ones may be missing. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -36,6 +36,11 @@ static void read_through(const struct pms_catalog *catalog)
 	}
 	for (size_t i = 0; i < pms_catalog_caveats(catalog); i++)
 		assert(pms_catalog_caveat(catalog, i)->text);
+	for (unsigned role = 0; role < PMS_CATALOG_ROLES; role++) {
+		int64_t found = pms_catalog_find_role(catalog, (enum pms_catalog_role)role);
+
+		assert(found < (int64_t)(role == PMS_CATALOG_RETIRING ? n_metrics : n_events));
+	}
 }
 
 /* Add a file of the folder, when the input has one. */
@@ -53,7 +58,8 @@ static int add_file(struct pms_catalog *catalog, const char *file, const uint8_t
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const files[] = { "advice.json", "relations.json", "caveats.json" };
+	static const char *const files[] = { "advice.json", "relations.json", "caveats.json",
+					     "roles.json" };
 	const uint8_t *end = size ? memchr(data, 0, size) : NULL;
 	struct pms_json telemetry = { 0 };
 	struct pms_catalog *catalog = NULL;

@@ -306,6 +306,27 @@ int64_t pms_catalog_find_metric(const struct pms_catalog *catalog, const char *n
 int64_t pms_catalog_find_group(const struct pms_catalog *catalog, enum pms_group_kind kind,
 			       const char *name);
 
+/** What an event or a metric is to reports, whatever a catalog calls it: of roles.json. Of a
+ * catalog without that file it is the names that the architectures prescribe. */
+enum pms_catalog_role {
+	PMS_CATALOG_CYCLES,	    /* event: the core's cycles */
+	PMS_CATALOG_INSTRUCTIONS,   /* event: instructions retired */
+	PMS_CATALOG_MISPREDICTIONS, /* event: branches that were predicted wrong */
+	PMS_CATALOG_RETIRING,	    /* metric: the share of slots that did useful work */
+	PMS_CATALOG_ROLES
+};
+
+/** Returns the index of the event or the metric that has the role, or -PMS_ENAME: the catalog has
+ * none. */
+int64_t pms_catalog_find_role(const struct pms_catalog *catalog, enum pms_catalog_role role);
+
+/**
+ * Whether an event has a counter of its own, which takes up none of the others: cycles on Arm
+ * (PMCCNTR_EL0), cycles and instructions retired on RISC-V (mcycle, minstret).
+ * @event: index; out of range: 0
+ */
+int pms_catalog_is_fixed(const struct pms_catalog *catalog, size_t event);
+
 #ifdef __cplusplus
 }
 #endif

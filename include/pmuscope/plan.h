@@ -67,12 +67,6 @@ struct pms_plan {
 };
 
 /**
- * Returns 1 when an event has a counter of its own, which every pass can use at no cost: cycles on
- * Arm (PMCCNTR_EL0), cycles and instructions retired on RISC-V (mcycle, minstret).
- */
-int pms_event_is_fixed(const struct pms_event *event);
-
-/**
  * Make a plan. Events with a fixed counter take no programmable one; every pass has them when a
  * metric needs them. The metrics of Level 1 share a pass when that costs no extra pass, and
  * likewise the metrics of Stage 1.

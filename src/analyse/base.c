@@ -7,16 +7,13 @@
 
 #include "catalog/formula.h"
 
-/* Returns the instructions, by the names in the architectures' catalogs; 0: not counted. */
+/* Returns the instructions retired; 0: not counted. */
 static double instructions(const struct pms_catalog *catalog, const struct pms_scope *scope)
 {
-	static const char *const names[] = { "INST_RETIRED", "INST.RET" };
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		int64_t event = pms_catalog_find_event(catalog, names[i]);
-		if (event >= 0 && pms_count_is_known(&scope->counts[event]))
-			return pms_count_scaled(&scope->counts[event]);
-	}
-	return 0;
+	int64_t event = pms_catalog_find_role(catalog, PMS_CATALOG_INSTRUCTIONS);
+	return event >= 0 && pms_count_is_known(&scope->counts[event])
+		       ? pms_count_scaled(&scope->counts[event])
+		       : 0;
 }
 
 static int has_divisions(const struct pms_formula *formula)

@@ -166,12 +166,8 @@ static enum pms_severity severity(double share, int is_loss)
 
 static int is_loss(const struct walk *w, size_t root)
 {
-	/* The names of the share that did useful work, in Arm's and RISC-V's catalogs. */
-	static const char *const useful[] = { "retiring", "TOPDOWN.RETIRING.RATE" };
-	for (size_t i = 0; i < sizeof(useful) / sizeof(useful[0]); i++)
-		if (!pms_name_compare(node_name(w, root), useful[i]))
-			return 0;
-	return 1;
+	int64_t useful = pms_catalog_find_role(w->catalog, PMS_CATALOG_RETIRING);
+	return useful < 0 || pms_catalog_node(w->catalog, root)->metric != (size_t)useful;
 }
 
 /* Find the row that shows a metric, preferably in the finding's group; SIZE_MAX: not shown, or no

@@ -66,12 +66,24 @@ static int check_closing(struct pms_report *report, const struct pms_catalog *ca
 
 /* Whether a formula moves an estimate of the recovery from mispredicted branches from one share to
  * another, as published formulas of several cores do. */
-static int subtracts_recovery(const struct pms_metric *metric)
+static int subtracts_recovery(const struct pms_metric *metric, int64_t mispredictions)
 {
-	for (size_t i = 0; i < pms_formula_names(metric->program); i++)
-		if (!strcmp(pms_formula_name(metric->program, i), "BR_MIS_PRED"))
+	for (size_t i = 0; i < metric->n_events; i++)
+		if ((int64_t)metric->events[i] == mispredictions)
 			return strchr(metric->formula, '-') != NULL;
 	return 0;
+}
+
+static const char *why_negative(struct pms_arena *arena, const struct pms_catalog *catalog,
+				const struct pms_metric *metric)
+{
+	int64_t event = pms_catalog_find_role(catalog, PMS_CATALOG_MISPREDICTIONS);
+	if (event < 0 || !subtracts_recovery(metric, event))
+		return "its formula takes away more than was counted";
+	return pms_arena_printf(arena,
+				"its formula takes away a fixed number of slots for each "
+				"mispredicted branch (%s), more than were really lost",
+				pms_catalog_event(catalog, (size_t)event)->name);
 }
 
 /* Warn of negative shares in Stage 1, and say why a formula gives one. */
@@ -85,11 +97,9 @@ static int check_negative(struct pms_report *report, const struct pms_catalog *c
 		if (row->stage != 1 || row->value.state == PMS_VALUE_UNDEFINED ||
 		    row->value.value >= 0)
 			continue;
-		const char *why = subtracts_recovery(metric)
-					  ? "its formula takes away a fixed number of slots for "
-					    "each mispredicted "
-					    "branch (BR_MIS_PRED), more than were really lost"
-					  : "its formula takes away more than was counted";
+		const char *why = why_negative(arena, catalog, metric);
+		if (!why)
+			return pms_no_memory(err);
 		int rc = warn(
 			report,
 			pms_arena_printf(arena,
@@ -156,7 +166,7 @@ static int check_length(struct pms_report *report, const struct pms_catalog *cat
 			struct pms_error *err)
 {
 	const struct pms_provenance *p = &report->counts->provenance;
-	int64_t event = pms_catalog_find_event(catalog, "INST_RETIRED");
+	int64_t event = pms_catalog_find_role(catalog, PMS_CATALOG_INSTRUCTIONS);
 	if (!p->modelled || report->scope->kind != PMS_SCOPE_TOTAL || event < 0 ||
 	    report->scope->counts[event].state != PMS_COUNTED)
 		return 0;

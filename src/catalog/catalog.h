@@ -30,6 +30,10 @@ struct pms_catalog {
 	size_t n_cores, n_codes, n_names;
 	const char *relations_source, *caveats_source; /* NULL: there are none */
 	const char *pmu;			       /* NULL: not said */
+	int has_roles;				       /* 0: roles.json is not there, names tell */
+	int64_t roles[PMS_CATALOG_ROLES];	       /* indices; below 0: it has none */
+	const size_t *fixed;			       /* events with counters of their own */
+	size_t n_fixed;
 	struct pms_name_index event_names, metric_names;
 	struct pms_name_index event_aliases, metric_aliases;
 	struct pms_name_index group_names[2]; /* by enum pms_group_kind */
@@ -72,6 +76,8 @@ int pms_catalog_read_relations(struct pms_catalog *catalog, const struct pms_jso
 			       struct pms_error *err);
 int pms_catalog_read_caveats(struct pms_catalog *catalog, const struct pms_json_place *root,
 			     struct pms_error *err);
+int pms_catalog_read_roles(struct pms_catalog *catalog, const struct pms_json_place *root,
+			   struct pms_error *err);
 /* Adds one core's codes to the codes of others. @name: of the core's file, "sifive-p550" */
 int pms_catalog_read_codes(struct pms_catalog *catalog, const char *name,
 			   const struct pms_json_place *root, struct pms_error *err);

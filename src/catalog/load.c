@@ -117,6 +117,7 @@ static const struct extra {
 	{ "advice.json", pms_catalog_read_advice },
 	{ relations_file, pms_catalog_read_relations },
 	{ "caveats.json", pms_catalog_read_caveats }, /* after the configurations */
+	{ "roles.json", pms_catalog_read_roles },
 };
 
 int pms_catalog_add(struct pms_catalog *catalog, const char *file, const struct pms_json *json,

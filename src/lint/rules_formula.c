@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/limits.h"
+#include "catalog/role.h"
 
 /* Whether two names differ only in the letter or digit after an L: other cache levels of the same
  * event. */
@@ -193,7 +193,7 @@ static int slots_at(const struct pms_formula *program, size_t i, double *slots)
 	const struct pms_formula_step *number = s[-1].op == PMS_OP_NUMBER ? &s[-1] : &s[-2];
 	const struct pms_formula_step *name = number == &s[-1] ? &s[-2] : &s[-1];
 	if (number->op != PMS_OP_NUMBER || name->op != PMS_OP_NAME ||
-	    strcasecmp(program->names[name->slot], "CPU_CYCLES") != 0)
+	    !pms_catalog_role_has_name(PMS_CATALOG_CYCLES, program->names[name->slot]))
 		return 0;
 	*slots = number->number;
 	return 1;

@@ -40,17 +40,6 @@ struct planner {
 	struct pms_packed best; /* the best passes so far */
 };
 
-/* The events that have a counter of their own: PMCCNTR_EL0, mcycle, minstret. */
-static const char *const fixed_events[] = { "CPU_CYCLES", "CYCLES.HART", "INST.RET" };
-
-int pms_event_is_fixed(const struct pms_event *event)
-{
-	for (size_t i = 0; i < sizeof(fixed_events) / sizeof(fixed_events[0]); i++)
-		if (!pms_name_compare(event->name, fixed_events[i]))
-			return 1;
-	return 0;
-}
-
 static uint64_t *set_of(const struct planner *p, size_t metric)
 {
 	return p->sets + metric * p->words;
@@ -59,7 +48,7 @@ static uint64_t *set_of(const struct planner *p, size_t metric)
 /* Mark a needed event: in @fixed if it has a counter of its own; else give it a number. */
 static void number_event(struct planner *p, size_t event, unsigned char *fixed)
 {
-	if (pms_event_is_fixed(pms_catalog_event(p->catalog, event))) {
+	if (pms_catalog_is_fixed(p->catalog, event)) {
 		fixed[event] = 1;
 	} else if (p->number[event] == NO_NUMBER) {
 		p->event[p->n_events] = event;

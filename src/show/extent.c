@@ -38,6 +38,13 @@ static uint64_t start_length(const struct pms_sample *s)
 	return s->counted - (uint64_t)in_windows;
 }
 
+/* What the catalog calls instructions retired, which every sampled run counts whole. */
+static const char *name_exact(const struct pms_catalog *catalog)
+{
+	int64_t event = pms_catalog_find_role(catalog, PMS_CATALOG_INSTRUCTIONS);
+	return event < 0 ? "instructions" : pms_catalog_event(catalog, (size_t)event)->name;
+}
+
 /* Tell the reader of a sampled run how much was counted in detail and which numbers are exact. */
 static int sample_line(char *text, size_t size, const struct pms_counts *counts)
 {
@@ -56,8 +63,9 @@ static int sample_line(char *text, size_t size, const struct pms_counts *counts)
 		       "");
 	snprintf(text, size,
 		 "Sampled: the first %s instructions and %s window%s of %s, %s %% of %s. "
-		 "INST_RETIRED is exact; all else is estimated, with 95 %% intervals.",
-		 first, windows, s->windows == 1 ? "" : "s", detail, share, all);
+		 "%s is exact; all else is estimated, with 95 %% intervals.",
+		 first, windows, s->windows == 1 ? "" : "s", detail, share, all,
+		 name_exact(counts->catalog));
 	return 1;
 }
 

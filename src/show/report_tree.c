@@ -176,7 +176,7 @@ enum { COUNT, EVENT, PER, READ, N };
  * none. */
 static const struct pms_count *instructions(const struct pms_report *report)
 {
-	int64_t i = pms_catalog_find_event(report->counts->catalog, "INST_RETIRED");
+	int64_t i = pms_catalog_find_role(report->counts->catalog, PMS_CATALOG_INSTRUCTIONS);
 	const struct pms_count *count = i < 0 ? NULL : &report->scope->counts[i];
 	return count && count->state == PMS_COUNTED && count->value ? count : NULL;
 }

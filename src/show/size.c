@@ -9,16 +9,10 @@
 #include "show/label.h"
 #include "show/text.h"
 
-/* The event's names in the architectures' catalogs. */
-static const char *const instructions_names[] = { "INST_RETIRED", "INST.RET" };
-static const char *const cycles_names[] = { "CPU_CYCLES", "CYCLES.HART" };
-
-/* Returns the index of the event with one of two @names; SIZE_MAX: the catalog has neither. */
-static size_t event_of(const struct pms_catalog *catalog, const char *const names[2])
+/* Returns the index of the event that has @role; SIZE_MAX: the catalog has none. */
+static size_t event_of(const struct pms_catalog *catalog, enum pms_catalog_role role)
 {
-	int64_t event = pms_catalog_find_event(catalog, names[0]);
-	if (event < 0)
-		event = pms_catalog_find_event(catalog, names[1]);
+	int64_t event = pms_catalog_find_role(catalog, role);
 	return event < 0 ? SIZE_MAX : (size_t)event;
 }
 
@@ -31,8 +25,8 @@ static const struct pms_count *count_of(const struct pms_scope *scope, size_t ev
 
 void pms_size_find(struct pms_size *size, const struct pms_counts *counts)
 {
-	size_t instructions = event_of(counts->catalog, instructions_names);
-	size_t cycles = event_of(counts->catalog, cycles_names);
+	size_t instructions = event_of(counts->catalog, PMS_CATALOG_INSTRUCTIONS);
+	size_t cycles = event_of(counts->catalog, PMS_CATALOG_CYCLES);
 	*size = (struct pms_size){ .instructions = count_of(&counts->total, instructions),
 				   .cycles = count_of(&counts->total, cycles) };
 	for (size_t i = 0; i < counts->n_scopes; i++) {
@@ -58,7 +52,7 @@ double pms_size_ipc(const struct pms_size *size)
 
 double pms_size_share(const struct pms_counts *counts, const struct pms_scope *scope)
 {
-	size_t event = event_of(counts->catalog, cycles_names);
+	size_t event = event_of(counts->catalog, PMS_CATALOG_CYCLES);
 	const struct pms_count *all = count_of(&counts->total, event);
 	const struct pms_count *own = count_of(scope, event);
 	if (!all || !own || pms_count_scaled(all) == 0)

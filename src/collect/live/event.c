@@ -184,12 +184,14 @@ static const struct pms_core_code *core_code(const struct pms_perf_core *core, s
 	return NULL;
 }
 
-/* Returns Linux's name for the two events that it counts on every RISC-V core. */
-static const char *architectural(const char *name)
+/* Returns Linux's name for the two events that it counts on every core. */
+static const char *architectural(const struct pms_catalog *catalog, int64_t event)
 {
-	return !pms_name_compare(name, "CYCLES.HART") ? "cycles"
-	       : !pms_name_compare(name, "INST.RET")  ? "instructions"
-						      : NULL;
+	if (event < 0)
+		return NULL;
+	return event == pms_catalog_find_role(catalog, PMS_CATALOG_CYCLES)	   ? "cycles"
+	       : event == pms_catalog_find_role(catalog, PMS_CATALOG_INSTRUCTIONS) ? "instructions"
+										   : NULL;
 }
 
 static int use_kernel_event(const char *name, struct perf_event_attr *attr)
@@ -211,7 +213,8 @@ static int encode_by_core(const struct pms_perf_core *core, const struct pms_eve
 		 event->name);
 	int64_t index = pms_catalog_find_event(core->catalog, base);
 	const struct pms_core_code *code = index < 0 ? NULL : core_code(core, (size_t)index);
-	const char *generic = code && code->generic ? code->generic : architectural(base);
+	const char *generic =
+		code && code->generic ? code->generic : architectural(core->catalog, index);
 	if (code && !code->generic) {
 		attr->type = core->pmu->type;
 		attr->config = (uint64_t)code->code;
