@@ -216,7 +216,8 @@ static void put_decoding(const struct lines *l)
 		    count(l->q->names_cut).text, PMS_MOST_THREAD_NAME - 1,
 		    PMS_MOST_OBJECT_PATH - 1);
 	if (l->a->touches_full)
-		put(l, "bound met", "pairs of thread and place were left out: sharing may be more");
+		put(l, "bound met",
+		    "pairs of thread or CPU and place were left out: sharing may be more");
 	if (l->a->buckets_full)
 		put(l, "bound met", "some percentiles are undefined for want of memory");
 }
