@@ -30,7 +30,7 @@ user_mode_alone_is_said() {
 	grep -q '"modes": "user"' /tmp/shown
 	grep -q '"midr": "0x414fd0c1"' /tmp/shown
 	# turns sleeps 30 times
-	same 'context switches' "$(sed -n 's/^event,,,,,,,context-switches,//p' /tmp/nobody.csv)" ',events,,,not_counted,'
+	same 'context switches' "$(sed -n 's/^event,,,,,,,context-switches,//p' /tmp/nobody.csv)" ',events,,,not_counted,,'
 	rm /tmp/nobody.csv /tmp/nobody.pms
 }
 
