@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* spe/loop.h - the one loop over a stream's bytes, for packets and for records. A file includes it
- * behind a `struct sink` of its own, and these, which say what becomes of what is found:
- *   int sink_room(const struct sink *)             whether another packet has room,
- *   int sink_room_for_record(const struct sink *)  and a record with a shape and padding before it;
- *   int sink_waits(const struct sink *)            whether that room is worth waiting for
- *   void sink_padding(struct sink *, uint64_t offset, uint64_t length)  zeros that end at @offset
+ * behind a `struct sink` of its own and these functions, which say what becomes of what is found:
+ *
+ *   int sink_room(const struct sink *)
+ *	Whether another packet has room.
+ *   int sink_room_for_record(const struct sink *)
+ *	Whether a record with a shape has room, and the padding before it.
+ *   int sink_waits(const struct sink *)
+ *	Whether to stop until a whole record has room again.
+ *   void sink_padding(struct sink *, uint64_t offset, uint64_t length)
+ *	Takes zeros that end at @offset.
  *   void sink_shaped(struct sink *, struct pms_spe_shape *, const uint8_t *bytes, uint64_t offset,
- *                    uint64_t padding)   a record, and so many zeros between it and the one before
- *   void sink_open_padding(struct sink *, uint64_t length)  behind the last such record there are
- *                    zeros, or none, and may be more: their end will come to sink_padding
+ *                    uint64_t padding)
+ *	Takes a record with a shape, and the zeros just before it.
+ *   void sink_open_padding(struct sink *, uint64_t length)
+ *	Hears how many zeros lie behind the last such record. There may be more: sink_padding()
+ *	gets them all once they end.
  *   void sink_packet(struct sink *, const struct pms_spe_found *, uint8_t header, uint64_t offset,
- *                    int begins)   one packet of a record without a shape; 1: the first
+ *                    int begins)
+ *	Takes one packet of a record without a shape. @begins: 1 for the record's first.
+ *
  * Flow: bytes, shape -> [loop] -> packets, records. */
 #ifndef PMS_SPE_LOOP_H
 #define PMS_SPE_LOOP_H

@@ -6,7 +6,8 @@
 """
 import pathlib
 import sys
-import tempfile
+
+import planted
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "tools"))
@@ -33,25 +34,4 @@ BREAKS = {
 }
 
 
-def faults_of(files):
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder).resolve()
-        for name, text in files.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(text)
-        return check_names.check(root)
-
-
-def main():
-    failures = []
-    if faults_of(GOOD):
-        failures.append(f"good names have faults: {faults_of(GOOD)}")
-    for what, (path, text, fault) in BREAKS.items():
-        faults = faults_of(GOOD | {path: GOOD.get(path, "") + text})
-        if len(faults) != 1 or not faults[0].startswith(fault):
-            failures.append(f"{what}: expected [{fault} ...], got {faults}")
-    print("\n".join(failures))
-    sys.exit(1 if failures else 0)
-
-
-main()
+planted.run(check_names.check, GOOD, BREAKS)

@@ -496,10 +496,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pages_of_one_object_are_looked_up_once),
 		cmocka_unit_test(test_latencies_are_left_out),
-		cmocka_unit_test(test_events),	  cmocka_unit_test(test_spread),
-		cmocka_unit_test(test_kinds),	  cmocka_unit_test(test_places),
-		cmocka_unit_test(test_bounds),	  cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_sharing),	  cmocka_unit_test(test_touches),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_spread),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_sharing),
+		cmocka_unit_test(test_touches),
 		cmocka_unit_test(test_estimates),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

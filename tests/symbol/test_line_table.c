@@ -37,8 +37,8 @@ struct table {
 
 static const struct table tables[] = {
 	T("special opcodes", 4, START "\0u.c\0\0\0\0\0", ADDRESS MANY END, 5, 1, 0),
-	T("copies", 4, START "\0\0", "\1\1\2\x80\x01\1\3\x7f\4\1\5\1\6\7\x08\x09\1\2\x0a\x0b\x0c\1\1",
-	  4, 0, 0),
+	T("copies", 4, START "\0\0",
+	  "\1\1\2\x80\x01\1\3\x7f\4\1\5\1\6\7\x08\x09\1\2\x0a\x0b\x0c\1\1", 4, 0, 0),
 	T("folders", 4, START "ab\0abcd\0\0u\0\0\0\0v\0\1\0\0\0", END, 1, 2, 4),
 	T("a discriminator", 4, START "\0\0", "\0\2\4\5\x20", 1, 0, 0),
 	T("an unknown opcode", 4, START "\0\0", "\0\4\x80\x21\x21\x21\x20", 1, 0, 0),
