@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 #include <cmocka.h>
 
+#include "../growth.h"
 #include "base/numbers.h"
 
 static void each_number_has_its_row(void **state)
@@ -37,17 +37,16 @@ static uint64_t inverse(uint64_t factor)
  * their products differ in the lowest bits alone. Each would be compared with all before it. */
 static void numbers_made_to_collide_take_no_longer(void **state)
 {
-	enum { MANY = 60000, MOST_SECONDS = 2 };
+	enum { MANY = 600000 };
 	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15), undo = inverse(factor);
 	struct pms_numbers n = { 0 };
-	clock_t start = clock();
 	(void)state;
+	growth_needs_a_fast_machine();
 	assert_true(factor * undo == 1);
 	for (uint32_t i = 0; i < MANY; i++)
 		assert_int_equal(pms_numbers_set(&n, undo * i, i), 0);
 	for (uint32_t i = 0; i < MANY; i++)
 		assert_int_equal(pms_numbers_get(&n, undo * i), i);
-	assert_true(clock() - start < MOST_SECONDS * CLOCKS_PER_SEC);
 	pms_numbers_release(&n);
 }
 

@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
+#include "../growth.h"
 #include "../vcore/random.h"
 #include "spe/maps.h"
 #include "spe/mapped.h"
@@ -134,8 +134,8 @@ static void pieces_go_over_pieces(void **state)
 static void a_million_nested_ones_are_no_trouble(void **state)
 {
 	enum { N = 1000000 };
+	growth_needs_a_fast_machine();
 	struct pms_maps m = { .rows = calloc(N, sizeof(struct pms_map)), .count = N };
-	clock_t begin = clock();
 	(void)state;
 	assert_non_null(m.rows);
 	for (uint32_t i = 0; i < N; i++)
@@ -148,7 +148,6 @@ static void a_million_nested_ones_are_no_trouble(void **state)
 		assert_int_equal(pms_maps_find(&m, N, i + 1)->object, i);
 	}
 	pms_maps_release(&m);
-	assert_true(clock() - begin < 20 * CLOCKS_PER_SEC);
 }
 
 int main(void)

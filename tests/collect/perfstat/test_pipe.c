@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 
 #include "../../catalog/small.h"
+#include "../../growth.h"
 #include "../../perfdata/image.h"
 #include "pmuscope/collect.h"
 #include "pmuscope/perfdata.h"
@@ -200,10 +200,10 @@ static void what_cannot_be_is_refused(void **state)
  * 8192 CPUs would be 33 million. */
 static void one_count_takes_the_place_of_one(void **state)
 {
-	enum { EVENTS = 4096, ROUNDS = 1000, MOST_SECONDS = 2 };
+	enum { EVENTS = 4096, ROUNDS = 1000 };
 	struct pms_counts *counts = NULL;
-	clock_t start = clock();
 	(void)state;
+	growth_needs_a_fast_machine();
 	image_pipe(&image);
 	for (uint64_t i = 0; i < EVENTS; i++)
 		attr(RAW, 0x11, 0, 100 + i);
@@ -221,7 +221,6 @@ static void one_count_takes_the_place_of_one(void **state)
 	assert_int_equal(count_of(counts, "CPU_CYCLES")->value, 10 * 2);
 	pms_counts_free(counts);
 	pms_perf_stat_free(stat);
-	assert_true(clock() - start < MOST_SECONDS * CLOCKS_PER_SEC);
 }
 
 int main(void)
