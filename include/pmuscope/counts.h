@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "pmuscope/catalog.h"
+#include "pmuscope/profile.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -139,6 +140,8 @@ struct pms_counts {
 	void *strings_by_text;			   /* index of `strings`, by text */
 	struct pms_shared_command *shared_command; /* owns provenance.command, shared with other
 						      counts; NULL: these counts own it */
+	struct pms_profile *profile;		   /* where in the program; owned. NULL: places were
+						      not recorded, as of intervals */
 	int has_time;				   /* 1: one interval of several */
 	double time;				   /* its end, s since counting began */
 };

@@ -18,6 +18,7 @@
 #include "pmuscope/object.h"
 #include "pmuscope/perfdata.h"
 #include "pmuscope/plan.h"
+#include "pmuscope/profile.h"
 #include "pmuscope/region.h"
 #include "pmuscope/relation.h"
 #include "pmuscope/session.h"

@@ -69,6 +69,11 @@ enum {
 	PMS_FREE_INFLATED_RECORDS = 1 << 20, /* this many for any file */
 };
 
+/* Profiles: values by instruction. */
+enum {
+	PMS_MOST_PROFILE_KINDS = 128, /* they are searched one by one; models have forty */
+};
+
 /* Sessions. */
 enum {
 	PMS_MOST_SESSION_TEXT = 1 << 20,  /* bytes of a text or a row */

@@ -93,6 +93,7 @@ void pms_counts_free(struct pms_counts *counts)
 		command_free(counts->provenance.command);
 	free(counts->provenance.file);
 	free(counts->provenance.extent.region);
+	pms_profile_free(counts->profile);
 	texts_free(counts->warnings, counts->n_warnings);
 	tdestroy(counts->strings_by_text, keep_string);
 	texts_free(counts->strings, counts->n_strings);
