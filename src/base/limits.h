@@ -15,7 +15,7 @@ enum {
 	/* Twelve times the largest published file. A parsed value takes up to 300 bytes, and lint
 	 * takes as much again. */
 	PMS_MOST_JSON_BYTES = 4 << 20,
-	PMS_MOST_JSON_VALUES = 1 << 18,
+	PMS_MOST_JSON_VALUES = 1 << 18, /* of a file; of a core.json and its bases together */
 	PMS_MOST_CATALOG_EVENTS = 65536,
 	PMS_MOST_CATALOG_METRICS = 16384,
 	PMS_MOST_CATALOG_GROUPS = 4096,

@@ -31,12 +31,25 @@ static size_t count_values(const char *text, size_t length)
 	return n;
 }
 
-static int check_values(const char *source, const char *text, size_t length, struct pms_error *err)
+size_t pms_json_values(const struct pms_json *json)
 {
-	if (length <= PMS_MOST_JSON_VALUES || count_values(text, length) <= PMS_MOST_JSON_VALUES)
+	return count_values(json->text, json->length);
+}
+
+/* Take the text's values off of those that there may be. NULL: it may have as many as any file. */
+static int take_values(const char *source, const char *text, size_t length, size_t *values,
+		       struct pms_error *err)
+{
+	if (!values && length <= PMS_MOST_JSON_VALUES)
 		return 0;
-	return pms_fail_at(err, PMS_EPARSE, source, 0, 0, "has more than %d values",
-			   PMS_MOST_JSON_VALUES);
+	size_t n = count_values(text, length);
+	if (n > (values ? *values : PMS_MOST_JSON_VALUES))
+		return pms_fail_at(err, PMS_EPARSE, source, 0, 0, "has more than %d values%s",
+				   PMS_MOST_JSON_VALUES,
+				   values ? ", with the files that it is a base of" : "");
+	if (values)
+		*values -= n;
+	return 0;
 }
 
 /* When a text cannot grow, jansson reads on silently and the text loses its end. Only the allocator
@@ -68,9 +81,10 @@ json_t *pms_json_read(const char *text, size_t length, size_t flags, json_error_
 	return root;
 }
 
-/* Parse @text; @out owns it even when it is not JSON. */
-static int parse_owned(const char *source, char *text, size_t length, struct pms_json *out,
-		       struct pms_error *err)
+/* Parse @text; @out owns it even when it is not JSON. @values: as for pms_json_load_part, or NULL
+ */
+static int parse_owned(const char *source, char *text, size_t length, size_t *values,
+		       struct pms_json *out, struct pms_error *err)
 {
 	json_error_t why;
 	struct pms_json json = { .source = strdup(source), .text = text, .length = length };
@@ -78,7 +92,7 @@ static int parse_owned(const char *source, char *text, size_t length, struct pms
 		pms_json_release(&json);
 		return pms_no_memory(err);
 	}
-	int rc = check_values(source, text, length, err);
+	int rc = take_values(source, text, length, values, err);
 	if (rc) {
 		pms_json_release(&json);
 		return rc;
@@ -104,7 +118,7 @@ int pms_json_parse(const char *source, const char *text, size_t length, struct p
 		return pms_no_memory(err);
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	return parse_owned(source, copy, length, out, err);
+	return parse_owned(source, copy, length, NULL, out, err);
 }
 
 /* Read to the end of the file, at most up to its announced size: the file may grow meanwhile.
@@ -130,6 +144,12 @@ static int read_whole(FILE *file, const char *path, char **text, size_t *length,
 
 int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err)
 {
+	return pms_json_load_part(path, NULL, out, err);
+}
+
+int pms_json_load_part(const char *path, size_t *values, struct pms_json *out,
+		       struct pms_error *err)
+{
 	char *text = NULL;
 	size_t length = 0;
 	int fd = pms_regular_open(path);
@@ -146,7 +166,7 @@ int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err)
 		free(text);
 		return rc;
 	}
-	return parse_owned(path, text, length, out, err);
+	return parse_owned(path, text, length, values, out, err);
 }
 
 void pms_json_release(struct pms_json *json)

@@ -47,6 +47,14 @@ enum pms_json_kind {
  */
 int pms_json_load(const char *path, struct pms_json *out, struct pms_error *err);
 
+/** As pms_json_load, for one of several files that are in memory together. @values: that they may
+ * still have; those of this file are taken off. NULL: as pms_json_load. */
+int pms_json_load_part(const char *path, size_t *values, struct pms_json *out,
+		       struct pms_error *err);
+
+/** An upper bound of the values in the text, as the limit counts them. */
+size_t pms_json_values(const struct pms_json *json);
+
 /** As json_loadb, but fails instead of cutting texts short. @no_memory: receives whether memory ran
  * out. */
 json_t *pms_json_read(const char *text, size_t length, size_t flags, json_error_t *why,

@@ -10,10 +10,12 @@
 #include "machine/path.h"
 #include "vcore/isa/insn.h"
 
-/* The names of a core and of its bases, to tell where they lead round. */
+/* A core and its bases. */
 struct chain {
-	char names[PMS_MOST_CORE_BASES + 2][64];
+	char names[PMS_MOST_CORE_BASES + 2][64]; /* to tell where they lead round */
 	unsigned count;
+	size_t values; /* that more bases may have. All are kept: together they have those of one
+			* file. */
 };
 
 /* Whether @name is that of a folder beside the core's own: it leads nowhere else. */
@@ -69,8 +71,7 @@ static int fill_row(json_t *row, const json_t *from)
 	json_t *value;
 	json_object_foreach((json_t *)from, key, value)
 	{
-		if (!is_own(key) && !json_object_get(row, key) &&
-		    json_object_set_new(row, key, json_deep_copy(value)))
+		if (!is_own(key) && !json_object_get(row, key) && json_object_set(row, key, value))
 			return -1;
 	}
 	return 0;
@@ -84,7 +85,7 @@ static int fill_table(json_t *table, const json_t *from, bool members)
 	json_object_foreach((json_t *)from, key, value)
 	{
 		json_t *row = json_object_get(table, key);
-		if (!row && json_object_set_new(table, key, json_deep_copy(value)))
+		if (!row && json_object_set(table, key, value))
 			return -1;
 		if (members && json_is_object(row) && json_is_object(value) && fill_row(row, value))
 			return -1;
@@ -108,7 +109,8 @@ static int fill_events(json_t *root, const json_t *base)
 }
 
 /* Fill in what @root leaves out by what @base says itself. Tables are filled row by row; lists,
- * ports and queues, whose order counts, are taken whole. */
+ * ports and queues, whose order counts, are taken whole. @root holds the base's values themselves:
+ * copies of large files would take too much memory, and the base is released. */
 static int fill(json_t *root, const json_t *base)
 {
 	static const char *const tables[] = { "parameters", "slots", "ops", "rules" };
@@ -118,7 +120,7 @@ static int fill(json_t *root, const json_t *base)
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		json_t *own = json_object_get(root, tables[i]);
 		json_t *from = json_object_get(base, tables[i]);
-		if (from && !own && json_object_set_new(root, tables[i], json_deep_copy(from)))
+		if (from && !own && json_object_set(root, tables[i], from))
 			return -1;
 		if (json_is_object(own) && json_is_object(from) && fill_table(own, from, true))
 			return -1;
@@ -126,7 +128,7 @@ static int fill(json_t *root, const json_t *base)
 	for (size_t i = 0; i < sizeof(wholes) / sizeof(wholes[0]); i++) {
 		json_t *from = json_object_get(base, wholes[i]);
 		if (from && !json_object_get(root, wholes[i]) &&
-		    json_object_set_new(root, wholes[i], json_deep_copy(from)))
+		    json_object_set(root, wholes[i], from))
 			return -1;
 	}
 	return 0;
@@ -149,14 +151,16 @@ static int base_load(const struct pms_json *json, struct chain *chain, struct pm
 				     "small letters, digits and dashes");
 	if (!take_apart(json->source, cpus, sizeof(cpus), name, sizeof(name)))
 		return pms_json_fail(&at, err, "is for a core in a folder of its own");
-	if (!chain->count)
+	if (!chain->count) {
+		chain->values = PMS_MOST_JSON_VALUES - pms_json_values(json);
 		rc = chain_add(chain, name, &at, err);
+	}
 	if (!rc)
 		rc = chain_add(chain, wanted, &at, err);
 	if (rc)
 		return rc;
 	snprintf(path, sizeof(path), "%s/%s/core.json", cpus, wanted);
-	rc = pms_json_load(path, base, err);
+	rc = pms_json_load_part(path, &chain->values, base, err);
 	if (!rc && !json_is_object(base->root)) {
 		struct pms_json_place all = pms_json_root(base);
 		rc = pms_json_fail(&all, err, "must hold an object");
@@ -186,17 +190,25 @@ static int bases_fill(struct pms_json *json, struct pms_error *err)
 	return rc;
 }
 
+/* The same row for another class, whose numbers can be set apart. What has more members than any
+ * row is refused when it is read: 40 copies of it would take too much memory. */
+static json_t *row_again(json_t *row)
+{
+	enum { MOST_MEMBERS = 16 };
+	return json_object_size(row) > MOST_MEMBERS ? json_incref(row) : json_copy(row);
+}
+
 /* A class without a row takes that of the class that stands in for it, if that has one. */
 static int classes_fill(json_t *ops, struct pms_error *err)
 {
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++) {
 		unsigned from = i;
-		const json_t *row;
+		json_t *row;
 		while (!(row = json_object_get(ops, pms_op_name((enum pms_op)from))) &&
 		       pms_op_stands_in[from])
 			from = pms_op_stands_in[from];
 		if (row && from != i &&
-		    json_object_set_new(ops, pms_op_name((enum pms_op)i), json_deep_copy(row)))
+		    json_object_set_new(ops, pms_op_name((enum pms_op)i), row_again(row)))
 			return pms_no_memory(err);
 	}
 	return 0;

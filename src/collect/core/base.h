@@ -16,7 +16,8 @@
  * member; a number without a source of its own is refused later, as in any file.
  * @json: of a file CPUS/NAME/core.json, where the base is CPUS/BASE/core.json
  * Returns 0. Errors: -PMS_EPARSE with the place of "base": no name of a folder, a core that is its
- *         own base, or more than PMS_MOST_CORE_BASES; those of pms_json_load; -PMS_ENOMEM.
+ *         own base, or more than PMS_MOST_CORE_BASES; -PMS_EPARSE where they have more values
+ *         together than one file may have; those of pms_json_load; -PMS_ENOMEM.
  */
 int pms_core_complete(struct pms_json *json, struct pms_error *err);
 

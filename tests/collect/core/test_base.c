@@ -12,8 +12,10 @@
 
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "collect/core/base.h"
 #include "collect/core/json.h"
+#include "collect/core/set.h"
 #include "vcore/isa/insn.h"
 
 static const char *const names[] = { "CPU_CYCLES", "INST_RETIRED", "L1D_CACHE" };
@@ -223,6 +225,58 @@ static void a_class_without_a_row_takes_another_ones(void **state)
 	pms_json_release(&json);
 }
 
+/* The two classes have one row in the file, and numbers of their own. */
+static void a_row_that_stands_in_is_set_apart(void **state)
+{
+	(void)state;
+	struct pms_json json;
+	static const char text[] = "{\"ops\": {\"move\": {\"latency\": 3}}}";
+	char setting[] = "zero.latency=5", *settings[] = { setting, NULL };
+	assert_int_equal(pms_json_parse("cpus/x/core.json", text, strlen(text), &json, NULL), 0);
+	assert_int_equal(pms_core_complete(&json, NULL), 0);
+	assert_int_equal(pms_core_set(json.root, settings, NULL), 0);
+	json_t *ops = json_object_get(json.root, "ops");
+	assert_int_equal(LATENCY("zero"), 5);
+	assert_int_equal(LATENCY("move"), 3);
+	pms_json_release(&json);
+}
+
+/* Write a core.json with a list of @n numbers, and a base: @n + 4 values, with the file, its
+ * object, two more members and the list, as a bound counts them. */
+static void write_long(const char *cpu, size_t n, const char *base)
+{
+	char *list = calloc(2 * n, 1), *text;
+	assert_non_null(list);
+	for (size_t i = 0; i < 2 * n - 1; i++)
+		list[i] = i % 2 ? ',' : '0';
+	assert_true(asprintf(&text, "{\"name\": \"Long\", \"base\": \"%s\", \"notes\": [%s]}", base,
+			     list) > 0);
+	write_core(cpu, text);
+	free(text);
+	free(list);
+}
+
+static void a_core_and_its_bases_have_the_values_of_one_file(void **state)
+{
+	(void)state;
+	enum { HALF = PMS_MOST_JSON_VALUES / 2 }; /* "end" has three values */
+	struct pms_core_file file;
+	struct pms_error err = { 0 };
+	write_core("end", "{\"name\": \"End\", \"base\": \"..\"}");
+	write_long("second", HALF - 5, "end");
+	write_long("first", HALF - 6, "second");
+	assert_int_equal(load("first", &file, &err), -PMS_EPARSE);
+	assert_string_equal(err.text,
+			    "base: must be the name of a folder beside this core's own, of "
+			    "small letters, digits and dashes");
+	err = (struct pms_error){ 0 };
+	write_long("first", HALF - 5, "second");
+	assert_int_equal(load("first", &file, &err), -PMS_EPARSE);
+	assert_string_equal(err.text,
+			    "has more than 262144 values, with the files that it is a base of");
+	assert_non_null(strstr(err.source, "end/core.json"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +285,8 @@ int main(void)
 		cmocka_unit_test(each_wrong_base_is_named_with_its_place),
 		cmocka_unit_test(what_is_stated_is_checked),
 		cmocka_unit_test(a_class_without_a_row_takes_another_ones),
+		cmocka_unit_test(a_row_that_stands_in_is_set_apart),
+		cmocka_unit_test(a_core_and_its_bases_have_the_values_of_one_file),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

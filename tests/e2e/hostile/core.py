@@ -16,7 +16,7 @@ def core():
 
 
 def text(value):
-    return value if isinstance(value, (bytes, type(os.mkfifo))) else json.dumps(value).encode()
+    return value if isinstance(value, (bytes, type(os.mkfifo))) else json.dumps(value, separators=(",", ":")).encode()
 
 
 def data(own, **bases):
@@ -62,7 +62,7 @@ def much(name, change, **options):
         last = core()
         change(last, n)
         return data(thin("b"), b=thin("c"), c=last)
-    case(f"core/{name}", SHOW, (2500, 40000), **options)(make)
+    case(f"core/{name}", SHOW, (2500, 80000), **options)(make)
 
 
 much("parameters", lambda c, n: c["parameters"].update({f"p{i}": {"value": i, "source": "s"} for i in range(n)}))
@@ -71,8 +71,26 @@ much("rules", lambda c, n: c["rules"].update({f"r{i}": {"text": "s"} for i in ra
 much("events", lambda c, n: c["events"].update({f"E{i}": {"counter": "x"} for i in range(n)}))
 much("ports", lambda c, n: c["ports"].update({f"p{i}": {"names": ["B0"]} for i in range(n)}))
 much("queues", lambda c, n: c["queues"].update({f"q{i}": {"entries": 32} for i in range(n)}))
+# Values that take the most memory for each byte of the file.
+for table in ("parameters", "events", "rules"):
+    much(f"small-{table}", lambda c, n, table=table: c.setdefault(table, {}).update({f"{i:x}": {"a": {}} for i in range(n)}))
 much("deep", lambda c, n: c.update(parameters=json.loads("[" * min(n // 100, 900) + "]" * min(n // 100, 900))))
 much("long-text", lambda c, n: c.update(document="d" * (100 * n)))
+
+@case("core/each-base-has-much", SHOW[:1], (1000, 80000), status=(0, 2))
+def each_base_has_much(n):
+    """Rows with different names, all of which are kept."""
+    cores = [{**core(), "events": {f"{i:x}_{k}": {"a": {}} for i in range(n // 2)}} for k in range(4)]
+    for base, own in zip("cde", cores):
+        own["base"] = base
+    return data(thin("b"), **dict(zip("bcde", cores)))
+
+
+@case("core/row-for-many-classes", SHOW[:1], (1000, 80000), status=(2,))
+def row_for_many_classes(n):
+    """A row that stands for those of 40 classes."""
+    return data({"name": "A", "ops": {"alu": {f"{i:x}": {"a": {}} for i in range(n)}}})
+
 
 for name, value in (("many", "rob_entries=128," * 6000 + "rob_entries=1"), ("name", "r" * 100000 + "=1"),
                     ("number", "rob_entries=" + "9" * 100000), ("escapes", "\x1b]0;pwn\x07=\x1b[31m"), ("commas", "," * 100000)):
