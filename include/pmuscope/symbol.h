@@ -76,6 +76,14 @@ struct pms_symbol {
 int pms_symbols_find(struct pms_symbols *symbols, const struct pms_place *place,
 		     struct pms_symbol *symbol);
 
+/** Find what is at an address, as profiles have it. Only memory can fail.
+ * @object: NULL: none is known
+ * @address: for files the file's own, as objdump prints it; for others the one in memory
+ * @symbol: as of pms_symbols_find
+ * Returns 0. Errors: -PMS_ENOMEM. */
+int pms_symbols_at(struct pms_symbols *symbols, const struct pms_object *object, uint64_t address,
+		   struct pms_symbol *symbol);
+
 /** The variable at an address of data. */
 struct pms_variable {
 	const char *name; /* borrowed until pms_symbols_close */

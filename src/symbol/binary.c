@@ -458,6 +458,19 @@ int pms_binary_address(const struct pms_binary *binary, uint64_t offset, uint64_
 	return 1;
 }
 
+int pms_binary_offset(const struct pms_binary *binary, uint64_t address, uint64_t *offset)
+{
+	uint64_t back;
+	for (size_t i = 0; i < binary->n_segments; i++) {
+		const struct pms_segment *s = &binary->segments[i];
+		*offset = address - s->address + s->offset;
+		if (address >= s->address && address - s->address < s->size &&
+		    pms_binary_address(binary, *offset, &back) && back == address)
+			return 1;
+	}
+	return 0;
+}
+
 const char *pms_binary_stub(const struct pms_binary *binary, uint64_t address)
 {
 	uint32_t row = pms_cover_find(&binary->stubbed, address);

@@ -53,6 +53,9 @@ int pms_binary_open(struct pms_binary *binary, const struct pms_symbol_search *s
 /** The file's own address of the byte at @offset; 0 with nothing loaded from there. */
 int pms_binary_address(const struct pms_binary *binary, uint64_t offset, uint64_t *address);
 
+/** The offset of the byte that has @address of its own; 0 with nothing loaded there. */
+int pms_binary_offset(const struct pms_binary *binary, uint64_t address, uint64_t *offset);
+
 /** Name of the section of linkage stubs that has @address (".plt"), NULL: none. */
 const char *pms_binary_stub(const struct pms_binary *binary, uint64_t address);
 

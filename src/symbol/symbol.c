@@ -315,6 +315,31 @@ int pms_symbols_find(struct pms_symbols *s, const struct pms_place *place,
 	return 0;
 }
 
+/* Find a file's offset of its own @address; without one @place loses its object. */
+static int place_in_file(struct pms_symbols *s, uint64_t address, struct pms_place *place)
+{
+	struct entry *e = entry_of(s, place->object);
+	if (!e || entry_open(s, e, place->object))
+		return -PMS_ENOMEM;
+	if (!e->binary || !pms_binary_offset(e->binary, address, &place->offset))
+		place->object = NULL;
+	return 0;
+}
+
+int pms_symbols_at(struct pms_symbols *s, const struct pms_object *object, uint64_t address,
+		   struct pms_symbol *symbol)
+{
+	struct pms_place place = { .object = object, .address = address };
+	if (object && object->kind == PMS_OBJECT_KERNEL) {
+		/* Where its file was in memory is not known: the list alone tells. */
+		*symbol = (struct pms_symbol){ .function = word_of(object) };
+		return kallsyms_open(s, object) ? -PMS_ENOMEM : find_in_list(s, address, symbol);
+	}
+	if (object && object->kind == PMS_OBJECT_FILE && place_in_file(s, address, &place))
+		return -PMS_ENOMEM;
+	return pms_symbols_find(s, &place, symbol);
+}
+
 int pms_symbols_variable(struct pms_symbols *s, const struct pms_place *mapping, uint64_t address,
 			 struct pms_variable *variable)
 {
