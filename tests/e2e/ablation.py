@@ -27,7 +27,7 @@ ROWS = [
     ("btb_limits", "l1i_cache", "500", "BR_MIS_PRED_RETIRED", DOWN, "16 ways hold the 13 branches of one set"),
     # frontend
     ("group_end", "pattern", "", "STALL_SLOT_FRONTEND", DOWN, "groups are filled behind taken branches"),
-    ("pairs", "near_branches", "2000", "CPU_CYCLES", UP, "each jump takes a cycle"),
+    ("branch_pairs", "near_branches", "2000", "CPU_CYCLES", UP, "each jump takes a cycle"),
     ("fetch_queue", "run_ahead", "200", "CPU_CYCLES", UP, "fetch waits for each target"),
     ("indirect_bubble", "indirect_targets", "20000", "CPU_CYCLES", DOWN, "what the path tells comes at once"),
     ("btb_main_bubble", "bubble", "", "CPU_CYCLES", DOWN, "more taken branches than the nano buffer holds"),

@@ -47,6 +47,7 @@ static inline struct pms_params fixture_params(void)
 	p.indirect_bubble = 2;
 	p.decode_queue = 32;
 	p.fetch_queue = 16;
+	p.branch_pairs = 1;
 	p.fetch_ahead_lines = 8;
 	p.mop_cache_windows = 384;
 	p.mop_cache_ways = 6;

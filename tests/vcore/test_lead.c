@@ -108,10 +108,10 @@ static void chains_take_what_is_measured(void **state)
 	(void)state;
 	struct pms_params params = fixture_params();
 	for (size_t i = 0; i < sizeof(chains) / sizeof(chains[0]); i++) {
-		params.off = 0;
+		params.branch_pairs = 1;
 		uint64_t pairs = chain(&params, chains[i].n, chains[i].bytes, 0, chains[i].jumps,
 				       chains[i].conditionals);
-		params.off = 1u << PMS_MECHANISM_PAIRS;
+		params.branch_pairs = 0;
 		uint64_t alone = chain(&params, chains[i].n, chains[i].bytes, 0, chains[i].jumps,
 				       chains[i].conditionals);
 		if (pairs != chains[i].measured || alone != chains[i].alone)

@@ -33,7 +33,7 @@ static void leave_out(struct pms_core *core)
 	rules->at_once = pms_without(p, PMS_MECHANISM_GROUP_END) != 0;
 	rules->runs = p->fetch_queue != 0;
 	rules->windows_log2 = (uint8_t)__builtin_ctz(p->predict_windows);
-	rules->pairs = !pms_without(p, PMS_MECHANISM_PAIRS);
+	rules->pairs = p->branch_pairs;
 	rules->usual = rules->runs && rules->pairs && !rules->at_once &&
 		       rules->windows_log2 == PMS_LEAD_WINDOWS_LOG2;
 }

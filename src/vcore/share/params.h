@@ -24,6 +24,7 @@
 	X(indirect_bubble, 0, 16, "cycles lost when the path to a branch tells where it goes")     \
 	X(decode_queue, 8, 256, "instructions fetched ahead of rename")                            \
 	X(predict_windows, 1, 4, "32-byte windows that prediction takes in a cycle: 1, 2 or 4")    \
+	X(branch_pairs, 0, 1, "1: a jump is predicted with the branch that leads to it")           \
 	X(fetch_queue, 0, 64, "cycles that prediction may be ahead of fetch; 0: none")             \
 	X(fetch_ahead_lines, 0, 32, "instruction lines requested ahead of fetch")                  \
 	X(mop_cache_windows, 0, 8192, "32-byte windows the micro-op cache holds; 0: none")         \
@@ -132,7 +133,6 @@ struct pms_params {
 	X(BTB_LIMITS, "btb_limits", "the main target buffer has 64K entries in 16 ways")           \
 	/* frontend */                                                                             \
 	X(GROUP_END, "group_end", "a taken branch without a bubble costs nothing")                 \
-	X(PAIRS, "pairs", "no jump is predicted with the branch that leads to it")                 \
 	X(FUSION, "fusion", "no pair of instructions shares a slot")                               \
 	X(CRACKING, "cracking", "each instruction takes one slot")                                 \
 	X(WRONG_PATH, "wrong_path", "nothing is fetched or renamed on wrong paths")                \
