@@ -322,9 +322,9 @@ void pms_spe_label_row(struct pms_spe_report *r, uint32_t group)
 	size_t n;
 	r->of = &r->aggregate;
 	r->keys = r->row.keys;
-	pms_spe_label_touches(r, group);
 	if (pms_spe_report_is(r, PMS_SPE_BY_CACHELINE))
 		pms_spe_label_spots(r, group);
+	pms_spe_label_touches(r, group);
 	if (!a->pair[0]) {
 		label_keys(r, a, group, 0);
 		return;

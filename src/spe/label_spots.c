@@ -133,9 +133,10 @@ void pms_spe_label_spots(struct pms_spe_report *r, uint32_t group)
 	const struct pms_spe_group *of = pms_aggregate_group(&r->aggregate, group);
 	const struct pms_touch *first;
 	size_t n = pms_touches_of(&r->aggregate.touches, group, &first), count = 0;
-	struct pms_touch *touches = pms_arena_alloc(&r->strings, n + 1, sizeof(*touches));
+	struct pms_touch *touches = reallocarray(NULL, n + 1, sizeof(*touches));
 	struct pms_spe_spot *spots = pms_arena_alloc(&r->strings, LINE, sizeof(*spots));
 	if (!touches || !spots) {
+		free(touches);
 		r->failed = 1;
 		return;
 	}
@@ -147,6 +148,7 @@ void pms_spe_label_spots(struct pms_spe_report *r, uint32_t group)
 	count_cpus(touches, n, spots);
 	r->row.cpus = count_all_cpus(touches, n);
 	find_code(r, touches, n, spots);
+	free(touches);
 	for (size_t i = 0; i < LINE; i++)
 		if (spots[i].records)
 			spots[count++] = spots[i];

@@ -85,43 +85,46 @@ static size_t merge_cpus(struct pms_touch *touches, size_t n)
 }
 
 /* Targets of the row's branches first, then those of the branches before. Both stay in order. */
-static void part_targets(struct pms_spe_report *r, const struct pms_touch *from, size_t n)
+static void fill_targets(struct pms_spe_report *r, const struct pms_touch *from, size_t n,
+			 struct pms_spe_touch *touches)
 {
-	struct pms_spe_touch *parted = pms_arena_alloc(&r->strings, n + 1, sizeof(*parted));
 	size_t count = 0, targets = 0;
-	if (!parted) {
-		r->failed = 1;
-		return;
-	}
 	for (int what = PMS_TOUCH_TARGET; what <= PMS_TOUCH_PREVIOUS; what++) {
 		for (size_t i = 0; i < n; i++)
 			if (from[i].access == what)
-				parted[count++] = r->row.touches[i];
+				fill_touch(r, &from[i], &touches[count++]);
 		targets = what == PMS_TOUCH_TARGET ? count : targets;
 	}
-	r->row.touches = parted;
 	r->row.n_touches = r->row.targets = targets;
-	r->row.previous = parted + targets;
+	r->row.previous = touches + targets;
 	r->row.n_previous = n - targets;
 }
 
+static void fill_touches(struct pms_spe_report *r, const struct pms_touch *from, size_t n,
+			 struct pms_spe_touch *touches)
+{
+	for (size_t i = 0; i < n; i++)
+		fill_touch(r, &from[i], &touches[i]);
+	r->row.n_touches = n;
+}
+
+/* The row keeps no copy of its touches: a cache line can have all that a file asks for. */
 void pms_spe_label_touches(struct pms_spe_report *r, uint32_t group)
 {
 	const struct pms_touch *from;
 	size_t n = pms_touches_of(&r->aggregate.touches, group, &from);
-	struct pms_touch *merged = pms_arena_alloc(&r->strings, n + 1, sizeof(*merged));
-	struct pms_spe_touch *touches = pms_arena_alloc(&r->strings, n + 1, sizeof(*touches));
-	if (!merged || !touches) {
-		r->failed = 1;
-		return;
+	struct pms_touch *merged = reallocarray(NULL, n + 1, sizeof(*merged));
+	struct pms_spe_touch *touches = NULL;
+	if (merged) {
+		if (n)
+			memcpy(merged, from, n * sizeof(*merged));
+		n = merge_cpus(merged, n);
+		touches = pms_arena_alloc(&r->strings, n + 1, sizeof(*touches));
 	}
-	if (n)
-		memcpy(merged, from, n * sizeof(*merged));
-	n = merge_cpus(merged, n);
-	for (size_t i = 0; i < n; i++)
-		fill_touch(r, &merged[i], &touches[i]);
+	if (touches)
+		(r->aggregate.targets ? fill_targets : fill_touches)(r, merged, n, touches);
+	else
+		r->failed = 1;
 	r->row.touches = touches;
-	r->row.n_touches = n;
-	if (r->aggregate.targets)
-		part_targets(r, merged, n);
+	free(merged);
 }

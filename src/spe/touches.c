@@ -90,6 +90,8 @@ static int compare(const void *a, const void *b)
 
 void pms_touches_sort(struct pms_touches *touches)
 {
+	/* What finds them takes more memory than they do, and is of no use any more. */
+	pms_table_release(&touches->table);
 	if (touches->count)
 		qsort(touches->touches, touches->count, sizeof(touches->touches[0]), compare);
 }

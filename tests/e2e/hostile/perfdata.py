@@ -363,7 +363,7 @@ def one_branch(n):
     return {"f": recording(b"", trace(b"".join(branch(0x400000, 0x500000 + 4 * i, 0x900000 + 4 * i) for i in range(n))))}
 
 
-@case("spe/writers-of-a-line", [["spe", "report", "--by", "cacheline", *rest, "{}"] for rest in ([], ["-j"])], (12500, 200000))
+@case("spe/writers-of-a-line", [["spe", "report", "--by", "cacheline", *rest, "{}"] for rest in ([], ["-j"])], (12500, 270000))
 def writers_of_a_line(n):
     """Each thread stores into the same cache line."""
     def store(i):
