@@ -195,19 +195,27 @@ static enum pms_uop_kind simple_kind(const struct pms_uop *uop)
 	return uop->unit != PMS_UNIT_NONE && uop->busy == 1 ? PMS_UOP_PLAIN : PMS_UOP_SIMPLE;
 }
 
-void pms_uops_decode(const struct pms_params *params, const void *code, unsigned count,
-		     struct pms_uop *out, struct pms_uop_counts *counts)
+unsigned pms_uops_decode_bytes(const struct pms_params *params, const void *code, size_t bytes,
+			       unsigned most, struct pms_uop *out, struct pms_uop_counts *counts)
 {
 	const bool fuses = !pms_without(params, PMS_MECHANISM_FUSION);
-	const uint8_t *at = code;
-	for (unsigned i = 0; i < count; i++) {
+	const uint8_t *at = code, *end = at + bytes;
+	unsigned i = 0;
+	for (; i < most && at < end; i++) {
 		at += decode(params, at, &out[i], &counts[i]);
 		if (i && fuses && can_fuse(params, &out[i - 1], &counts[i - 1]))
 			fuse(&out[i - 1], &out[i]);
 	}
-	for (unsigned i = 0; i < count; i++)
-		if (out[i].kind == PMS_UOP_SIMPLE)
-			out[i].kind = (uint8_t)simple_kind(&out[i]);
+	for (unsigned k = 0; k < i; k++)
+		if (out[k].kind == PMS_UOP_SIMPLE)
+			out[k].kind = (uint8_t)simple_kind(&out[k]);
+	return i;
+}
+
+void pms_uops_decode(const struct pms_params *params, const void *code, unsigned count,
+		     struct pms_uop *out, struct pms_uop_counts *counts)
+{
+	pms_uops_decode_bytes(params, code, (size_t)count * PMS_ISA_LONGEST, count, out, counts);
 }
 
 static void sum_add(struct pms_block_sums *sums, enum pms_counter counter, unsigned count)
@@ -300,7 +308,8 @@ static void find_company(const struct pms_params *params, struct pms_block *bloc
 	}
 	for (uint32_t i = block->count - 1; i > 0; i--) {
 		struct pms_uop *before = &block->ops[i - 1];
-		bool apart = small || pms_block_pc_of(block, i) % PMS_WINDOW_BYTES == 0 ||
+		uint64_t pc = pms_block_pc_of(block, i);
+		bool apart = small || pms_window_of(pc, &block->ops[i]) >= pc ||
 			     block->ops[i].kind == PMS_UOP_SERIAL ||
 			     before->kind == PMS_UOP_SERIAL ||
 			     before->rename_slots - 1u >= PMS_TOGETHER_AHEAD / 2;

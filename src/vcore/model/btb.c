@@ -74,7 +74,7 @@ static size_t set_of(const struct pms_btb_level *l, uint64_t pc)
 /* Tag: the branch within its region and the region, with a bit above so that no tag is 0. */
 static uint16_t tag_of(const struct pms_btb_level *l, uint64_t pc)
 {
-	const unsigned places = PMS_BTB_REGION_LOG2 - PMS_ISA_PARCEL_LOG2;
+	const unsigned places = PMS_BTB_PLACE_BITS;
 	unsigned place = (unsigned)pms_parcel(pc) & ((1u << places) - 1);
 	unsigned region = (unsigned)(pc >> (PMS_BTB_REGION_LOG2 + l->set_log2)) &
 			  ((1u << PMS_BTB_TAG_BITS) - 1);

@@ -4,12 +4,12 @@
  * never held, except as aliases of partial tags.
  *
  * Main: the branches of an aligned region of 32 bytes share a set. Measurements show this on
- * Neoverse V1, which keeps four of them. With s sets, pc[5 .. 5+log2(s)) is the set, and the 12
- * bits above it and the place in the region are the tag. So code at distances of s * 128 KiB
- * (256 MiB with 2048 sets) aliases, and nothing nearer; the tag's width is chosen. The least
- * recently used branch of a set is replaced. Far: the same with its own size; it also holds
- * main's branches, unless they were taken too long ago. Nano: fully associative, by the whole
- * address. */
+ * Neoverse V1, which keeps four of them. With s sets, pc[5 .. 5+log2(s)) is the set, and the
+ * place in the region and the bits above it are the tag, of 15 bits: 12 above it in A64. So A64
+ * code at distances of s * 128 KiB (256 MiB with 2048 sets) aliases, and nothing nearer; the tag's
+ * width is chosen. The least recently used branch of a set is replaced. Far: the same with its own
+ * size; it also holds main's branches, unless they were taken too long ago. Nano: fully
+ * associative, by the whole address. */
 #ifndef PMS_VCORE_MODEL_BTB_H
 #define PMS_VCORE_MODEL_BTB_H
 
@@ -23,7 +23,11 @@ enum { PMS_BTB_MISS, PMS_BTB_NANO, PMS_BTB_MAIN, PMS_BTB_FAR };
 
 enum { PMS_BTB_LEVELS = 2 }; /* at most, behind nano */
 
-enum { PMS_BTB_REGION_LOG2 = 5, PMS_BTB_TAG_BITS = 12 };
+enum {
+	PMS_BTB_REGION_LOG2 = 5,
+	PMS_BTB_PLACE_BITS = PMS_BTB_REGION_LOG2 - PMS_ISA_PARCEL_LOG2,
+	PMS_BTB_TAG_BITS = 15 - PMS_BTB_PLACE_BITS
+};
 
 struct pms_btb_goal {
 	uint64_t target;

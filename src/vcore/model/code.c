@@ -7,11 +7,6 @@
 
 enum { LINE_WINDOWS = PMS_LINE_BYTES / PMS_WINDOW_BYTES };
 
-/* This file assumes that each parcel of a line is one whole instruction. An ISA with several
- * lengths must tell here where instructions begin, and which one reaches into the next line. */
-_Static_assert((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST, "one length of instructions");
-_Static_assert((int)PMS_LINE_PARCELS <= 16, "a line's bits have 16");
-
 static void add_tally(uint64_t words[PMS_TALLY_WORDS], uint32_t spec_set)
 {
 	words[0] += UINT64_C(1) << 8 * PMS_TALLY_INSTS;
@@ -29,31 +24,31 @@ static bool counts_seldom(const struct pms_code_line *line)
 	return rest;
 }
 
-/* Build running sums over a line, so that a walk counts any run of its instructions by one
- * subtraction. */
-static void sum_line(struct pms_code_line *line,
-		     const struct pms_uop_counts counts[PMS_LINE_PARCELS])
+/* Build running sums over a line from parcel @from on, so that a walk counts any run of its
+ * instructions by one subtraction. @counts: of these instructions, one after another */
+static void sum_line(struct pms_code_line *line, unsigned from, const struct pms_uop_counts *counts)
 {
 	line->conditionals = line->jumps = 0;
-	line->stops = 1u << PMS_LINE_PARCELS;
+	line->stops |= (pms_parcels_end)1 << PMS_LINE_PARCELS;
 	memset(line->nano, 0, sizeof(line->nano));
-	line->slots[0] = 0;
-	line->fp_ops[0] = 0;
-	line->queued[0] = 0;
+	line->slots[from] = 0;
+	line->fp_ops[from] = 0;
+	line->queued[from] = 0;
 	for (unsigned w = 0; w < PMS_TALLY_WORDS; w++)
-		line->tally[0][w] = 0;
-	for (unsigned i = 0; i < PMS_LINE_PARCELS; i++) {
+		line->tally[from][w] = 0;
+	for (unsigned i = from, next; i < PMS_LINE_PARCELS; i = next, counts++) {
 		const struct pms_uop *uop = &line->ops[i];
-		line->slots[i + 1] = (uint8_t)(line->slots[i] + uop->rename_slots);
-		line->queued[i + 1] = line->queued[i] + pms_queue_lane(uop->room_queue);
-		uint64_t fp_ops = (uint64_t)counts[i].fp_ops
-				  << (pms_uop_scales(&counts[i]) ? 32 : 0);
-		line->fp_ops[i + 1] = line->fp_ops[i] + fp_ops;
+		next = pms_code_behind(line, i);
+		line->slots[next] = (uint16_t)(line->slots[i] + uop->rename_slots);
+		line->queued[next] = line->queued[i] + pms_queue_lane(uop->room_queue);
+		uint64_t fp_ops = (uint64_t)counts->fp_ops << (pms_uop_scales(counts) ? 32 : 0);
+		line->fp_ops[next] = line->fp_ops[i] + fp_ops;
 		for (unsigned w = 0; w < PMS_TALLY_WORDS; w++)
-			line->tally[i + 1][w] = line->tally[i][w];
-		add_tally(line->tally[i + 1], counts[i].spec_set);
-		uint16_t bit = (uint16_t)(1u << i);
-		if (uop->kind == PMS_UOP_SERIAL)
+			line->tally[next][w] = line->tally[i][w];
+		add_tally(line->tally[next], counts->spec_set);
+		pms_parcels bit = (pms_parcels)(1u << i);
+		bool cut = !PMS_ONE_LENGTH && line->stops & bit;
+		if (uop->kind == PMS_UOP_SERIAL || cut)
 			line->stops |= bit;
 		else if (uop->branch == PMS_BRANCH_COND)
 			line->conditionals |= bit;
@@ -74,15 +69,45 @@ PMS_APART void pms_code_windows(const struct pms_core *core, struct pms_code_lin
 	entry->windows_at = core->mop_fills;
 }
 
-PMS_APART void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line)
+/* Decode the line from parcel @from on. @code: its bytes, with those of the next line if @whole */
+static void decode(const struct pms_core *core, struct pms_code_line *entry, unsigned from,
+		   const uint8_t *code, bool whole)
 {
-	uint32_t words[PMS_LINE_BYTES / sizeof(uint32_t)];
-	entry->line = line;
-	entry->windows_at = 0;
-	entry->mapped = core->code->read(core->code->context, line << PMS_LINE_LOG2, words);
-	if (entry->mapped) {
-		struct pms_uop_counts counts[PMS_LINE_PARCELS];
-		pms_uops_decode(core->params, words, PMS_LINE_PARCELS, entry->ops, counts);
-		sum_line(entry, counts);
+	struct pms_uop_counts counts[PMS_LINE_PARCELS];
+	struct pms_uop ops[PMS_LINE_PARCELS];
+	struct pms_uop *to = PMS_ONE_LENGTH ? entry->ops : ops;
+	unsigned at = from * PMS_ISA_PARCEL;
+	unsigned n = pms_uops_decode_bytes(core->params, code + at, PMS_LINE_BYTES - at,
+					   PMS_LINE_PARCELS, to, counts);
+	entry->starts = 0;
+	entry->stops = 0;
+	for (unsigned i = 0, parcel = from; i < n && !PMS_ONE_LENGTH; i++) {
+		entry->starts = (pms_parcels)(entry->starts | 1u << parcel);
+		entry->ops[parcel] = ops[i];
+		unsigned behind = parcel + ops[i].more + 1u;
+		if (behind > PMS_LINE_PARCELS && !whole) /* it is not all there: fetch stops */
+			entry->stops |= (pms_parcels_end)1 << parcel;
+		parcel = behind;
 	}
+	sum_line(entry, from, counts);
+}
+
+PMS_APART void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t pc)
+{
+	/* With the line behind it, where instructions may reach into it. */
+	enum { LINES = PMS_ONE_LENGTH ? 1 : 2 };
+	_Alignas(uint64_t) uint8_t code[LINES * PMS_LINE_BYTES];
+	const struct pms_code_source *source = core->code;
+	const uint64_t line = pc & ~(uint64_t)(PMS_LINE_BYTES - 1);
+	entry->line = line >> PMS_LINE_LOG2;
+	entry->windows_at = 0;
+	entry->starts = (pms_parcels)-1;
+	entry->mapped = source->read(source->context, line, code);
+	if (!entry->mapped)
+		return;
+	bool whole = PMS_ONE_LENGTH ||
+		     source->read(source->context, line + PMS_LINE_BYTES, code + PMS_LINE_BYTES);
+	if (!whole)
+		memset(code + PMS_LINE_BYTES * (LINES - 1), 0, PMS_LINE_BYTES);
+	decode(core, entry, PMS_ONE_LENGTH ? 0 : pms_parcel_in_line(pc), code, whole);
 }

@@ -584,7 +584,7 @@ static inline void run_ops(struct pms_core *core, const struct pms_block *block,
 {
 	const struct pms_uop *uop = block->ops, *end = uop + count;
 	uint64_t pc = block->pc;
-	for (; uop != end; uop++, pc += pms_uop_bytes(uop)) {
+	for (; uop != end; pc += pms_uop_bytes(uop), uop++) {
 		pms_rename(core, uop, pc);
 		switch ((enum pms_uop_kind)uop->kind) {
 		case PMS_UOP_PLAIN:

@@ -142,7 +142,7 @@ static inline void take_company(struct pms_core *core, const struct pms_uop *uop
 PMS_HOT void pms_rename_next(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
 {
 	enum pms_counter cause = PMS_COUNTER_BE_SLOT_ROB;
-	uint64_t fetched = pms_fetch_one(core, pc), room = 0;
+	uint64_t fetched = pms_fetch_one(core, uop, pc), room = 0;
 	bool roomy = core->op_seq + uop->rename_slots <= core->room_until;
 	if (uop->kind == PMS_UOP_SERIAL || (!roomy && uop->kind >= PMS_UOP_LOAD))
 		room = room_of(core, uop, &cause);

@@ -57,16 +57,17 @@ static inline unsigned pms_tally_byte(unsigned spec)
 struct pms_code_line {
 	uint64_t line; /* line number, UINT64_MAX when empty */
 	bool mapped;
-	bool seldom;	       /* some count is not in the first words of .tally */
-	uint8_t windows;       /* bit: the micro-op cache held this window */
-	uint32_t windows_at;   /* value of mop_fills at that time */
-	uint16_t conditionals; /* bit: a conditional branch */
-	uint16_t jumps;	       /* bit: another branch */
-	uint32_t stops;	       /* bit: fetch of a wrong path stops before it; the bit behind the
-				* last parcel: the next line */
-	uint16_t nano[PMS_LINE_PARCELS];     /* for each branch: entry of the nano target buffer,
-					      * see btb.h */
-	uint8_t slots[PMS_LINE_PARCELS + 1]; /* slots of the instructions before each */
+	bool seldom;		  /* some count is not in the first words of .tally */
+	uint8_t windows;	  /* bit: the micro-op cache held this window */
+	uint32_t windows_at;	  /* value of mop_fills at that time */
+	pms_parcels starts;	  /* bit: an instruction is known to begin there */
+	pms_parcels conditionals; /* bit: a conditional branch */
+	pms_parcels jumps;	  /* bit: another branch */
+	pms_parcels_end stops;	  /* bit: fetch of a wrong path stops before it; the bit behind the
+				   * last parcel: the next line */
+	uint16_t nano[PMS_LINE_PARCELS];      /* for each branch: entry of the nano target buffer,
+					       * see btb.h */
+	uint16_t slots[PMS_LINE_PARCELS + 1]; /* slots of the instructions before each */
 	uint64_t fp_ops[PMS_LINE_PARCELS +
 			1]; /* scalable operations in the upper half, others in the lower */
 	uint64_t queued[PMS_LINE_PARCELS + 1]; /* issue queue entries that they take, in lanes */
@@ -258,10 +259,13 @@ static inline void pms_fetch_group(struct pms_core *core)
 }
 
 /** Fetch the next instruction. Returns the first cycle in which it can be renamed. */
-static inline uint64_t pms_fetch_one(struct pms_core *core, uint64_t pc)
+static inline uint64_t pms_fetch_one(struct pms_core *core, const struct pms_uop *uop, uint64_t pc)
 {
-	if (core->enter || pc % PMS_WINDOW_BYTES == 0)
+	uint64_t window = pms_window_of(pc, uop);
+	if (core->enter || window == pc)
 		pms_fetch_window(core, pc);
+	if (!PMS_ONE_LENGTH && window > pc) /* the instruction reaches into it */
+		pms_fetch_window(core, window);
 	if (core->group_left == 0)
 		pms_fetch_group(core);
 	core->group_left--;
@@ -284,16 +288,55 @@ void pms_lsq_store(struct pms_core *core, uint64_t address, unsigned size, uint6
 
 /* code.c */
 
-/** Read a line anew. */
-void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t line);
+/** Returns the parcel behind the instruction at parcel @i; the line's end, if it reaches into the
+ * next line. */
+static inline unsigned pms_code_behind(const struct pms_code_line *line, unsigned i)
+{
+	unsigned behind = i + 1 + (PMS_ONE_LENGTH ? 0 : line->ops[i].more);
+	return behind < PMS_LINE_PARCELS ? behind : PMS_LINE_PARCELS;
+}
 
-/** Returns the line that holds @pc, borrowed until the next call; NULL when it is not mapped. */
+/** Returns the last instruction that begins before parcel @to. */
+static inline unsigned pms_code_before(const struct pms_code_line *line, unsigned to)
+{
+	if (PMS_ONE_LENGTH)
+		return to - 1;
+	uint64_t starts = line->starts & ((UINT64_C(1) << to) - 1);
+	return 63u - (unsigned)__builtin_clzll(starts);
+}
+
+/** Returns how many instructions begin in the parcels [@from, @to). */
+static inline unsigned pms_code_count(const struct pms_code_line *line, unsigned from, unsigned to)
+{
+	if (PMS_ONE_LENGTH)
+		return to - from;
+	uint64_t starts = line->starts & ((UINT64_C(1) << to) - 1);
+	return (unsigned)__builtin_popcountll(starts >> from);
+}
+
+/** Returns the parcel behind @n instructions from parcel @from on, which the line has. */
+static inline unsigned pms_code_skip(const struct pms_code_line *line, unsigned from, unsigned n)
+{
+	if (PMS_ONE_LENGTH)
+		return from + n;
+	for (; n; n--)
+		from = pms_code_behind(line, from);
+	return from;
+}
+
+/** Read the line of @pc anew, decoded from @pc on if only so it is known where instructions
+ * begin. */
+void pms_code_read(struct pms_core *core, struct pms_code_line *entry, uint64_t pc);
+
+/** Returns the line that holds @pc, where an instruction begins. It is borrowed until the next
+ * call; NULL when it is not mapped. */
 static inline struct pms_code_line *pms_code_line(struct pms_core *core, uint64_t pc)
 {
 	uint64_t line = pc >> PMS_LINE_LOG2;
 	struct pms_code_line *entry = &core->lines[line % PMS_CODE_LINES];
-	if (entry->line != line)
-		pms_code_read(core, entry, line);
+	bool begins = PMS_ONE_LENGTH || entry->starts >> pms_parcel_in_line(pc) & 1;
+	if (entry->line != line || !begins)
+		pms_code_read(core, entry, pc);
 	return entry->mapped ? entry : NULL;
 }
 

@@ -160,9 +160,9 @@ static void train_usual(struct pms_tage *t, uint64_t pc, bool taken)
 {
 	uint64_t index = pms_parcel(pc) & t->base_mask;
 	unsigned old = t->usual[index], now = pms_step(old, 3, taken);
-	uint16_t *line = &t->lines[index / PMS_TAGE_LINE];
+	pms_parcels *line = &t->lines[index / PMS_TAGE_LINE];
 	t->usual[index] = (uint8_t)now;
-	*line = (uint16_t)(*line ^ (old ^ now) >> 1 << index % PMS_TAGE_LINE);
+	*line = (pms_parcels)(*line ^ (old ^ now) >> 1 << index % PMS_TAGE_LINE);
 }
 
 static void set_useful(uint16_t *entry, unsigned useful)

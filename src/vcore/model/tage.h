@@ -16,17 +16,16 @@
 #include "vcore/model/parcel.h"
 
 enum { PMS_TAGE_LINE = PMS_LINE_PARCELS };
-_Static_assert((int)PMS_TAGE_LINE <= 16, ".lines has so many bits");
 
 struct pms_tage {
-	uint8_t *base;	   /* 0..3; 2 and 3 say taken */
-	uint8_t *usual;	   /* the same, but trained by every branch, whichever table provided */
-	uint16_t *lines;   /* the direction of each usual counter, one bit each, grouped by line of
-			    * code */
-	uint16_t *tables;  /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
-	size_t table_mask; /* entries of one table, less one */
-	uint64_t seen[2];  /* mask over the history's folds; 0: ignores them */
-	uint64_t keyed;	   /* mask over the tables' keys; 0: no branch has an entry */
+	uint8_t *base;	    /* 0..3; 2 and 3 say taken */
+	uint8_t *usual;	    /* the same, but trained by every branch, whichever table provided */
+	pms_parcels *lines; /* the direction of each usual counter, one bit each, grouped by line of
+			     * code */
+	uint16_t *tables;   /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
+	size_t table_mask;  /* entries of one table, less one */
+	uint64_t seen[2];   /* mask over the history's folds; 0: ignores them */
+	uint64_t keyed;	    /* mask over the tables' keys; 0: no branch has an entry */
 	uint32_t base_mask;
 	uint32_t lfsr;	 /* picks the table for a new entry */
 	uint16_t failed; /* allocations that found no place, minus those that did */

@@ -132,15 +132,23 @@ struct pms_block {
 /** Returns the bytes of an instruction's encoding. */
 static inline unsigned pms_uop_bytes(const struct pms_uop *uop)
 {
-	if ((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST)
+	if (PMS_ONE_LENGTH)
 		return PMS_ISA_PARCEL;
 	return (uop->more + 1u) * PMS_ISA_PARCEL;
+}
+
+/** Returns the window of code that holds the last byte of the instruction at @pc: its address,
+ * which is not below @pc where the instruction is the window's first. */
+static inline uint64_t pms_window_of(uint64_t pc, const struct pms_uop *uop)
+{
+	uint64_t last = PMS_ONE_LENGTH ? pc : pc + pms_uop_bytes(uop) - PMS_ISA_PARCEL;
+	return last & ~(uint64_t)(PMS_WINDOW_BYTES - 1);
 }
 
 /** Returns the address of instruction @i of a block, or of what follows it. */
 static inline uint64_t pms_block_pc_of(const struct pms_block *block, uint32_t i)
 {
-	if ((int)PMS_ISA_PARCEL == (int)PMS_ISA_LONGEST)
+	if (PMS_ONE_LENGTH)
 		return block->pc + PMS_ISA_PARCEL * (uint64_t)i;
 	uint64_t pc = block->pc;
 	for (const struct pms_uop *uop = block->ops; uop != block->ops + i; uop++)
@@ -160,10 +168,15 @@ void pms_block_sum_uop(struct pms_block_sums *sums, const struct pms_uop *uop,
 
 /**
  * Decode @count instructions that follow each other, and mark the pairs that fuse.
- * @code: their bytes; @out, @counts: @count of them
+ * @code: their bytes, PMS_ISA_LONGEST from the last one on; @out, @counts: @count of them
  */
 void pms_uops_decode(const struct pms_params *params, const void *code, unsigned count,
 		     struct pms_uop *out, struct pms_uop_counts *counts);
+
+/** Decode as pms_uops_decode does the instructions that begin in @bytes of code, at most @most.
+ * Returns how many. */
+unsigned pms_uops_decode_bytes(const struct pms_params *params, const void *code, size_t bytes,
+			       unsigned most, struct pms_uop *out, struct pms_uop_counts *counts);
 
 /** Returns the counter of a speculative-operation event. */
 static inline enum pms_counter pms_spec_counter(unsigned spec)

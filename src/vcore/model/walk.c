@@ -31,8 +31,8 @@ struct walk {
 
 	uint64_t pc;
 	struct pms_code_line *line; /* the line of pc; NULL: not mapped */
-	uint32_t ends;		    /* bit: an instruction of the line that is predicted to jump */
-	uint32_t stops;		    /* the same, plus the instructions that stop fetch, or the
+	pms_parcels_end ends;	    /* bit: an instruction of the line that is predicted to jump */
+	pms_parcels_end stops;	    /* the same, plus the instructions that stop fetch, or the
 				     * line's end */
 	unsigned counted;	    /* instructions of the line before this one are counted */
 	bool seldom;		    /* 1: .tally uses more than its first word */
@@ -160,7 +160,7 @@ static void count_tally(struct walk *w, unsigned byte, enum pms_counter counter)
 /* Add the walk's counts to the counters. */
 static PMS_APART void flush_tally(struct walk *w)
 {
-	for (unsigned spec = 0; spec < PMS_TALLY_INSTS; spec++)
+	for (unsigned spec = 0; spec < PMS_TALLY_INSTS && spec < PMS_SPEC_COUNT; spec++)
 		count_tally(w, spec, pms_spec_counter(spec));
 	count_tally(w, PMS_TALLY_INSTS, PMS_COUNTER_INST_SPEC);
 	w->tally[0] = 0;
@@ -347,16 +347,32 @@ static unsigned width(const struct walk *w)
 								      : p->decode_width;
 }
 
-/* Go on behind the renamed instructions of the line up to @to. @taken: the last one is a branch,
- * predicted taken. */
+/* Returns whether the path has left its line for the next one, and has yet to enter that. */
+static bool is_behind(const struct walk *w)
+{
+	if (PMS_ONE_LENGTH)
+		return pms_line_begins(w->pc);
+	return w->line && w->pc >> PMS_LINE_LOG2 != w->line->line;
+}
+
+/* Go on behind the instructions of the line up to @to. @taken: the last one is a branch, predicted
+ * taken. */
+static void go_on(struct walk *w, unsigned to, bool taken)
+{
+	unsigned from = pms_parcel_in_line(w->pc), last = pms_code_before(w->line, to);
+	w->pc += PMS_ISA_PARCEL * (uint64_t)(last - from);
+	if (taken)
+		take_branch(w, last);
+	else
+		w->pc += pms_uop_bytes(&w->line->ops[last]);
+}
+
+/* Go on behind the renamed instructions of the line up to @to. */
 static void pass(struct walk *w, unsigned to, bool taken)
 {
-	unsigned from = pms_parcel_in_line(w->pc);
 	if (taken || to == PMS_LINE_PARCELS)
 		count_until(w, to);
-	w->pc += PMS_ISA_PARCEL * (uint64_t)(to - from - taken);
-	if (taken)
-		take_branch(w, to - 1);
+	go_on(w, to, taken);
 }
 
 /* Execute an operation whose sources are ready in time. Returns the cycle of its results.
@@ -388,15 +404,16 @@ static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
 {
 	const struct pms_core *core = w->core;
 	const uint64_t earliest = core->cycle + core->params->rename_to_issue;
+	const unsigned last = pms_code_before(w->line, to);
 	if (!w->executes)
 		copy_ready(w->ready, core->ready);
 	w->executes = true;
-	for (unsigned i = from; i < to; i++) {
+	for (unsigned i = from; i < to; i = pms_code_behind(w->line, i)) {
 		const struct pms_uop *uop = &w->line->ops[i];
 		uint64_t pc = w->pc + PMS_ISA_PARCEL * (uint64_t)(i - from);
 		uint64_t issue = pms_sources_ready(&w->ready, uop, earliest), done = w->until;
 		if (issue < w->until)
-			done = execute_one(w, uop, pc, taken && i == to - 1, issue);
+			done = execute_one(w, uop, pc, taken && i == last, issue);
 		pms_set_results(&w->ready, uop, done);
 		w->ready[uop->writeback] = issue + 1;
 	}
@@ -407,9 +424,12 @@ static void execute(struct walk *w, unsigned from, unsigned to, bool taken)
  * stops fetch. */
 static inline unsigned run_end(const struct walk *w, unsigned from, unsigned most, bool *taken)
 {
-	unsigned run = (unsigned)__builtin_ctz(w->stops >> from);
-	*taken = run < most && w->ends >> (from + run) & 1;
-	return from + (run < most ? run + *taken : most);
+	unsigned stop = from + pms_first_parcel(w->stops >> from);
+	*taken = false;
+	if (pms_code_count(w->line, from, stop) >= most)
+		return pms_code_skip(w->line, from, most);
+	*taken = w->ends >> stop & 1;
+	return *taken ? pms_code_behind(w->line, stop) : stop;
 }
 
 /* Returns whether the reorder buffer has room for @slots more in cycle @start. Free room stays
@@ -444,9 +464,14 @@ static bool rename_at_once(struct walk *w, uint64_t start, unsigned slots)
  * still execute. */
 static unsigned piece_end(const struct pms_code_line *line, unsigned from, unsigned to, bool early)
 {
-	unsigned branches = (line->conditionals | line->jumps | 1u << PMS_LINE_PARCELS) >> from;
-	unsigned first = from + (unsigned)__builtin_ctz(branches) + 1;
-	return early ? from + 1 : first < to ? first : to;
+	pms_parcels_end branches = line->conditionals | line->jumps;
+	unsigned first = from;
+	if (!early) {
+		branches |= (pms_parcels_end)1 << (PMS_LINE_PARCELS - 1);
+		first += pms_first_parcel(branches >> from);
+	}
+	unsigned end = pms_code_behind(line, first);
+	return end < to ? end : to;
 }
 
 /* Rename a part of [from, *to) of the line, which does not fit at once; set *to to its end, and
@@ -488,8 +513,9 @@ static unsigned run(struct walk *w, unsigned most)
 		return 0;
 	if (early)
 		execute(w, from, to, taken);
+	const unsigned n = pms_code_count(line, from, to);
 	pass(w, to, taken);
-	return to - from;
+	return n;
 }
 
 /* Walk one fetch group. Returns false when the walk is over. */
@@ -499,7 +525,7 @@ static bool walk_group(struct walk *w)
 	unsigned left = 0;
 	w->fetched = w->fetch + core->params->fetch_to_rename;
 	do {
-		if (w->enter || pms_line_begins(w->pc))
+		if (w->enter || is_behind(w))
 			enter_line(w);
 		if (!w->line)
 			w->fetched = w->until;
@@ -526,13 +552,13 @@ static PMS_APART void ask_ahead(struct walk *w)
 	while (!taken && w->line && w->line_seq < last) {
 		unsigned from = pms_parcel_in_line(w->pc);
 		uint64_t at = asked(w);
-		bool at_end =
-			!from && w->counted == PMS_LINE_PARCELS; /* the line is passed already */
+		bool passed = is_behind(w) && w->counted == PMS_LINE_PARCELS;
 		if (at >= w->until ||
-		    (!at_end && run_end(w, from, PMS_LINE_PARCELS, &taken) < PMS_LINE_PARCELS) ||
+		    (!passed && run_end(w, from, PMS_LINE_PARCELS, &taken) < PMS_LINE_PARCELS) ||
 		    taken)
 			return;
-		w->pc = at_end ? w->pc : (w->pc | (PMS_LINE_BYTES - 1)) + 1;
+		if (!passed)
+			go_on(w, PMS_LINE_PARCELS, false);
 		if (!pms_memory_fetch_ahead(&core->memory, w->pc, at))
 			return;
 		find_line(w);
@@ -580,12 +606,11 @@ static unsigned read_on(struct walk *w, unsigned most)
 {
 	unsigned from = pms_parcel_in_line(w->pc);
 	bool taken;
-	unsigned to = run_end(w, from, most, &taken);
+	unsigned to = run_end(w, from, most, &taken), n = pms_code_count(w->line, from, to);
 	w->counted = to;
-	w->pc += PMS_ISA_PARCEL * (uint64_t)(to - from - taken);
-	if (taken)
-		take_branch(w, to - 1);
-	return to - from;
+	if (n)
+		go_on(w, to, taken);
+	return n;
 }
 
 /* Read up to @room instructions in groups, until cycle @until. */
@@ -593,7 +618,7 @@ static void read_groups(struct walk *w, unsigned room, uint64_t until)
 {
 	for (unsigned left = 0, passed; w->fetch < until && room; room -= passed) {
 		/* At the start of a line, if the one before was passed, not just entered. */
-		if (w->enter || (pms_line_begins(w->pc) && w->counted))
+		if (w->enter || (is_behind(w) && w->counted))
 			enter_line(w);
 		if (!w->line || w->fetch >= until)
 			return;
@@ -625,7 +650,7 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	struct pms_core *core = w->core;
 	const enum pms_counter cause = core->fe_cause;
 	const uint64_t fetched = w->fetched;
-	if (!w->enter && w->line && !pms_line_begins(w->pc))
+	if (!w->enter && w->line && !is_behind(w))
 		count_until(w, pms_parcel_in_line(w->pc));
 	flush_tally(w);
 	for (uint64_t at = w->room_at + 1; at <= w->last_issue; at++)

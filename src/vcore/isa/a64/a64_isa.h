@@ -6,7 +6,8 @@
 #define PMS_VCORE_ISA_A64_A64_ISA_H
 
 /* Bytes: instructions begin at multiples of a parcel, and none is longer than the longest. */
-enum { PMS_ISA_PARCEL_LOG2 = 2, PMS_ISA_PARCEL = 4, PMS_ISA_LONGEST = 4 };
+#define PMS_ISA_PARCEL_LOG2 2
+enum { PMS_ISA_PARCEL = 1 << PMS_ISA_PARCEL_LOG2, PMS_ISA_LONGEST = 4 };
 
 /* Execution classes: what decides latency and ports. core.json gives each of them a row by the
  * name in the second column. Scalar FP is fp_*, Advanced SIMD is v_*, SVE is sve_*. */
