@@ -180,7 +180,8 @@ void pms_profile_free(struct pms_profile *profile);
  * Errors: -PMS_ENOMEM; -PMS_EINVAL there are PMS_PROFILE_NONE of them already, or an index in the
  * argument is of nothing. Texts are copied. */
 
-/** Kinds are the same if their names are. There are at most 128. */
+/** Kinds are the same if their names are. There are at most 128, and names have only lower-case
+ * letters, digits and '_'. */
 int pms_profile_add_kind(struct pms_profile *profile, const struct pms_profile_kind *kind);
 int64_t pms_profile_add_object(struct pms_profile *profile, const struct pms_object *object);
 /** Threads are the same if pid and tid are; the last name that is not "" stays. */

@@ -71,7 +71,14 @@ enum {
 
 /* Profiles: values by instruction. */
 enum {
-	PMS_MOST_PROFILE_KINDS = 128, /* they are searched one by one; models have forty */
+	PMS_MOST_PROFILE_KINDS = 128,	  /* they are searched one by one; the model has ninety */
+	PMS_MOST_PROFILE_OBJECTS = 65536, /* files, of up to PMS_MOST_OBJECT_PATH bytes each */
+	/* Bytes that each takes in memory, with its slot in a table. What a session's profile
+	 * takes stays within what the counts left, plus once the file. */
+	PMS_PROFILE_ROW_BYTES = 128,
+	PMS_PROFILE_CELL_BYTES = 24,
+	PMS_PROFILE_EDGE_BYTES = 144,
+	PMS_PROFILE_FRAME_BYTES = 112,
 };
 
 /* Sessions. */

@@ -118,12 +118,19 @@ int pms_profile_find_kind(const struct pms_profile *p, const char *name)
 	return -PMS_ENAME;
 }
 
+/* Returns whether all formats can use the name as it is. */
+static int is_name(const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	return n && !name[n];
+}
+
 int pms_profile_add_kind(struct pms_profile *p, const struct pms_profile_kind *kind)
 {
 	int found = pms_profile_find_kind(p, kind->name);
 	if (found >= 0)
 		return found;
-	if (p->n_kinds >= PMS_MOST_PROFILE_KINDS ||
+	if (!is_name(kind->name) || p->n_kinds >= PMS_MOST_PROFILE_KINDS ||
 	    (kind->samples != PMS_PROFILE_NONE && kind->samples >= p->n_kinds))
 		return -PMS_EINVAL;
 	int rc = grow(&p->kinds, p->n_kinds, sizeof(*p->kinds));

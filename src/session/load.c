@@ -455,6 +455,8 @@ static int read_all(struct pms_loading *l)
 		rc = pms_load_sample(l);
 	if (!rc)
 		rc = pms_load_each(l, PMS_ROW_WARNINGS, read_warning);
+	if (!rc && !l->interval && l->session->layout >= 4)
+		rc = pms_load_profile(l);
 	return rc || l->interval ? rc : warn_of_whole(l);
 }
 

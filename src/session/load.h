@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* session/load.h - the state while counts are loaded from a session, shared by load.c and
- * sample.c. */
+/* session/load.h - the state while counts are loaded from a session, shared by load.c,
+ * sample.c and load_profile.c. */
 #ifndef PMS_SESSION_LOAD_H
 #define PMS_SESSION_LOAD_H
 
@@ -36,6 +36,9 @@ struct pms_loading {
 	size_t n_without, n_bare;  /* scopes without room for passes, or for sampled groups */
 	struct pms_load_run *runs; /* n_runs, numbered after the passes */
 	size_t n_runs;
+	size_t n_profile_rows, n_kept_rows; /* rows of the session's profile; those with room */
+	size_t n_edges_left_out;
+	size_t last_part; /* 1 + the row that lost a part of its values last */
 	struct pms_error *err;
 };
 
@@ -55,5 +58,8 @@ struct pms_scope *pms_load_scope(const struct pms_loading *l, size_t number);
 /** sample.c: load which part of the program was counted, and how a sampled run's windows scatter.
  * Call after scopes and events are read. */
 int pms_load_sample(struct pms_loading *l);
+
+/** load_profile.c: load where in the program the counts are, in the memory that they left. */
+int pms_load_profile(struct pms_loading *l);
 
 #endif

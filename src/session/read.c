@@ -157,6 +157,7 @@ static int settle(struct pms_session *s, int rc, struct pms_session **out, struc
 /* Bound the memory of counts by the file's size, with an allowance for small files. */
 static void set_room(struct pms_session *s, uint64_t size)
 {
+	s->size = size;
 	s->room = PMS_MOST_SESSION_COUNTS + 2 * size;
 }
 

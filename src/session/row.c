@@ -78,6 +78,16 @@ static const char *const queries[] = {
 			    "sample",
 	[PMS_ROW_GROUPS] = "SELECT scope, position, size FROM sample_group",
 	[PMS_ROW_GROUP_COUNTS] = "SELECT scope, position, event, count FROM sample_count",
+	[PMS_ROW_PROFILE] = "SELECT source, scale, slots_per_cycle, left_out FROM profile",
+	[PMS_ROW_KINDS] = "SELECT id, name, title, unit, share, cause, samples FROM profile_kind "
+			  "ORDER BY id",
+	[PMS_ROW_OBJECTS] = "SELECT id, kind, path, build_id FROM profile_object ORDER BY id",
+	[PMS_ROW_THREADS] = "SELECT id, pid, tid, name FROM profile_thread ORDER BY id",
+	[PMS_ROW_FRAMES] = "SELECT id, parent, object, address FROM profile_frame ORDER BY id",
+	[PMS_ROW_PLACES] = "SELECT id, object, address, thread, frame FROM profile_row ORDER BY id",
+	[PMS_ROW_VALUES] = "SELECT row, kind, value FROM profile_value ORDER BY row, kind",
+	[PMS_ROW_EDGES] = "SELECT from_object, from_address, to_object, to_address, branch, count, "
+			  "mispredicted FROM profile_edge ORDER BY id",
 };
 
 int pms_row_query(struct pms_session *s, enum pms_row_query query, sqlite3_stmt **row,

@@ -24,6 +24,14 @@ enum pms_row_query {
 	PMS_ROW_SAMPLES,
 	PMS_ROW_GROUPS,
 	PMS_ROW_GROUP_COUNTS,
+	PMS_ROW_PROFILE,
+	PMS_ROW_KINDS,
+	PMS_ROW_OBJECTS,
+	PMS_ROW_THREADS,
+	PMS_ROW_FRAMES,
+	PMS_ROW_PLACES,
+	PMS_ROW_VALUES,
+	PMS_ROW_EDGES,
 	PMS_ROW_QUERIES
 };
 
@@ -43,6 +51,7 @@ struct pms_session {
 	struct pms_provenance provenance;   /* without a command; its file's name is in the arena */
 	struct pms_shared_command *command; /* n_words; NULL: there is none */
 	size_t n_words;
+	uint64_t size; /* of the file, bytes */
 	uint64_t room; /* the most bytes of one set of counts */
 	sqlite3_stmt *queries[PMS_ROW_QUERIES];
 };

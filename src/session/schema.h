@@ -10,7 +10,7 @@
 
 enum {
 	PMS_SESSION_APPLICATION = 0x504d5363, /* application_id of the file: "PMSc" */
-	PMS_SESSION_VERSION = 3		      /* user_version; 1 and 2 can be read too */
+	PMS_SESSION_VERSION = 4		      /* user_version; 1 to 3 can be read too */
 };
 
 struct pms_session_table {
@@ -33,6 +33,10 @@ struct pms_session_words {
 extern const struct pms_session_words pms_session_states;  /* of enum pms_count_state */
 extern const struct pms_session_words pms_session_classes; /* of enum pms_count_class */
 extern const struct pms_session_words pms_session_scopes;  /* of enum pms_scope_kind */
+
+/* Of a profile: enum pms_profile_source, unit, share and branch, and enum pms_object_kind. */
+extern const struct pms_session_words pms_session_sources, pms_session_units, pms_session_shares,
+	pms_session_branches, pms_session_objects;
 
 /** Numbers of a pass and a run in pms_session_scopes, after the kinds of scopes. */
 enum { PMS_SESSION_PASS = PMS_SCOPE_NODE + 1, PMS_SESSION_RUN };

@@ -14,27 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <sqlite3.h>
-
 #include "base/status.h"
 #include "base/utf8.h"
 #include "pmuscope/session.h"
-#include "session/place.h"
 #include "session/schema.h"
-#include "session/vfs.h"
-
-/* Statements for frequent rows, prepared once. */
-enum statement {
-	PUT_EVENT,
-	PUT_INTERVAL,
-	PUT_SCOPE,
-	PUT_COUNT,
-	PUT_SCALING,
-	PUT_WARNING,
-	PUT_GROUP_COUNT,
-	PUT_ARGUMENT,
-	N_STATEMENTS
-};
+#include "session/write.h"
 
 static const char *const statements[] = {
 	[PUT_EVENT] = "INSERT INTO event VALUES (?, ?, ?)",
@@ -53,19 +37,6 @@ static const char *const statements[] = {
 	[PUT_ARGUMENT] = "INSERT INTO argument VALUES (?, ?) ON CONFLICT DO UPDATE SET "
 			 "text = excluded.text WHERE text IS NOT excluded.text",
 	[PUT_GROUP_COUNT] = "INSERT INTO sample_count VALUES (?, ?, ?, ?)",
-};
-
-struct pms_session_writer {
-	char *path;
-	struct pms_session_place place; /* where the file is, until it has its name */
-	struct pms_vfs *vfs;
-	sqlite3 *db;
-	sqlite3_stmt *statements[N_STATEMENTS];
-	unsigned char *has_event; /* by the catalog's index: 1: its row is written */
-	int has_total, has_extent;
-	int is_durable;
-	int is_in_place; /* 1: the file has its name */
-	int64_t n_intervals;
 };
 
 static int failed(const struct pms_session_writer *w, struct pms_error *err)
@@ -94,8 +65,7 @@ static int bind_double(sqlite3_stmt *statement, int column, double value)
 			 : sqlite3_bind_null(statement, column);
 }
 
-/* Bind a value for each letter of @types: i int, u uint64_t, t text or NULL, d double (NULL for
- * 0), f double, - uint64_t bound as NULL. */
+/* Bind a value for each letter of @types; see write.h. */
 static int bind_row(sqlite3_stmt *statement, const char *types, va_list values)
 {
 	int rc = SQLITE_OK;
@@ -126,8 +96,8 @@ static int bind_row(sqlite3_stmt *statement, const char *types, va_list values)
 	return rc;
 }
 
-static int put(struct pms_session_writer *w, struct pms_error *err, sqlite3_stmt *statement,
-	       const char *types, ...)
+int pms_write_row(struct pms_session_writer *w, struct pms_error *err, sqlite3_stmt *statement,
+		  const char *types, ...)
 {
 	va_list values;
 	va_start(values, types);
@@ -142,8 +112,8 @@ static int put(struct pms_session_writer *w, struct pms_error *err, sqlite3_stmt
 	return rc;
 }
 
-static int prepare(struct pms_session_writer *w, const char *sql, sqlite3_stmt **out,
-		   struct pms_error *err)
+int pms_write_prepare(struct pms_session_writer *w, const char *sql, sqlite3_stmt **out,
+		      struct pms_error *err)
 {
 	return sqlite3_prepare_v2(w->db, sql, -1, out, NULL) ? failed(w, err) : 0;
 }
@@ -165,7 +135,7 @@ static int prepare_all(struct pms_session_writer *w, struct pms_error *err)
 {
 	int rc = 0;
 	for (size_t i = 0; i < N_STATEMENTS && !rc; i++)
-		rc = prepare(w, statements[i], &w->statements[i], err);
+		rc = pms_write_prepare(w, statements[i], &w->statements[i], err);
 	return rc;
 }
 
@@ -193,7 +163,7 @@ static int put_names(struct pms_session_writer *w, sqlite3_stmt *statement, cons
 {
 	int rc = 0;
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = put(w, err, statement, "tut", kind, (uint64_t)i, names[i]);
+		rc = pms_write_row(w, err, statement, "tut", kind, (uint64_t)i, names[i]);
 	return rc;
 }
 
@@ -201,12 +171,12 @@ static int put_view(struct pms_session_writer *w, const struct pms_session_view 
 		    struct pms_error *err)
 {
 	sqlite3_stmt *shown = NULL, *name = NULL;
-	int rc = prepare(w, "INSERT INTO shown VALUES (?, ?, ?, ?)", &shown, err);
+	int rc = pms_write_prepare(w, "INSERT INTO shown VALUES (?, ?, ?, ?)", &shown, err);
 	if (!rc)
-		rc = prepare(w, "INSERT INTO shown_name VALUES (?, ?, ?)", &name, err);
+		rc = pms_write_prepare(w, "INSERT INTO shown_name VALUES (?, ?, ?)", &name, err);
 	if (!rc)
-		rc = put(w, err, shown, "tiii", view->command, view->level, view->per_thread,
-			 view->all);
+		rc = pms_write_row(w, err, shown, "tiii", view->command, view->level,
+				   view->per_thread, view->all);
 	if (!rc)
 		rc = put_names(w, name, "event", view->events, view->n_events, err);
 	if (!rc)
@@ -273,7 +243,7 @@ static int put_once(struct pms_session_writer *w, struct pms_error *err, const c
 {
 	sqlite3_stmt *statement = NULL;
 	va_list values;
-	int rc = prepare(w, sql, &statement, err);
+	int rc = pms_write_prepare(w, sql, &statement, err);
 	va_start(values, types);
 	if (!rc && (bind_row(statement, types, values) || sqlite3_step(statement) != SQLITE_DONE))
 		rc = failed(w, err);
@@ -300,7 +270,8 @@ static int put_arguments(struct pms_session_writer *w, char *const *command, str
 {
 	int rc = 0;
 	for (size_t i = 0; !rc && command && command[i]; i++)
-		rc = put(w, err, w->statements[PUT_ARGUMENT], "ut", (uint64_t)i, command[i]);
+		rc = pms_write_row(w, err, w->statements[PUT_ARGUMENT], "ut", (uint64_t)i,
+				   command[i]);
 	return rc;
 }
 
@@ -323,12 +294,12 @@ static int put_provenance(struct pms_session_writer *w, const struct pms_counts 
 	sqlite3_stmt *statement = NULL;
 	int rc = w->has_total ? 0 : put_created(w, err);
 	if (!rc)
-		rc = prepare(w, change, &statement, err);
+		rc = pms_write_prepare(w, change, &statement, err);
 	if (!rc)
-		rc = put(w, err, statement, "ttitttiiuttt", PMS_VERSION, p->source, p->modelled,
-			 p->core, p->model_version, p->file, p->exit_status, p->signal,
-			 (uint64_t)p->counters_available, cpu->name, cpu->version,
-			 spec ? spec : cpu->file);
+		rc = pms_write_row(w, err, statement, "ttitttiiuttt", PMS_VERSION, p->source,
+				   p->modelled, p->core, p->model_version, p->file, p->exit_status,
+				   p->signal, (uint64_t)p->counters_available, cpu->name,
+				   cpu->version, spec ? spec : cpu->file);
 	sqlite3_finalize(statement);
 	free(spec);
 	if (!rc && !w->has_total)
@@ -343,8 +314,8 @@ static int put_event(struct pms_session_writer *w, const struct pms_catalog *cat
 	if (w->has_event[index])
 		return 0;
 	w->has_event[index] = 1;
-	return put(w, err, w->statements[PUT_EVENT], event->code < 0 ? "ut-" : "utu",
-		   (uint64_t)index + 1, event->name, (uint64_t)event->code);
+	return pms_write_row(w, err, w->statements[PUT_EVENT], event->code < 0 ? "ut-" : "utu",
+			     (uint64_t)index + 1, event->name, (uint64_t)event->code);
 }
 
 /* Whether a count is worth a row: events that nobody asked for are not. */
@@ -357,13 +328,14 @@ static int put_count(struct pms_session_writer *w, uint64_t interval, uint64_t s
 		     uint64_t event, const struct pms_count *c, struct pms_error *err)
 {
 	int counted = c->state == PMS_COUNTED;
-	int rc = put(w, err, w->statements[PUT_COUNT], counted ? "uuuttuuuddit" : "uuutt-uuddit",
-		     interval, scope, event, pms_session_states.words[c->state],
-		     pms_session_classes.words[c->cls], c->value, c->enabled_ns, c->running_ns,
-		     c->scaled, c->spread, c->loose_times, c->because);
+	int rc = pms_write_row(w, err, w->statements[PUT_COUNT],
+			       counted ? "uuuttuuuddit" : "uuutt-uuddit", interval, scope, event,
+			       pms_session_states.words[c->state],
+			       pms_session_classes.words[c->cls], c->value, c->enabled_ns,
+			       c->running_ns, c->scaled, c->spread, c->loose_times, c->because);
 	if (!rc && (c->missed > 0 || c->phases > 0))
-		rc = put(w, err, w->statements[PUT_SCALING], "uuuff", interval, scope, event,
-			 c->missed, c->phases);
+		rc = pms_write_row(w, err, w->statements[PUT_SCALING], "uuuff", interval, scope,
+				   event, c->missed, c->phases);
 	return rc;
 }
 
@@ -387,8 +359,9 @@ static int put_scope(struct pms_session_writer *w, uint64_t interval, uint64_t i
 		     const struct pms_catalog *catalog, const struct pms_scope *scope,
 		     struct pms_error *err)
 {
-	int rc = put(w, err, w->statements[PUT_SCOPE], "uutut", interval, index,
-		     pms_session_scopes.words[scope->kind], (uint64_t)scope->id, scope->name);
+	int rc = pms_write_row(w, err, w->statements[PUT_SCOPE], "uutut", interval, index,
+			       pms_session_scopes.words[scope->kind], (uint64_t)scope->id,
+			       scope->name);
 	return rc ? rc : put_column(w, interval, index, catalog, scope->counts, err);
 }
 
@@ -401,8 +374,8 @@ static int put_passes(struct pms_session_writer *w, uint64_t interval, uint64_t 
 	int rc = 0;
 	snprintf(parent, sizeof(parent), "%llu", (unsigned long long)index);
 	for (size_t i = 0; i < scope->n_passes && !rc; i++, ++*next) {
-		rc = put(w, err, w->statements[PUT_SCOPE], "uutut", interval, *next,
-			 pms_session_scopes.words[PMS_SESSION_PASS], (uint64_t)i, parent);
+		rc = pms_write_row(w, err, w->statements[PUT_SCOPE], "uutut", interval, *next,
+				   pms_session_scopes.words[PMS_SESSION_PASS], (uint64_t)i, parent);
 		if (!rc)
 			rc = put_column(w, interval, *next, catalog, scope->passes[i], err);
 	}
@@ -427,8 +400,8 @@ static int put_runs(struct pms_session_writer *w, uint64_t interval, uint64_t pa
 	int rc = 0;
 	snprintf(name, sizeof(name), "%llu", (unsigned long long)parent);
 	for (size_t run = 0; run < runs->n_runs && !rc; run++, ++*next) {
-		rc = put(w, err, w->statements[PUT_SCOPE], "uutut", interval, *next,
-			 pms_session_scopes.words[PMS_SESSION_RUN], (uint64_t)run, name);
+		rc = pms_write_row(w, err, w->statements[PUT_SCOPE], "uutut", interval, *next,
+				   pms_session_scopes.words[PMS_SESSION_RUN], (uint64_t)run, name);
 		for (size_t i = 0; i < runs->n_events && !rc; i++) {
 			struct pms_count count = run_count(runs->values[run * runs->n_events + i]);
 			rc = put_event(w, catalog, runs->events[i], err);
@@ -463,8 +436,8 @@ static int put_counts(struct pms_session_writer *w, uint64_t interval,
 		      const struct pms_counts *counts, struct pms_error *err)
 {
 	const struct pms_catalog *catalog = counts->catalog;
-	int rc = put(w, err, w->statements[PUT_INTERVAL], counts->has_time ? "uf" : "ud", interval,
-		     counts->has_time ? counts->time : 0.0);
+	int rc = pms_write_row(w, err, w->statements[PUT_INTERVAL], counts->has_time ? "uf" : "ud",
+			       interval, counts->has_time ? counts->time : 0.0);
 	if (!rc)
 		rc = put_scope(w, interval, 0, catalog, &counts->total, err);
 	for (size_t i = 0; i < counts->n_scopes && !rc; i++)
@@ -478,8 +451,8 @@ static int put_counts(struct pms_session_writer *w, uint64_t interval,
 		passes += scope->n_passes;
 	}
 	for (size_t i = 0; i < counts->n_warnings && !rc; i++)
-		rc = put(w, err, w->statements[PUT_WARNING], "uut", interval, (uint64_t)i,
-			 counts->warnings[i]);
+		rc = pms_write_row(w, err, w->statements[PUT_WARNING], "uut", interval, (uint64_t)i,
+				   counts->warnings[i]);
 	return rc;
 }
 
@@ -491,8 +464,8 @@ static int put_group(struct pms_session_writer *w, uint64_t scope, uint64_t posi
 			  position, sample->sizes[position]);
 	for (size_t i = 0; i < n_events && !rc; i++)
 		if (of->counts[i].state == PMS_COUNTED)
-			rc = put(w, err, w->statements[PUT_GROUP_COUNT], "uuuf", scope, position,
-				 (uint64_t)i + 1, sample->groups[position][i]);
+			rc = pms_write_row(w, err, w->statements[PUT_GROUP_COUNT], "uuuf", scope,
+					   position, (uint64_t)i + 1, sample->groups[position][i]);
 	return rc;
 }
 
@@ -552,9 +525,11 @@ static int put_whole(struct pms_session_writer *w, const struct pms_counts *coun
 		rc = put_counts(w, 0, counts, err);
 	if (!rc)
 		rc = put_extent(w, counts, err);
+	if (!rc && counts->profile)
+		rc = pms_write_profile(w, counts->profile, err);
 	if (!rc && w->is_durable)
-		rc = put(w, err, w->statements[PUT_WARNING], "uut", (uint64_t)0, (uint64_t)CUT_OFF,
-			 cut_off);
+		rc = pms_write_row(w, err, w->statements[PUT_WARNING], "uut", (uint64_t)0,
+				   (uint64_t)CUT_OFF, cut_off);
 	return rc;
 }
 

@@ -58,7 +58,7 @@ setup() {
 
 @test "sqlite3 reads what docs/use/session.md says" {
 	"$PMUSCOPE" report "$data/arm-one.csv" --mcpu neoverse-v1 --save s.pms >/dev/null
-	[ "$(sqlite3 s.pms "PRAGMA user_version")" -eq 3 ]
+	[ "$(sqlite3 s.pms "PRAGMA user_version")" -eq 4 ]
 	[ "$(sqlite3 s.pms "PRAGMA application_id")" -eq $((0x504d5363)) ]
 	[ "$(sqlite3 s.pms "PRAGMA integrity_check")" = ok ]
 	[ "$(sqlite3 s.pms "SELECT count, state FROM counts WHERE event = 'CPU_CYCLES'")" = "1000000|counted" ]

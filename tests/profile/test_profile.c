@@ -83,6 +83,9 @@ static void indices_of_nothing_are_refused(void **state)
 	struct pms_profile_place place = { 0, 0, PMS_PROFILE_NONE, PMS_PROFILE_NONE };
 	struct pms_profile_edge edge = { .to_object = PMS_PROFILE_NONE };
 	struct pms_profile_frame frame = { 0, PMS_PROFILE_NONE, 4 };
+	kind.name = "No name";
+	assert_int_equal(pms_profile_add_kind(p, &kind), -PMS_EINVAL);
+	kind.name = "cycles";
 	kind.samples = 0;
 	assert_int_equal(pms_profile_add_kind(p, &kind), -PMS_EINVAL);
 	assert_int_equal(pms_profile_add_row(p, &place), -PMS_EINVAL);
@@ -105,7 +108,7 @@ static void kinds_are_bounded(void **state)
 		snprintf(name, sizeof(name), "k%d", i);
 		assert_int_equal(pms_profile_add_kind(p, &kind), i);
 	}
-	snprintf(name, sizeof(name), "one more");
+	snprintf(name, sizeof(name), "more");
 	assert_int_equal(pms_profile_add_kind(p, &kind), -PMS_EINVAL);
 	pms_profile_free(p);
 }

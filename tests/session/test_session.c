@@ -66,6 +66,57 @@ static char **words(size_t n, const char *const *from)
 	return to;
 }
 
+/* Three rows, one of them without a place; each kind of thing that a profile has, twice. */
+static struct pms_profile *make_profile(void)
+{
+	static const struct pms_profile_kind kinds[] = {
+		{ "samples", "Samples", PMS_PROFILE_SAMPLE_COUNT, PMS_PROFILE_NO_SHARE, NULL,
+		  PMS_PROFILE_NONE },
+		{ "cycles", "Cycles", PMS_PROFILE_CYCLES, PMS_PROFILE_NO_SHARE, NULL, 0 },
+		{ "slots_be_rob", "Slots", PMS_PROFILE_SLOTS, PMS_PROFILE_BACKEND,
+		  "reorder buffer full", PMS_PROFILE_NONE },
+	};
+	static const struct pms_object objects[] = {
+		{ .kind = PMS_OBJECT_FILE,
+		  .path = "/bin/caf\xe9",
+		  .build_id = { 0xab, 0, 0x1f },
+		  .build_id_size = 3 },
+		{ .kind = PMS_OBJECT_JIT, .path = "" },
+	};
+	static const struct pms_profile_thread threads[] = { { 7, 7, "main" }, { 7, -1, "" } };
+	static const struct pms_profile_frame frames[] = { { PMS_PROFILE_NONE, 0, 0x400 },
+							   { 0, 1, UINT64_MAX } };
+	static const struct pms_profile_place places[] = {
+		{ 0, 0x10314, 0, 1 },
+		{ 1, UINT64_MAX, PMS_PROFILE_NONE, PMS_PROFILE_NONE },
+		{ PMS_PROFILE_NONE, 0, 1, PMS_PROFILE_NONE },
+	};
+	static const struct pms_profile_edge edges[] = {
+		{ 0, 0, 0x10314, 0x10300, PMS_PROFILE_JUMP, 100, 1, 0 },
+		{ 0, PMS_PROFILE_NONE, 0x10318, 0, PMS_PROFILE_CALL, UINT64_MAX, 0, 0 },
+	};
+	struct pms_profile *p = pms_profile_new(PMS_PROFILE_SAMPLED);
+	assert_non_null(p);
+	p->scale = 2.5;
+	p->slots_per_cycle = 8;
+	p->left_out = 3;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pms_profile_add_kind(p, &kinds[i]), i);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(pms_profile_add_object(p, &objects[i]), i);
+		assert_int_equal(pms_profile_add_thread(p, &threads[i]), i);
+		assert_int_equal(pms_profile_add_frame(p, &frames[i]), i);
+	}
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(pms_profile_add_row(p, &places[i]), i);
+		for (int kind = i; kind < 3; kind++)
+			pms_profile_add(p, i, kind, UINT64_MAX - (uint64_t)(10 * i + kind));
+	}
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(pms_profile_add_edge(p, &edges[i]), 0);
+	return p;
+}
+
 /* Two threads, one of each kind of count, every field of the provenance set. */
 static struct pms_counts *make_counts(const struct pms_catalog *catalog)
 {
@@ -111,6 +162,7 @@ static struct pms_counts *make_counts(const struct pms_catalog *catalog)
 		(struct pms_count){ .state = PMS_COUNTED, .value = 0 };
 	assert_int_equal(pms_counts_warn(c, "first"), 0);
 	assert_int_equal(pms_counts_warn(c, "second, %s", "with \xff"), 0);
+	c->profile = make_profile();
 	return c;
 }
 
@@ -141,8 +193,63 @@ static void same_scope(const struct pms_catalog *catalog, const struct pms_scope
 	}
 }
 
+static void same_profile(const struct pms_profile *a, const struct pms_profile *b)
+{
+	if (!a || !b) {
+		assert_true(a == b);
+		return;
+	}
+	assert_int_equal(a->source, b->source);
+	assert_true(a->scale == b->scale && a->left_out == b->left_out);
+	assert_int_equal(a->slots_per_cycle, b->slots_per_cycle);
+	assert_int_equal(a->n_kinds, b->n_kinds);
+	for (size_t i = 0; i < a->n_kinds; i++) {
+		const struct pms_profile_kind *x = &a->kinds[i], *y = &b->kinds[i];
+		assert_string_equal(x->name, y->name);
+		assert_string_equal(x->title, y->title);
+		assert_true(x->unit == y->unit && x->share == y->share && x->samples == y->samples);
+		same_text(x->cause, y->cause);
+	}
+	assert_int_equal(a->n_objects, b->n_objects);
+	for (size_t i = 0; i < a->n_objects; i++) {
+		const struct pms_object *x = &a->objects[i], *y = &b->objects[i];
+		assert_string_equal(x->path, y->path);
+		assert_true(x->kind == y->kind && x->build_id_size == y->build_id_size);
+		assert_memory_equal(x->build_id, y->build_id, sizeof(x->build_id));
+	}
+	assert_int_equal(a->n_threads, b->n_threads);
+	for (size_t i = 0; i < a->n_threads; i++) {
+		assert_true(a->threads[i].pid == b->threads[i].pid);
+		assert_true(a->threads[i].tid == b->threads[i].tid);
+		assert_string_equal(a->threads[i].name, b->threads[i].name);
+	}
+	assert_int_equal(a->n_frames, b->n_frames);
+	for (size_t i = 0; i < a->n_frames; i++) {
+		assert_true(a->frames[i].parent == b->frames[i].parent);
+		assert_true(a->frames[i].object == b->frames[i].object);
+		assert_true(a->frames[i].address == b->frames[i].address);
+	}
+	assert_int_equal(a->n_rows, b->n_rows);
+	for (size_t i = 0; i < a->n_rows; i++) {
+		const struct pms_profile_place *x = &a->rows[i].place, *y = &b->rows[i].place;
+		assert_true(x->object == y->object && x->address == y->address);
+		assert_true(x->thread == y->thread && x->frame == y->frame);
+		for (size_t k = 0; k < a->n_kinds; k++)
+			assert_true(pms_profile_value(a, i, k) == pms_profile_value(b, i, k));
+	}
+	assert_int_equal(a->n_edges, b->n_edges);
+	for (size_t i = 0; i < a->n_edges; i++) {
+		const struct pms_profile_edge *x = &a->edges[i], *y = &b->edges[i];
+		assert_true(x->from_object == y->from_object && x->to_object == y->to_object);
+		assert_true(x->from == y->from && x->to == y->to && x->branch == y->branch);
+		assert_true(x->count == y->count && x->mispredicted == y->mispredicted);
+	}
+}
+
 static void same_counts(const struct pms_counts *a, const struct pms_counts *b)
 {
+	if (!a->has_time)
+		same_profile(a->profile, b->profile);
 	assert_int_equal(a->has_time, b->has_time);
 	assert_true(a->time == b->time);
 	same_scope(a->catalog, &a->total, &b->total);
@@ -343,6 +450,10 @@ static void nothing_is_there_until_it_is_whole(void **state)
 static void earlier_versions_are_read(void **state)
 {
 	static const char *const sql[] = {
+		"PRAGMA user_version = 3; DROP TABLE profile; DROP TABLE profile_value; "
+		"DROP TABLE profile_kind; DROP TABLE profile_object; DROP TABLE profile_thread; "
+		"DROP TABLE profile_frame; DROP TABLE profile_row; DROP TABLE profile_edge; "
+		"DROP VIEW profile_values",
 		"PRAGMA user_version = 2; DROP TABLE scaling; DROP TABLE machine",
 		"PRAGMA user_version = 1; DROP TABLE sample; DROP TABLE sample_group; "
 		"DROP TABLE sample_count; DROP TABLE extent",
@@ -359,9 +470,10 @@ static void earlier_versions_are_read(void **state)
 		assert_int_equal(pms_session_open(f->path, &s, NULL), 0);
 		assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
 		assert_string_equal(got->provenance.core, total->provenance.core);
-		assert_string_equal(got->provenance.modes, "");
+		assert_string_equal(got->provenance.modes, i ? "" : "user");
 		assert_true(count_of(got, &got->scopes[0], "OP_SPEC")->scaled == 21.25);
-		assert_true(count_of(got, &got->scopes[0], "OP_SPEC")->missed == 0);
+		assert_true(count_of(got, &got->scopes[0], "OP_SPEC")->missed == (i ? 0 : 2.5));
+		assert_null(got->profile);
 		pms_counts_free(got);
 		pms_session_close(s);
 	}
@@ -376,7 +488,7 @@ static const struct {
 } spoilt[] = {
 	{ "PRAGMA application_id = 1", "not a session" },
 	{ "PRAGMA user_version = 0", "not a session" },
-	{ "PRAGMA user_version = 4", "version 4" },
+	{ "PRAGMA user_version = 5", "version 5" },
 	{ "DROP TABLE warning", "table warning" },
 	{ "ALTER TABLE warning RENAME COLUMN text TO words", "table warning" },
 	{ "DROP TABLE warning; CREATE VIEW warning AS SELECT 0 AS interval, 0 AS position, "
@@ -428,6 +540,39 @@ static const struct {
 	{ "UPDATE scaling SET scope = 9 WHERE scope = 2", "scope" },
 	{ "DROP TABLE machine", "table machine" },
 	{ "UPDATE machine SET midr = 'x'", "midr" },
+	{ "DROP TABLE profile_value", "table profile_value" },
+	{ "DROP TABLE profile", "table profile " },
+	{ "INSERT INTO profile SELECT * FROM profile", "two profiles" },
+	{ "UPDATE profile SET source = 'guess'", "source" },
+	{ "UPDATE profile SET scale = 0.0", "scale" },
+	{ "UPDATE profile SET scale = 9e999", "scale" },
+	{ "UPDATE profile_kind SET id = id + 7", "id" },
+	{ "UPDATE profile_kind SET name = 'same'", "a kind" },
+	{ "UPDATE profile_kind SET name = 'a b' WHERE id = 0", "a kind" },
+	{ "UPDATE profile_kind SET name = hex(zeroblob(32)) WHERE id = 0", "a kind" },
+	{ "UPDATE profile_kind SET title = hex(zeroblob(200)) WHERE id = 0", "a kind" },
+	{ "UPDATE profile_kind SET share = 'none of it'", "share" },
+	{ "UPDATE profile_kind SET samples = 0 WHERE id = 0", "samples" },
+	{ "INSERT INTO profile_kind WITH RECURSIVE n(x) AS (VALUES(3) UNION ALL SELECT x + 1 "
+	  "FROM n WHERE x < 200) SELECT x, 'k' || x, '', 'events', 'none', NULL, NULL FROM n",
+	  "a kind" },
+	{ "UPDATE profile_object SET build_id = '0'", "an object" },
+	{ "UPDATE profile_object SET build_id = 'zz'", "an object" },
+	{ "UPDATE profile_object SET build_id = hex(zeroblob(21))", "an object" },
+	{ "UPDATE profile_object SET path = hex(zeroblob(3000))", "an object" },
+	{ "UPDATE profile_object SET kind = 'planet'", "kind" },
+	{ "UPDATE profile_thread SET tid = -2", "tid" },
+	{ "UPDATE profile_thread SET tid = 7", "a thread" },
+	{ "UPDATE profile_frame SET parent = 1 WHERE id = 0", "parent" },
+	{ "UPDATE profile_frame SET parent = 1 WHERE id = 1", "parent" },
+	{ "UPDATE profile_row SET object = 2", "object" },
+	{ "UPDATE profile_row SET frame = -1", "frame" },
+	{ "UPDATE profile_row SET object = 0, address = 4, thread = 0, frame = 0", "a row" },
+	{ "UPDATE profile_value SET row = 99 WHERE row = 0", "row" },
+	{ "UPDATE profile_value SET kind = 99 WHERE kind = 0", "kind" },
+	{ "UPDATE profile_value SET value = 1.5", "value" },
+	{ "UPDATE profile_edge SET branch = 'jumping'", "branch" },
+	{ "UPDATE profile_edge SET to_object = 5", "to_object" },
 	{ "UPDATE count SET count = 'many' WHERE state = 'counted'", "count" },
 	{ "UPDATE count SET count = NULL WHERE state = 'counted'", "count" },
 	{ "UPDATE count SET scaled = 9e999 WHERE scaled", "scaled" },
@@ -471,6 +616,33 @@ static void what_is_spoilt_is_refused(void **state)
 		unlink(f->path);
 	}
 	pms_counts_free(total);
+}
+
+/* What is written after a loop of SQL: a profile whose rows take more memory than its file. */
+static void a_profile_keeps_its_sums_where_memory_is_short(void **state)
+{
+	static const char sql[] =
+		"DELETE FROM profile_value; DELETE FROM profile_row; DELETE FROM profile_edge; "
+		"INSERT INTO profile_row WITH RECURSIVE n(x) AS (VALUES(0) UNION ALL "
+		"SELECT x + 1 FROM n WHERE x < 799999) SELECT x, 0, x, NULL, NULL FROM n; "
+		"INSERT INTO profile_value SELECT id, 2, 3 FROM profile_row";
+	struct fixture *f = *state;
+	struct pms_counts *total = make_counts(f->catalog), *got = NULL;
+	struct pms_session *s = NULL;
+	save(f->path, total, NULL, 0);
+	alter(f->path, sql);
+	assert_int_equal(pms_session_open(f->path, &s, NULL), 0);
+	assert_int_equal(pms_session_total(s, f->catalog, &got, NULL), 0);
+	assert_int_equal(pms_profile_sum(got->profile, 2), 2400000);
+	/* One row was added, for what has no place. */
+	assert_int_equal(got->profile->left_out + got->profile->n_rows - 1, 800000 + 3);
+	assert_true(got->profile->left_out > 10000);
+	assert_true(strstr(got->warnings[got->n_warnings - 1], "instructions are left out") !=
+		    NULL);
+	pms_counts_free(got);
+	pms_session_close(s);
+	pms_counts_free(total);
+	unlink(f->path);
 }
 
 /* What takes minutes for a row, if anything evaluates it. */
@@ -1127,6 +1299,7 @@ int main(void)
 		TEST(nothing_is_there_until_it_is_whole),
 		TEST(earlier_versions_are_read),
 		TEST(what_is_spoilt_is_refused),
+		TEST(a_profile_keeps_its_sums_where_memory_is_short),
 		TEST(additions_are_left_alone),
 		TEST(too_many_additions_are_refused),
 		TEST(damaged_files_are_refused),

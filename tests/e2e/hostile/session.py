@@ -197,6 +197,50 @@ def command_words(n):
     return {"f": add(n, "INSERT INTO argument VALUES (?, ?)", lambda i: (i + 100, "x"))}
 
 
+PROFILE = """INSERT INTO profile VALUES ('modelled', 1.0, 8, 0);
+    INSERT INTO profile_kind VALUES (0, 'cycles', 'Cycles', 'cycles', 'none', NULL, NULL);
+    INSERT INTO profile_kind VALUES (1, 'slots_be_rob', 'Slots', 'slots', 'backend_bound', 'reorder buffer full', NULL);
+    INSERT INTO profile_object VALUES (0, 'file', '/bin/true', '');
+    INSERT INTO profile_thread VALUES (0, 1, 1, 'main');
+    INSERT INTO profile_row VALUES (0, 0, 4096, 0, NULL), (1, NULL, 0, NULL, NULL);
+    INSERT INTO profile_value VALUES (0, 0, 7), (0, 1, 8), (1, 0, 9);"""
+with_script("profile", PROFILE)
+with_script("profile-negative", PROFILE + "UPDATE profile_value SET value = -1; UPDATE profile_row SET address = -1")
+with_script("profile-escapes", PROFILE + """
+    UPDATE profile_kind SET title = char(27) || ']0;pwn' || char(7), cause = char(8238) || char(27) || '[31m';
+    UPDATE profile_object SET path = '/x' || char(27) || '[2J'; UPDATE profile_thread SET name = char(155) || '31m' """)
+for where in ("/dev/zero", "/dev/stdin", "/proc/self/mem", "/"):
+    with_script(f"profile-object-{where.strip('/').replace('/', '-') or 'root'}",
+                PROFILE + f"UPDATE profile_object SET path = '{where}'")
+
+
+@case("session/profile-rows", READERS, (50000, 800000))
+def profile_rows(n):
+    def change(base):
+        base.executescript(PROFILE + "DELETE FROM profile_row; DELETE FROM profile_value")
+        base.executemany("INSERT INTO profile_row VALUES (?, 0, ?, NULL, NULL)", ((i, i) for i in range(n)))
+        base.execute("INSERT INTO profile_value SELECT id, 0, 1 FROM profile_row")
+    return {"f": session(change)}
+
+
+@case("session/profile-edges", READERS, (50000, 400000))
+def profile_edges(n):
+    def change(base):
+        base.executescript(PROFILE)
+        base.executemany("INSERT INTO profile_edge VALUES (?, 0, ?, 0, 1, 'jump', 1, 0)", ((i, i) for i in range(n)))
+    return {"f": session(change)}
+
+
+@case("session/profile-frames", READERS, (20000, 200000))
+def profile_frames(n):
+    """A path of calls as deep as the file is long."""
+    def change(base):
+        base.executescript(PROFILE)
+        base.executemany("INSERT INTO profile_frame VALUES (?, ?, 0, 1)", ((i, i - 1 if i else None) for i in range(n)))
+        base.execute("UPDATE profile_row SET frame = ? WHERE id = 0", (n - 1,))
+    return {"f": session(change)}
+
+
 @case("session/long-text", READERS, (200000, 1000000))
 def long_text(n):
     return {"f": session(lambda base: base.execute("UPDATE session SET core = ?", ("x" * n,)))}
