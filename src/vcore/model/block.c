@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "vcore/isa/isa.h"
+#include "vcore/model/charge.h"
 #include "vcore/model/uop.h"
 
 static enum pms_role role_of(const struct pms_insn *insn)
@@ -86,6 +87,17 @@ static unsigned second_ports(const struct pms_params *params, const struct pms_i
 	return beside ? params->op[beside].ports : 0;
 }
 
+#ifdef PMS_PLACES
+/* Returns what waiting for the operation's own latency counts as. */
+static enum pms_wait wait_of(const struct pms_uop *uop)
+{
+	return uop->kind == PMS_UOP_SERIAL   ? PMS_WAIT_SERIAL
+	       : uop->busy > 1		     ? PMS_WAIT_BLOCKING
+	       : uop->flags & PMS_UOP_VECTOR ? PMS_WAIT_VECTOR
+					     : PMS_WAIT_INTEGER;
+}
+#endif
+
 /* Decode the instruction at @code. Returns its length in bytes. */
 static unsigned decode(const struct pms_params *params, const uint8_t *code, struct pms_uop *out,
 		       struct pms_uop_counts *counts)
@@ -143,6 +155,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
 	if (piece && piece <= 16 && !(piece & (piece - 1)))
 		out->align = (uint8_t)(piece - 1);
+	PMS_CHARGE(out->wait = (uint8_t)wait_of(out));
 	*counts =
 		(struct pms_uop_counts){ insn.spec, pms_op_roles[insn.op], insn.fp_ops, insn.fuse };
 	return insn.length;

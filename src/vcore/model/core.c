@@ -53,6 +53,10 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	core->order = calloc((size_t)core->order_mask + 1, sizeof(*core->order));
 	if (code)
 		core->lines = malloc(PMS_CODE_LINES * sizeof(*core->lines));
+	PMS_CHARGE(if (pms_charge_init(&core->charge, params)) {
+		pms_core_free(core);
+		return NULL;
+	});
 	if (!core->order || (code && !core->lines) || pms_system_init(&core->system, params) ||
 	    pms_memory_init(&core->memory, params, &core->system, counters) ||
 	    (params->mop_cache_windows &&
@@ -72,6 +76,7 @@ struct pms_core *pms_core_new(const struct pms_params *params, uint64_t *counter
 	for (unsigned i = 0; i < PMS_OP_COUNT; i++)
 		core->ports[i] = params->op[i].ports;
 	leave_out(core);
+	PMS_CHARGE(core->memory.charge = &core->charge);
 	pms_calendar_init(&core->calendar);
 	pms_fetch_redirect(core, 1, PMS_COUNTER_FE_SLOT_FETCH);
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FETCH;
@@ -86,6 +91,7 @@ void pms_core_free(struct pms_core *core)
 	pms_system_release(&core->system);
 	pms_cache_release(&core->mops);
 	pms_predictor_release(&core->predictor);
+	PMS_CHARGE(pms_charge_release(&core->charge));
 	free(core->order);
 	free(core->lines);
 	free(core);
@@ -99,6 +105,17 @@ static inline uint64_t address_ready(const struct pms_core *core, const struct p
 	return ready;
 }
 
+#ifdef PMS_PLACES
+/* Law 11: the oldest operation waits for no operand, since what makes it has retired. */
+static inline bool operands_are_there(const struct pms_core *core)
+{
+	const struct pms_charge_op *op = &core->charge.next;
+	uint64_t first = core->cycle + core->params->rename_to_issue;
+	return op->before != PMS_WAIT_PIPELINE ||
+	       (int32_t)(op->ready - (uint32_t)pms_later(first, core->last_retire)) <= 0;
+}
+#endif
+
 /* Retire in order, so many a cycle. The code has no branches, because the host could only guess
  * which way they go. */
 static inline void retire(struct pms_core *core, uint64_t done)
@@ -111,6 +128,8 @@ static inline void retire(struct pms_core *core, uint64_t done)
 	cycle = pms_later(cycle, done + 1);
 	used -= (used - 1) & -(uint32_t)first;			   /* first of its cycle: 1 */
 	assert(cycle >= core->last_retire && cycle > core->cycle); /* law 3: in order */
+	PMS_CHARGE(assert(operands_are_there(core)));
+	PMS_CHARGE(pms_charge_retire(&core->charge, done, cycle, core->cycle));
 	core->retire_used = used;
 	core->last_retire = cycle;
 	core->retired[core->op_seq++ % PMS_RING] = cycle;
@@ -143,6 +162,7 @@ static inline uint64_t issue(struct pms_core *core, const struct pms_uop *uop, u
 	uint64_t start = pms_calendar_issue(&core->calendar, ready, core->ports[uop->unit],
 					    uop->busy, uop->queue);
 	assert(start >= ready);
+	PMS_CHARGE(pms_charge_issue(&core->charge, ready, start, uop->wait));
 	assert(uop->queue == PMS_IQ_NONE ||
 	       pms_calendar_occupancy(&core->calendar, uop->queue) <= core->queue_size[uop->queue]);
 	return start;
@@ -156,6 +176,7 @@ static inline void run_plain(struct pms_core *core, const struct pms_uop *uop)
 		pms_calendar_issue(&core->calendar, ready, core->ports[uop->unit], 1, uop->queue) +
 		uop->latency;
 	core->ready[uop->dst[0]] = done;
+	PMS_CHARGE(pms_charge_issue(&core->charge, ready, done - uop->latency, uop->wait));
 	retire(core, done);
 }
 
@@ -170,6 +191,8 @@ static inline void run_free(struct pms_core *core, const struct pms_uop *uop)
 {
 	uint64_t done = pms_three_sources(&core->ready, uop, renamed(core)) + uop->latency;
 	core->ready[uop->dst[0]] = done;
+	PMS_CHARGE(pms_charge_issue(&core->charge, done - uop->latency, done - uop->latency,
+				    uop->wait));
 	retire(core, done);
 }
 
@@ -179,6 +202,7 @@ static PMS_APART void run_simple(struct pms_core *core, const struct pms_uop *uo
 	uint64_t done = start + uop->latency;
 	pms_set_results(&core->ready, uop, done);
 	core->ready[uop->writeback] = start + 1;
+	PMS_CHARGE(if (uop->flags & PMS_UOP_FUSED_SECOND) core->charge.next.before = uop->wait);
 	retire_all(core, uop, done);
 }
 
@@ -205,8 +229,12 @@ static inline uint64_t load_access(struct pms_core *core, const struct pms_uop *
 	uint64_t data = pms_memory_load(&core->memory, access->address, start);
 	if (uop->kind == PMS_UOP_LOAD)
 		pms_memory_train(&core->memory, pc, access->address, start);
-	if (crosses_line(access))
+	if (crosses_line(access)) {
+		PMS_CHARGE(const struct pms_charge_found first = core->charge.found);
+		PMS_CHARGE(const uint64_t before = data);
 		data = pms_later(data, pms_memory_load(&core->memory, second_line(access), start));
+		PMS_CHARGE(if (data == before) core->charge.found = first);
+	}
 	return data;
 }
 
@@ -219,6 +247,7 @@ static PMS_APART void order_flush(struct pms_core *core, const struct pms_uop *u
 	PMS_COUNT(core, INST_SPEC, 1);
 	PMS_COUNT(core, OP_SPEC, uop->rename_slots);
 	PMS_COUNT(core, FLUSHED_ORDER, uop->rename_slots);
+	PMS_CHARGE(pms_charge_add(&core->charge, core->charge.now, PMS_CHARGED_ORDER_FLUSHES, 1));
 	uint32_t specs = core->block->counts[uop - core->block->ops].spec_set;
 	for (uint32_t rest = specs; rest; rest &= rest - 1)
 		core->counters[pms_spec_counter((unsigned)__builtin_ctz(rest))]++;
@@ -263,6 +292,12 @@ static inline bool load_part(struct pms_core *core, const struct pms_uop *uop, u
 			       latency - core->params->l1d_latency;
 		else if (forward.ready > at)
 			data = pms_later(data, forward.ready + latency);
+		PMS_CHARGE(if (data >= *done) pms_charge_load(
+			&core->charge, at,
+			forward.forwarded ? PMS_WAIT_FORWARD
+			: forward.ready > at && data == forward.ready + latency
+				? PMS_WAIT_FORWARD_FAIL
+				: PMS_WAIT_COUNT));
 		*done = pms_later(*done, data);
 	}
 	return true;
@@ -328,6 +363,7 @@ static inline void store_leaves(struct pms_core *core, uint64_t when)
 {
 	uint64_t before = core->store_most[(uint8_t)(core->n_stores - 1)];
 	core->store_free[core->n_stores] = when;
+	PMS_CHARGE(pms_charge_store(&core->charge, core->n_stores, core->last_retire));
 	core->store_most[core->n_stores++] = pms_later(when, before);
 }
 
@@ -341,11 +377,14 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 		uint64_t ready = pms_later(renamed(core), core->access_floor);
 		if (!usual && uop->mem & PMS_MEM_ACQUIRE) /* it comes after earlier releases */
 			ready = pms_later(ready, core->release_floor);
+		PMS_CHARGE(const bool ordered =
+				   ready > core->cycle + core->params->rename_to_issue);
 		start = issue(core, uop,
 			      !loads  ? address_ready(core, uop, ready)
 			      : usual ? pms_three_sources(&core->ready, uop, ready)
 				      : pms_sources_ready(&core->ready, uop, ready));
 		done = start + uop->latency;
+		PMS_CHARGE(if (ordered) core->charge.next.before = PMS_WAIT_ORDER);
 		if (!loads || load_part(core, uop, pc, a, stores, usual, start, &done))
 			break;
 		core->insn_seq--; /* the flush took its entry back */
@@ -434,6 +473,7 @@ static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 	const struct pms_params *p = core->params;
 	const uint8_t role = core->block->counts[uop - core->block->ops].role;
 	uint64_t ready = renamed(core);
+	PMS_CHARGE(pms_charge_add(&core->charge, core->charge.now, PMS_CHARGED_SERIALS, 1));
 	uint64_t done = issue(core, uop, ready) + uop->latency;
 	pms_set_results(&core->ready, uop, done);
 	retire_all(core, uop, done);
@@ -473,6 +513,7 @@ static PMS_APART void mispredicted(struct pms_core *core, uint64_t pc, const str
 	const struct pms_lead lead = lead_astray(core, pc, uop, prediction);
 	PMS_COUNT(core, BR_MIS_PRED, 1);
 	PMS_COUNT(core, BR_MIS_PRED_RETIRED, 1);
+	PMS_CHARGE(pms_charge_miss(&core->charge, uop->branch));
 	PMS_COUNT(core, BR_PRED, -1); /* the block's sums have it */
 	pms_walk(core, &(struct pms_wrong_path){ .pc = prediction->next,
 						 .predicted = lead.cycle,
@@ -503,6 +544,7 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + pms_uop_bytes(uop);
 	bool missed = prediction.next != next;
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
+	PMS_CHARGE(pms_charge_edge(&core->charge, next, missed));
 	if (missed) {
 		mispredicted(core, pc, uop, &prediction, start, done);
 	} else if (taken) {
@@ -585,6 +627,7 @@ static inline void run_ops(struct pms_core *core, const struct pms_block *block,
 	const struct pms_uop *uop = block->ops, *end = uop + count;
 	uint64_t pc = block->pc;
 	for (; uop != end; pc += pms_uop_bytes(uop), uop++) {
+		PMS_CHARGE(pms_charge_insn(&core->charge, (uint32_t)(uop - block->ops)));
 		pms_rename(core, uop, pc);
 		switch ((enum pms_uop_kind)uop->kind) {
 		case PMS_UOP_PLAIN:
@@ -639,10 +682,12 @@ PMS_HOT void pms_core_run(struct pms_core *core, const struct pms_block *block,
 	unsigned count = plausible ? block->count : executed(block, accesses, n_accesses);
 	core->block = block;
 	count_ops(core, block, count);
+	PMS_CHARGE(pms_charge_block(&core->charge, count, count == block->count));
 	run_ops(core, block, count, (struct accesses){ accesses, accesses + n_accesses }, next,
 		plausible);
 	core->expected = pms_block_pc_of(block, count);
 	if (!plausible && end == PMS_END_NEXT) {
+		PMS_CHARGE(pms_charge_insn(&core->charge, count - (count == block->count)));
 		PMS_COUNT(core, ODD_SUCCESSORS, 1);
 		PMS_COUNT(core, EXC_TAKEN, count != block->count);
 		pms_fetch_redirect(core,
@@ -690,5 +735,7 @@ void pms_core_drain(struct pms_core *core)
 	if (end > core->cycle) /* what is left waits for what is in flight */
 		pms_rename_stall(core, end, 0, PMS_COUNTER_BE_SLOT_SERIAL);
 	core->counters[PMS_COUNTER_CPU_CYCLES] = core->cycle;
+	PMS_CHARGE(pms_charge_catch_up(&core->charge, core->cycle));
+	PMS_CHARGE(pms_charge_check(&core->charge, core->counters));
 	check_laws(core);
 }

@@ -100,6 +100,27 @@ void pms_core_follow_data(struct pms_core *core, const struct pms_block *block,
 /** Return to pms_core_run, with nothing in flight. */
 void pms_core_resume(struct pms_core *core);
 
+#ifdef PMS_PLACES
+#include "vcore/share/ledger.h"
+
+/* charge.c: only in the build that charges. */
+
+/** Keep the core's charges from here on. @thread: its list in @ledger, which is borrowed; @shift:
+ * log2 of the rows of an instruction. Returns false when the ledger is full. */
+bool pms_core_charge(struct pms_core *core, void *ledger, uint32_t thread, unsigned shift);
+
+/** Make the rows of a block for a thread; NULL: the row of what no instruction is responsible for.
+ * Returns NULL when the ledger is full. */
+struct pms_ledger_block *pms_core_charge_new(const struct pms_block *block, void *ledger,
+					     uint32_t thread, unsigned shift);
+
+/** Charge the block that runs next to its rows; NULL: to nobody. */
+void pms_core_charge_to(struct pms_core *core, struct pms_ledger_block *block);
+
+/** Keep what is charged from here on, or not. @part: 1: as a window's */
+void pms_core_charge_part(struct pms_core *core, bool on, unsigned part);
+#endif
+
 /** Returns the rename slots passed so far, used or empty: the sum of operations and empty slots
  * between any two blocks. It is CPU_CYCLES times `slots`, without the rest of the current cycle. */
 uint64_t pms_core_slots(const struct pms_core *core);

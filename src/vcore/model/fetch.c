@@ -22,6 +22,7 @@ void pms_fetch_redirect(struct pms_core *core, uint64_t cycle, enum pms_counter 
 	core->pending_cause = cause;
 	core->enter = true;
 	core->redirect = cycle;
+	PMS_CHARGE(if (cause != PMS_COUNTER_FE_SLOT_FETCH) core->charge.refill = core->charge.now);
 }
 
 /* Enter a line. The frontend runs ahead: it requested this line when an earlier line was

@@ -64,6 +64,8 @@ static PMS_APART struct pms_forward meet(struct pms_core *core, const struct pms
 		out.ready = pms_later(now, store->data);
 	} else {
 		out.ready = pms_later(now, store->commit + core->params->forward_fail_penalty);
+		PMS_CHARGE(pms_charge_add(&core->charge, core->charge.now,
+					  PMS_CHARGED_FORWARD_FAILS, 1));
 	}
 	return out;
 }

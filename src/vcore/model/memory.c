@@ -5,8 +5,17 @@
 #include <string.h>
 #include "vcore/model/hint.h"
 
-#define COUNT(memory, name)	 ((memory)->counters[PMS_COUNTER_##name]++)
-#define COUNT_N(memory, name, n) ((memory)->counters[PMS_COUNTER_##name] += (n))
+#define COUNT(memory, name) COUNT_AT(memory, PMS_COUNTER_##name)
+#define COUNT_AT(memory, counter)                                                                  \
+	do {                                                                                       \
+		(memory)->counters[counter]++;                                                     \
+		PMS_CHARGE(pms_charge_count((memory)->charge, counter, 1));                        \
+	} while (0)
+#define COUNT_N(memory, name, n)                                                                   \
+	do {                                                                                       \
+		(memory)->counters[PMS_COUNTER_##name] += (n);                                     \
+		PMS_CHARGE(pms_charge_count((memory)->charge, PMS_COUNTER_##name, (n)));           \
+	} while (0)
 
 enum {
 	PTE_SHIFT = 3,	  /* 8-byte descriptors */
@@ -98,6 +107,7 @@ static uint64_t beyond(struct pms_memory *m, uint64_t place, uint64_t now, bool 
 	COUNT_N(m, LL_CACHE_RD, reads);
 	COUNT_N(m, LL_CACHE_MISS_RD, reads && !answer.found);
 	COUNT_N(m, BUS_RD_BEATS, BUS_BEATS);
+	PMS_CHARGE(m->charge->from = answer.found ? PMS_WAIT_LAST_LEVEL : PMS_WAIT_DRAM);
 	return answer.ready;
 }
 
@@ -124,6 +134,7 @@ static int64_t l2_fill(struct pms_memory *m, uint64_t place, uint64_t now)
 	uint64_t victim;
 	uint8_t flags;
 	int64_t at = pms_cache_fill(&m->l2, place, &victim, &flags);
+	PMS_CHARGE(m->charge->l2_levels[at] = m->charge->from);
 	m->l2_fills++;
 	COUNT(m, L2D_CACHE_ALLOCATE);
 	if (victim != PMS_NO_LINE)
@@ -152,11 +163,15 @@ static uint64_t l2_read(struct pms_memory *m, uint64_t line, uint64_t now, enum 
 	uint64_t start = pms_pace_take(&m->l2_pace, now);
 	int64_t at = pms_cache_find(&m->l2, place);
 	*missed = at < 0;
-	if (at >= 0)
+	if (at >= 0) {
+		PMS_CHARGE(m->charge->from = m->l2.ready[at] > start + p->l2_latency
+						     ? m->charge->l2_levels[at]
+						     : PMS_WAIT_L2);
 		return later(start + p->l2_latency, m->l2.ready[at]);
+	}
 
 	bool store = source == FROM_STORE;
-	m->counters[store ? PMS_COUNTER_L2D_CACHE_REFILL_WR : PMS_COUNTER_L2D_CACHE_REFILL_RD]++;
+	COUNT_AT(m, store ? PMS_COUNTER_L2D_CACHE_REFILL_WR : PMS_COUNTER_L2D_CACHE_REFILL_RD);
 	if (source == FROM_LOAD || source == FROM_IFETCH || source == FROM_WALK)
 		COUNT(m, L2D_CACHE_LMISS_RD);
 	return l2_refill(m, place, pms_slots_free_at(&m->l2_mshrs, start), !store);
@@ -203,8 +218,8 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 	uint64_t ready = l2_read(m, line, start, source, &outer);
 	pms_slots_occupy(&m->l1d_mshrs, start, ready);
 	if (source != FROM_PREFETCH)
-		m->counters[outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
-				  : PMS_COUNTER_L1D_CACHE_REFILL_INNER]++;
+		COUNT_AT(m, outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
+				  : PMS_COUNTER_L1D_CACHE_REFILL_INNER);
 	/* Filling L2 may have evicted lines of this very set from L1D, so fill L1D only now. */
 	int64_t at = pms_cache_fill(&m->l1d, line, &victim, &flags);
 	if (victim != PMS_NO_LINE) {
@@ -212,6 +227,7 @@ static PMS_APART int64_t l1d_refill(struct pms_memory *m, uint64_t line, uint64_
 		l1d_write_back(m, victim, flags);
 	}
 	m->l1d.ready[at] = ready;
+	PMS_CHARGE(m->charge->l1d_levels[at] = m->charge->from);
 	return at;
 }
 
@@ -225,8 +241,8 @@ static PMS_APART uint64_t ask_again(struct pms_memory *m, uint64_t line, uint64_
 	pms_slots_occupy(&m->l1d_mshrs, start, ready);
 	COUNT(m, L1D_CACHE_REFILL_RD);
 	COUNT(m, L1D_CACHE_LMISS_RD);
-	m->counters[outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER
-			  : PMS_COUNTER_L1D_CACHE_REFILL_INNER]++;
+	COUNT_AT(m,
+		 outer ? PMS_COUNTER_L1D_CACHE_REFILL_OUTER : PMS_COUNTER_L1D_CACHE_REFILL_INNER);
 	return ready;
 }
 
@@ -258,12 +274,12 @@ static PMS_APART uint64_t translate_l2(struct pms_memory *m, uint64_t page, uint
 {
 	const struct pms_params *p = m->params;
 	bool write = source == FROM_STORE;
-	m->counters[write ? PMS_COUNTER_L2D_TLB_WR : PMS_COUNTER_L2D_TLB_RD]++;
+	COUNT_AT(m, write ? PMS_COUNTER_L2D_TLB_WR : PMS_COUNTER_L2D_TLB_RD);
 	uint64_t t = pms_pace_take(&m->l2_tlb_pace, now) + p->l2_tlb_latency;
 	if (p->l2_tlb_entries && pms_tlb_lookup(&m->l2_tlb, page))
 		return t;
-	m->counters[write ? PMS_COUNTER_L2D_TLB_REFILL_WR : PMS_COUNTER_L2D_TLB_REFILL_RD]++;
-	m->counters[source == FROM_IFETCH ? PMS_COUNTER_ITLB_WALK : PMS_COUNTER_DTLB_WALK]++;
+	COUNT_AT(m, write ? PMS_COUNTER_L2D_TLB_REFILL_WR : PMS_COUNTER_L2D_TLB_REFILL_RD);
+	COUNT_AT(m, source == FROM_IFETCH ? PMS_COUNTER_ITLB_WALK : PMS_COUNTER_DTLB_WALK);
 	if (p->l2_tlb_entries)
 		pms_tlb_fill(&m->l2_tlb, page);
 	return walk(m, page, t);
@@ -276,8 +292,8 @@ static uint64_t translate_data(struct pms_memory *m, uint64_t address, uint64_t 
 	unsigned slot = page % PMS_TLB_PENDING;
 	if (pms_tlb_lookup(&m->l1d_tlb, page))
 		return m->pending[slot].page == page ? later(now, m->pending[slot].ready) : now;
-	m->counters[source == FROM_STORE ? PMS_COUNTER_L1D_TLB_REFILL_WR
-					 : PMS_COUNTER_L1D_TLB_REFILL_RD]++;
+	COUNT_AT(m, source == FROM_STORE ? PMS_COUNTER_L1D_TLB_REFILL_WR
+					 : PMS_COUNTER_L1D_TLB_REFILL_RD);
 	uint64_t ready = translate_l2(m, page, now, source);
 	pms_tlb_fill(&m->l1d_tlb, page);
 	m->pending[slot].page = page;
@@ -300,6 +316,10 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 		at = l1d_refill(m, line, now, FROM_LOAD);
 	}
 	uint64_t ready = m->l1d.ready[at];
+	PMS_CHARGE(pms_charge_found(m->charge,
+				    ready > now + m->params->l1d_latency ? m->charge->l1d_levels[at]
+									 : PMS_WAIT_L1D,
+				    now));
 	if (!hit)
 		next_lines(m, line, now); /* this may evict the line itself again */
 	if (ready <= now + m->params->l1d_latency)

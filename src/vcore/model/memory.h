@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "vcore/model/cache.h"
+#include "vcore/model/charge.h"
 #include "vcore/model/pace.h"
 #include "vcore/model/parcel.h"
 #include "vcore/model/slots.h"
@@ -38,6 +39,9 @@ struct pms_memory {
 	} pending[PMS_TLB_PENDING];
 	uint64_t l2_fills, l2_evictions; /* law 6 */
 	uint64_t l1i_evictions, l1d_evictions, l1d_invalidations;
+#ifdef PMS_PLACES
+	struct pms_charge *charge; /* the core's; NULL: none */
+#endif
 };
 
 /** Make a memory with cold caches. @system: borrowed, must outlive the memory. Returns 0, or -1
@@ -66,6 +70,7 @@ static inline uint64_t pms_memory_load(struct pms_memory *m, uint64_t address, u
 		return pms_memory_load_line(m, address, now);
 	m->counters[PMS_COUNTER_L1D_TLB_RD]++;
 	m->counters[PMS_COUNTER_L1D_CACHE_RD]++;
+	PMS_CHARGE(pms_charge_found(m->charge, PMS_WAIT_L1D, now));
 	return now;
 }
 

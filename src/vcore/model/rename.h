@@ -13,6 +13,7 @@
 static inline void pms_rename_pass(struct pms_core *core, uint64_t to, uint64_t fetched,
 				   enum pms_counter cause)
 {
+	PMS_CHARGE(pms_charge_pass(core, to, fetched, cause));
 	const uint64_t slots = core->params->slots;
 	const uint64_t from = core->used ? core->cycle + 1 : core->cycle; /* first empty cycle */
 	if (core->used)
@@ -21,14 +22,15 @@ static inline void pms_rename_pass(struct pms_core *core, uint64_t to, uint64_t 
 	uint64_t middle = fetched < from ? from : fetched > to ? to : fetched;
 	if (middle > from) {
 		core->counters[core->fe_cause] += slots * (middle - from);
-		PMS_COUNT(core, STALL_FRONTEND, middle - from);
+		PMS_COUNT_ONLY(core, STALL_FRONTEND, middle - from);
 	}
 	if (to > middle) {
 		core->counters[cause] += slots * (to - middle);
-		PMS_COUNT(core, STALL_BACKEND, to - middle);
+		PMS_COUNT_ONLY(core, STALL_BACKEND, to - middle);
 		uint64_t pending = core->memory.demand_until;
 		if (pending > middle)
-			PMS_COUNT(core, STALL_BACKEND_MEM, (pending < to ? pending : to) - middle);
+			PMS_COUNT_ONLY(core, STALL_BACKEND_MEM,
+				       (pending < to ? pending : to) - middle);
 	}
 	core->cycle = to;
 	core->used = 0;

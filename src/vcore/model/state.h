@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "vcore/model/calendar.h"
+#include "vcore/model/charge.h"
 #include "vcore/model/core.h"
 #include "vcore/model/hint.h"
 #include "vcore/model/lead.h"
@@ -150,9 +151,19 @@ struct pms_core {
 	uint32_t mop_fills;    /* fills of the micro-op cache, from 1 on */
 	struct pms_predictor predictor;
 	struct pms_code_line *lines; /* PMS_CODE_LINES, direct-mapped; NULL: no wrong paths */
+#ifdef PMS_PLACES
+	struct pms_charge charge;
+#endif
 };
 
-#define PMS_COUNT(core, name, n) ((core)->counters[PMS_COUNTER_##name] += (uint64_t)(n))
+/* Count, and charge the instruction that runs, ... */
+#define PMS_COUNT(core, name, n)                                                                   \
+	do {                                                                                       \
+		PMS_COUNT_ONLY(core, name, n);                                                     \
+		PMS_CHARGE(pms_charge_count(&(core)->charge, PMS_COUNTER_##name, (uint64_t)(n)));  \
+	} while (0)
+/* ... or leave the charge to the caller. */
+#define PMS_COUNT_ONLY(core, name, n) ((core)->counters[PMS_COUNTER_##name] += (uint64_t)(n))
 
 static inline uint64_t pms_later(uint64_t a, uint64_t b)
 {

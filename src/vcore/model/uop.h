@@ -77,7 +77,7 @@ struct pms_uop {
 	uint8_t align;	  /* low address bits that are 0 in an aligned access; 0: no such rule */
 	uint16_t latency; /* of a load: from its issue */
 	uint8_t unit;	  /* class whose ports it takes, or PMS_UNIT_NONE */
-	uint8_t pad;
+	uint8_t wait;	  /* enum pms_wait of its own latency, in the build that charges */
 	union {
 		int32_t disp;	       /* of branches and literal loads */
 		uint32_t second_ports; /* a store's data; the other half of a load */

@@ -657,6 +657,7 @@ static void finish(struct walk *w, enum pms_counter flushed)
 		core->walk_issues[at % PMS_WALK_CYCLES] = 0;
 	PMS_COUNT(core, OP_SPEC, w->slots);
 	core->counters[flushed] += w->slots;
+	PMS_CHARGE(pms_charge_count(&core->charge, flushed, w->slots));
 	if (w->cold && !pms_without(core->params, PMS_MECHANISM_FETCH_ON))
 		fetch_on(w, fetched < w->until);
 	core->fe_cause = cause; /* as when the last operation was renamed */
@@ -691,6 +692,8 @@ PMS_HOT void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 	w.lead.from = core->lead.from;
 	w.lead.second = path->second;
 	w.cause = PMS_COUNTER_BE_SLOT_ROB;
+	PMS_CHARGE(core->charge.refill = core->charge.now);
+	PMS_CHARGE(core->charge.walks = true);
 	core->fe_cause = PMS_COUNTER_FE_SLOT_FLUSH;
 	if (core->lines) {
 		begin(&w, path->pc, path->runs_on);
@@ -708,4 +711,5 @@ PMS_HOT void pms_walk(struct pms_core *core, const struct pms_wrong_path *path)
 	check_issues(core);
 	assert(core->cycle < w.until);
 	pms_rename_stall(core, w.until, w.fetched < w.until ? w.fetched : w.until, w.cause);
+	PMS_CHARGE(core->charge.walks = false);
 }
