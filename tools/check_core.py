@@ -15,6 +15,8 @@ import pathlib
 import re
 import sys
 
+import core_base
+
 PARAMS_H = "src/vcore/share/params.h"
 COUNTERS_H = "src/vcore/share/counters.h"
 INSN_H = "src/vcore/isa/a64/a64_isa.h"
@@ -81,7 +83,9 @@ class Check:
 
     def __init__(self, path, names):
         self.path, self.names, self.faults = path, names, []
-        self.core = self.load(path)
+        own = self.load(path)
+        self.has_base = "base" in own
+        self.core = core_base.complete(own, path)
 
     def fault(self, place, text):
         self.faults.append(f"{self.path}: {place}: {text}")
@@ -164,7 +168,7 @@ class Check:
                 self.fault(place, "is not known")
             self.same_names(place, set(row), {"value", "source"})
             self.source(place, row)
-            self.whole(place, row.get("value"), 2, 15)
+            self.whole(place, row.get("value"), 1 if self.has_base else 2, 15)
 
     def fusion(self):
         for i, row in enumerate(self.core["fusion"]):
@@ -225,7 +229,8 @@ class Check:
         for name, row in rows.items():
             self.event(name, row)
         used = {t.removeprefix("-") for name in rows for t in self.terms(name) or []}
-        for name in sorted(self.names.counters - used - INTERNAL):
+        unused = set() if self.has_base else self.names.counters - used - INTERNAL
+        for name in sorted(unused):
             self.fault("events", f"no event is made of the counter {name}")
         catalog = self.path.with_name("telemetry.json")
         if catalog.exists():

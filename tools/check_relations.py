@@ -71,6 +71,7 @@ class Check:
             self.check_unique("caveat", caveats)
             self.check_statements()
             self.check_configurations()
+            self.check_never()
             self.check_shared()
         return self.problems
 
@@ -102,6 +103,15 @@ class Check:
         for key in ("note", "section"):
             self.check_text(where, row[key], key)
         self.check_condition(where, row["condition"])
+
+    def check_never(self):
+        """Nothing is said to be a part of an event that never counts."""
+        rows = [row for row in self.relations["relations"] if row["condition"] is None]
+        never = {row["lhs"] for row in rows if row["kind"] == "never"}
+        for row in rows:
+            whole = {"subset": row["rhs"], "at_least": row["lhs"]}.get(row["kind"])
+            if whole in never:
+                self.say(f"relation {row['id']}", f"has a part of {whole}, which never counts")
 
     def check_formula(self, where, text):
         try:

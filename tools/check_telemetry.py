@@ -17,6 +17,8 @@ import re
 import sys
 from fractions import Fraction
 
+import core_base
+
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.]*)|([-+*/()]))")
 
 
@@ -489,6 +491,7 @@ def main():
         advice, core = (
             read_json(path) if (path := options.folder / name).exists() else None
             for name in ("advice.json", "core.json"))
+        core = core and core_base.complete(core, options.folder / "core.json")
         schema = read_json(options.schema) if options.schema else None
         numbers = read_numbers(options.numbers) if options.numbers else None
     except (OSError, ValueError) as error:

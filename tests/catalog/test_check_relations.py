@@ -56,6 +56,8 @@ CASES = (
     ("no formula", set_row("l1d-tlb-sum", rhs="L1D_TLB_RD +"), "a number or a name is missing"),
     ("no such kind", set_row("strex-sum", kind="is"), "kind is is none of"),
     ("never with something", set_row("ldst-never", rhs="LD_SPEC"), "never goes with"),
+    ("a part of what never counts", set_row("unaligned-ld", rhs="LDST_SPEC"),
+     "unaligned-ld: has a part of LDST_SPEC, which never counts"),
     ("no such origin", set_row("strex-sum", origin="paper"), "neither document nor architecture"),
     ("a key more", set_row("strex-sum", why="x"), "strex-sum: has a key why"),
     ("a key less", lambda d: d.row("strex-sum").pop("note"), "strex-sum: has no note"),

@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: MIT
 """At least 85 % of the events of a modelled core are exact or modelled, and each other one says why not.
 
-usage: test_core_coverage.py core.json telemetry.json
+usage: test_core_coverage.py ROOT CPU
 """
 import json
+import pathlib
 import sys
 
 LEAST = 85  # percent
 
-core, catalog = (json.load(open(path)) for path in sys.argv[1:])
+root, cpu = pathlib.Path(sys.argv[1]), sys.argv[2]
+sys.path.insert(0, str(root / "tools"))
+import core_base  # noqa: E402
+
+core = core_base.read(root / "cpus" / cpu / "core.json")
+catalog = json.loads((root / "cpus" / cpu / "telemetry.json").read_text())
 names = catalog["events"]
 rows = {name: core["events"].get(name, {}) for name in names}
 counted = [name for name, row in rows.items() if row.get("class") in ("exact", "modelled")]

@@ -191,7 +191,8 @@ assert eval("(" + sys.argv[2] + ")"), json.dumps(d, indent=1)' "$output" "$2"
 		r["rhs"] == "L1D_TLB_RD + L1D_TLB_WR" and r["condition"]["errata"] == "1356341" and
 		r["condition"]["before"] == "r4p0" for r in d[0]["relations"])'
 	described LL_CACHE_RD --mcpu neoverse-n1 -- 'any(c["condition"] == {"configuration":
-		"extllc_clear"} for c in d[0]["caveats"]) and d[0]["model"] is None'
+		"extllc_clear"} for c in d[0]["caveats"]) and d[0]["model"]["counters"] == "LL_CACHE_RD"'
+	described LL_CACHE_RD --mcpu neoverse-v3 -- 'd[0]["model"] is None'
 	described STALL EXC_IRQ -- 'd[0]["model"] == {"class": "modelled",
 		"counters": "STALL_FRONTEND + STALL_BACKEND", "because": None} and
 		d[1]["kind"] == "group" and d[2]["model"]["class"] == "not_modelled" and
