@@ -78,6 +78,18 @@ char *pms_arena_printf(struct pms_arena *arena, const char *format, ...)
 	return text;
 }
 
+void pms_arena_clear(struct pms_arena *arena)
+{
+	struct pms_arena_block *kept = arena->blocks;
+	if (!kept)
+		return;
+	struct pms_arena others = { kept->next };
+	pms_arena_release(&others);
+	memset(kept->data, 0, kept->used);
+	kept->next = NULL;
+	kept->used = 0;
+}
+
 void pms_arena_release(struct pms_arena *arena)
 {
 	struct pms_arena_block *block = arena->blocks;

@@ -27,6 +27,9 @@ __attribute__((format(printf, 2, 3))) char *pms_arena_printf(struct pms_arena *a
 __attribute__((format(printf, 2, 0))) char *pms_arena_vprintf(struct pms_arena *arena,
 							      const char *format, va_list args);
 
+/** Take everything back, and keep a block for what comes next. */
+void pms_arena_clear(struct pms_arena *arena);
+
 /** Release everything; the arena is then as new. */
 void pms_arena_release(struct pms_arena *arena);
 

@@ -111,19 +111,24 @@ void pms_grid_set(struct pms_grid *grid, struct pms_grid_line *line, size_t colu
 	va_end(args);
 }
 
-void pms_grid_set_two(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
-		      const char *first, const char *second)
+void pms_grid_set_lines(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
+			const char *text)
 {
-	char *texts[] = { pms_text_clean(first, grid->ascii), pms_text_clean(second, grid->ascii) };
-	char *both = NULL;
-	if (texts[0] && texts[1] && asprintf(&both, "%s\n%s", texts[0], texts[1]) < 0)
-		both = NULL;
-	if (line)
-		set_cell(grid, line, column, both);
-	else
-		free(both);
-	free(texts[0]);
-	free(texts[1]);
+	char *clean = NULL;
+	size_t size;
+	if (grid->failed || !line)
+		return;
+	FILE *out = pms_memstream_open(&clean, &size);
+	while (out && *text)
+		if (*text == '\n')
+			fputc(*text++, out);
+		else
+			text += pms_text_put(out, text, grid->ascii);
+	if (out)
+		pms_memstream_close(out);
+	/* A grid may have many cells, and the stream's text more room than it needs. */
+	set_cell(grid, line, column, clean ? strdup(clean) : NULL);
+	free(clean);
 }
 
 void pms_grid_colour(struct pms_grid *grid, struct pms_grid_line *line, const char *colour)

@@ -49,9 +49,9 @@ __attribute__((format(printf, 4, 5))) void pms_grid_set(struct pms_grid *grid,
 							struct pms_grid_line *line, size_t column,
 							const char *format, ...);
 
-/** Set a cell of two lines. Its column must have PMS_GRID_WRAP. */
-void pms_grid_set_two(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
-		      const char *first, const char *second);
+/** Set a cell of several lines, with line breaks between them. */
+void pms_grid_set_lines(struct pms_grid *grid, struct pms_grid_line *line, size_t column,
+			const char *text);
 
 /** Colour a line: "bold", "red", "green", "brown". No effect without colours. */
 void pms_grid_colour(struct pms_grid *grid, struct pms_grid_line *line, const char *colour);

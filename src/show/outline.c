@@ -9,6 +9,12 @@
 void pms_outline_init(struct pms_outline *outline, const struct pms_show_options *options)
 {
 	*outline = (struct pms_outline){ .options = options };
+	pms_outline_again(outline);
+}
+
+void pms_outline_again(struct pms_outline *outline)
+{
+	pms_arena_clear(&outline->arena);
 	outline->root = pms_arena_alloc(&outline->arena, 1, sizeof(*outline->root));
 	outline->failed = !outline->root;
 	if (outline->root)
@@ -105,6 +111,27 @@ struct pms_out_item *pms_out_each(struct pms_out_item *parent, unsigned places, 
 struct pms_out_item *pms_out_detached_group(struct pms_out_item *of)
 {
 	return detached(of, PMS_OUT_ITEM_GROUP);
+}
+
+struct pms_out_item *pms_out_detached_list(struct pms_out_item *of)
+{
+	return detached(of, PMS_OUT_ITEM_LIST);
+}
+
+static struct pms_out_item *set_fields(struct pms_out_item *table,
+				       const struct pms_out_field *fields, size_t n)
+{
+	if (table) {
+		table->table.fields = fields;
+		table->table.n_fields = n;
+	}
+	return table;
+}
+
+struct pms_out_item *pms_out_detached_table(struct pms_out_item *of,
+					    const struct pms_out_field *fields, size_t n)
+{
+	return set_fields(detached(of, PMS_OUT_ITEM_TABLE), fields, n);
 }
 
 static void add_datum(struct pms_out_item *parent, unsigned places, const char *key,
@@ -225,12 +252,13 @@ void pms_out_footnotes(struct pms_out_item *parent)
 struct pms_out_item *pms_out_table(struct pms_out_item *parent, unsigned places, const char *key,
 				   const struct pms_out_field *fields, size_t n)
 {
-	struct pms_out_item *table = add(parent, places, PMS_OUT_ITEM_TABLE, key);
-	if (table) {
-		table->table.fields = fields;
-		table->table.n_fields = n;
-	}
-	return table;
+	return set_fields(add(parent, places, PMS_OUT_ITEM_TABLE, key), fields, n);
+}
+
+void pms_out_set_side_by_side(struct pms_out_item *table)
+{
+	if (table)
+		table->table.side_by_side = 1;
 }
 
 struct pms_out_item *pms_out_row(struct pms_out_item *parent, size_t n)

@@ -40,7 +40,7 @@ enum pms_out_datum_kind {
 	PMS_OUT_DATUM_TRUTH,
 	PMS_OUT_DATUM_WORDS, /* an array in JSON, elsewhere joined by blanks */
 	PMS_OUT_DATUM_NOTE,  /* the reason for a missing value: people see the number of a note */
-	PMS_OUT_DATUM_ITEM   /* a group or a list, for JSON */
+	PMS_OUT_DATUM_ITEM   /* a group, list or table, for JSON */
 };
 
 struct pms_out_datum {
@@ -119,7 +119,8 @@ static inline struct pms_out_datum pms_out_when(int defined, struct pms_out_datu
 enum pms_out_item_kind {
 	PMS_OUT_ITEM_GROUP,    /* things that belong together: an object in JSON */
 	PMS_OUT_ITEM_LIST,     /* groups or data: an array in JSON */
-	PMS_OUT_ITEM_EACH,     /* like a list, but each item is made when it is written */
+	PMS_OUT_ITEM_EACH,     /* like a list, but each item is made when it is written; in a table
+				  of any format: rows */
 	PMS_OUT_ITEM_DATUM,    /* a value with a name: a member in JSON, a comment in CSV */
 	PMS_OUT_ITEM_HEADING,  /* wrapped, for people */
 	PMS_OUT_ITEM_TEXT,     /* a paragraph with its label */
@@ -141,11 +142,14 @@ enum {
 /** A column's or value's name in each format; NULL: it does not stand in that format. */
 struct pms_out_field {
 	const char *json, *csv;
-	const char *title; /* for people */
-	int flags;	   /* PMS_GRID_* of show/grid.h, PMS_OUT_OPTIONAL */
+	const char *title; /* for people; a line break in it makes titles of two lines */
+	int flags;	   /* PMS_GRID_* of show/grid.h, PMS_OUT_OPTIONAL, PMS_OUT_LINES */
 };
 
-enum { PMS_OUT_OPTIONAL = 256 }; /* leave the JSON member out where there is no value */
+enum {
+	PMS_OUT_OPTIONAL = 256, /* leave the JSON member out where there is no value */
+	PMS_OUT_LINES = 512 /* for people, each line break in a cell's text begins another line */
+};
 
 /** A column with one name for JSON and CSV. */
 #define PMS_OUT_FIELD(name, title, flags)                                                          \
@@ -213,6 +217,7 @@ struct pms_out_item {
 		struct {
 			const struct pms_out_field *fields;
 			size_t n_fields;
+			int side_by_side; /* as of show/grid.h */
 		} table;
 		struct {
 			struct pms_out_cell *cells; /* one per column */
@@ -226,6 +231,13 @@ struct pms_out_item {
 	};
 };
 
+/* How JSON is laid out. */
+enum pms_out_layout {
+	PMS_OUT_INDENTED,
+	PMS_OUT_ON_ONE_LINE,
+	PMS_OUT_ON_LINES /* each object in the root a line, and each row of a table in the root */
+};
+
 struct pms_outline {
 	struct pms_arena arena;
 	const struct pms_show_options *options; /* with all defaults filled in */
@@ -233,13 +245,15 @@ struct pms_outline {
 	const char *const *columns; /* columns of CSV; NULL: use the first table in CSV */
 	size_t n_columns;
 	int is_continued; /* 1: write CSV without its line of column names */
-	int is_line;	  /* 1: write JSON on one line */
-	int failed;	  /* out of memory */
+	enum pms_out_layout layout;
+	int failed; /* out of memory */
 };
 
 /** Begin an outline for options->format. Always release it, even after a failure. */
 void pms_outline_init(struct pms_outline *outline, const struct pms_show_options *options);
 void pms_outline_release(struct pms_outline *outline);
+/** Begin again, in the memory of what was there. */
+void pms_outline_again(struct pms_outline *outline);
 /** Returns 1 where @parent was made and its outline's format is one of @places. */
 int pms_outline_is_in(const struct pms_out_item *parent, unsigned places);
 
@@ -249,8 +263,11 @@ struct pms_out_item *pms_out_group(struct pms_out_item *parent, unsigned places,
 struct pms_out_item *pms_out_list(struct pms_out_item *parent, unsigned places, const char *key);
 struct pms_out_item *pms_out_each(struct pms_out_item *parent, unsigned places, const char *key,
 				  pms_out_item_maker *make, void *context);
-/** Makes a group that has no parent yet; pms_out_of_item makes a datum of it. */
+/* Make an item that has no parent yet; pms_out_of_item makes a datum of it. */
 struct pms_out_item *pms_out_detached_group(struct pms_out_item *of);
+struct pms_out_item *pms_out_detached_list(struct pms_out_item *of);
+struct pms_out_item *pms_out_detached_table(struct pms_out_item *of,
+					    const struct pms_out_field *fields, size_t n);
 
 /** Add a member in JSON, or a comment in CSV. */
 void pms_out_member(struct pms_out_item *parent, const char *key, struct pms_out_datum datum);
@@ -280,6 +297,8 @@ void pms_out_set_folded(struct pms_out_item *item, int is_folded);
 /** Add a table. @fields, @n of them, are borrowed. */
 struct pms_out_item *pms_out_table(struct pms_out_item *parent, unsigned places, const char *key,
 				   const struct pms_out_field *fields, size_t n);
+/** Keep the last column beside the others, however narrow. */
+void pms_out_set_side_by_side(struct pms_out_item *table);
 /** Add a row of @n columns. @parent: the table, or the row that this one belongs below. */
 struct pms_out_item *pms_out_row(struct pms_out_item *parent, size_t n);
 static inline void pms_out_cell(struct pms_out_item *row, size_t column, struct pms_out_datum datum)

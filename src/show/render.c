@@ -50,12 +50,22 @@ int pms_show_built(FILE *out, const struct pms_show_options *options, pms_builde
 	return pms_show_leave(old, numbers, out, rc, err);
 }
 
-int pms_render_next(const struct pms_out_item *each, size_t i, struct pms_outline *piece,
+int pms_render_each(const struct pms_out_item *each, pms_piece_writer *write, void *context,
 		    struct pms_error *err)
 {
-	pms_outline_init(piece, each->outline->options);
-	if (piece->root)
-		piece->root->kind = PMS_OUT_ITEM_LIST;
-	int rc = piece->root ? each->each.make(each->each.context, piece->root, i, err) : 0;
-	return rc >= 0 && piece->failed ? pms_no_memory(err) : rc;
+	struct pms_outline piece;
+	int rc = 1;
+	pms_outline_init(&piece, each->outline->options);
+	for (size_t i = 0; rc > 0; i++) {
+		pms_outline_again(&piece);
+		if (piece.root)
+			piece.root->kind = PMS_OUT_ITEM_LIST;
+		rc = piece.root ? each->each.make(each->each.context, piece.root, i, err) : 0;
+		if (rc >= 0 && piece.failed)
+			rc = pms_no_memory(err);
+		int failure = rc > 0 ? write(context, piece.root) : 0;
+		rc = failure ? failure : rc;
+	}
+	pms_outline_release(&piece);
+	return rc;
 }

@@ -2,8 +2,7 @@
 /* show/render.h - an outline in a format. Flow: outline -> [a renderer] -> a stream.
  *
  * To add a format, write its file here, name it in enum pms_format, and give it a place (PMS_IN_*
- * of show/outline.h). The compiler then asks for its cases, in render.c and, as long as reports of
- * SPE samples have their own writers, in show.c. */
+ * of show/outline.h). The compiler then asks for its cases in render.c. */
 #ifndef PMS_SHOW_RENDER_H
 #define PMS_SHOW_RENDER_H
 
@@ -26,9 +25,12 @@ typedef int pms_renderer(FILE *out, const struct pms_outline *outline, struct pm
 
 pms_renderer pms_render_table, pms_render_json, pms_render_csv;
 
-/** Make the @i-th item of @each in an outline of its own, which the caller always releases.
- * Returns as pms_out_item_maker. */
-int pms_render_next(const struct pms_out_item *each, size_t i, struct pms_outline *piece,
+/** Write what is below @piece, a list. Returns 0, or an error which is in the renderer's @err. */
+typedef int pms_piece_writer(void *context, const struct pms_out_item *piece);
+
+/** Make each item of @each in an outline of its own and have @write write it, one at a time.
+ * Returns 0. Errors: as the maker and the writer. */
+int pms_render_each(const struct pms_out_item *each, pms_piece_writer *write, void *context,
 		    struct pms_error *err);
 
 #endif

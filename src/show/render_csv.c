@@ -11,7 +11,7 @@
 #include "show/csv.h"
 #include "show/text.h"
 
-enum { MOST_COLUMNS = 32 };
+enum { MOST_COLUMNS = 96 };
 
 struct sheet {
 	FILE *out;
@@ -137,35 +137,32 @@ static void put_row(struct sheet *s, const struct filled *filled, const struct p
 			drop_text(&row->row.cells[filled->cells[i]].datum, &fields[i]);
 }
 
-static void put_rows(struct sheet *s, const struct filled *filled,
-		     const struct pms_out_item *parent)
-{
-	for (const struct pms_out_item *row = parent->first; row; row = row->next) {
-		put_row(s, filled, row);
-		put_rows(s, filled, row);
-	}
-}
+struct rows {
+	struct sheet *sheet;
+	struct filled filled;
+};
 
-static int put_tables(struct sheet *s, const struct pms_out_item *parent);
-
-static int put_each(struct sheet *s, const struct pms_out_item *each)
+static int put_rows(void *context, const struct pms_out_item *parent)
 {
-	int rc = 1;
-	for (size_t i = 0; rc > 0; i++) {
-		struct pms_outline piece;
-		rc = pms_render_next(each, i, &piece, s->err);
-		if (rc > 0 && put_tables(s, piece.root))
-			rc = -PMS_ENOMEM; /* put_tables has set the error */
-		pms_outline_release(&piece);
+	struct rows *rows = context;
+	int rc = 0;
+	for (const struct pms_out_item *row = parent->first; row && !rc; row = row->next) {
+		if (row->kind == PMS_OUT_ITEM_EACH) {
+			rc = pms_render_each(row, put_rows, rows, rows->sheet->err);
+			continue;
+		}
+		put_row(rows->sheet, &rows->filled, row);
+		rc = put_rows(rows, row);
 	}
 	return rc;
 }
 
 /* Write the rows of all tables below @parent. Items for other formats have no rows. */
-static int put_tables(struct sheet *s, const struct pms_out_item *parent)
+static int put_tables(void *context, const struct pms_out_item *parent)
 {
 	int rc = 0;
-	struct filled filled;
+	struct sheet *s = context;
+	struct rows rows = { .sheet = s };
 	for (const struct pms_out_item *item = parent->first; item && !rc; item = item->next) {
 		switch (item->kind) {
 		case PMS_OUT_ITEM_GROUP:
@@ -173,11 +170,11 @@ static int put_tables(struct sheet *s, const struct pms_out_item *parent)
 			rc = put_tables(s, item);
 			break;
 		case PMS_OUT_ITEM_EACH:
-			rc = put_each(s, item);
+			rc = pms_render_each(item, put_tables, s, s->err);
 			break;
 		case PMS_OUT_ITEM_TABLE:
-			find_cells(s, item, &filled);
-			put_rows(s, &filled, item);
+			find_cells(s, item, &rows.filled);
+			rc = put_rows(&rows, item);
 			break;
 		case PMS_OUT_ITEM_DATUM:
 		case PMS_OUT_ITEM_HEADING:

@@ -14,7 +14,7 @@
 
 struct writer {
 	FILE *out;
-	int is_line;
+	enum pms_out_layout layout;
 	unsigned depth;
 	int has_any; /* the open object or array has an element already */
 	struct pms_error *err;
@@ -58,8 +58,9 @@ static void put_characters(FILE *out, const char *text)
 
 static int put_text(struct writer *w, const char *text)
 {
-	char *clean = pms_utf8_valid(text) ? NULL : pms_text_clean(text, 0);
-	if (!clean && !pms_utf8_valid(text))
+	int valid = pms_utf8_valid(text);
+	char *clean = valid ? NULL : pms_text_clean(text, 0);
+	if (!clean && !valid)
 		return pms_no_memory(w->err);
 	putc_unlocked('"', w->out);
 	put_characters(w->out, clean ? clean : text);
@@ -107,24 +108,32 @@ static void put_count(FILE *out, uint64_t count)
 /* Structure ------------------------------------------------------------------------------------ */
 
 static int put_item(struct writer *w, const struct pms_out_item *item);
+static int put_table(struct writer *w, const struct pms_out_item *table);
 static int put_children(struct writer *w, const struct pms_out_item *parent);
 
 static void put_break(struct writer *w)
 {
-	if (!w->is_line)
+	if (w->layout == PMS_OUT_INDENTED)
 		fprintf(w->out, "\n%*s", (int)(2 * w->depth), "");
+}
+
+/* On lines: whether a member or element at this depth begins where a line ended. */
+static int begins_line(const struct writer *w, const char *key)
+{
+	return w->layout == PMS_OUT_ON_LINES && (w->depth == 1 || (w->depth == 2 && !key));
 }
 
 /* Write the comma, line break and key that stand before a member or element. */
 static void put_next(struct writer *w, const char *key)
 {
+	int is_tight = w->layout == PMS_OUT_INDENTED || begins_line(w, key);
 	if (w->has_any)
-		fputs(w->is_line ? ", " : ",", w->out);
+		fputs_unlocked(is_tight ? "," : ", ", w->out);
 	put_break(w);
 	w->has_any = 1;
 	if (key) {
 		put_text(w, key);
-		fputs(": ", w->out);
+		fputs_unlocked(begins_line(w, key) ? ":" : ": ", w->out);
 	}
 }
 
@@ -133,6 +142,8 @@ static void open_brackets(struct writer *w, char bracket)
 	putc_unlocked(bracket, w->out);
 	w->depth++;
 	w->has_any = 0;
+	if (bracket == '[' && w->depth == 2 && begins_line(w, NULL))
+		putc_unlocked('\n', w->out);
 }
 
 static void close_brackets(struct writer *w, char bracket)
@@ -142,6 +153,8 @@ static void close_brackets(struct writer *w, char bracket)
 		put_break(w);
 	putc_unlocked(bracket, w->out);
 	w->has_any = 1;
+	if (bracket == '}' && begins_line(w, NULL))
+		putc_unlocked('\n', w->out);
 }
 
 static int put_group(struct writer *w, const struct pms_out_item *group)
@@ -195,7 +208,8 @@ static int put_datum(struct writer *w, const struct pms_out_datum *datum)
 	case PMS_OUT_DATUM_WORDS:
 		return put_words(w, datum);
 	case PMS_OUT_DATUM_ITEM:
-		return put_group(w, datum->item);
+		return datum->item->kind == PMS_OUT_ITEM_TABLE ? put_table(w, datum->item)
+							       : put_group(w, datum->item);
 	}
 	return 0;
 }
@@ -219,12 +233,24 @@ static int put_row(struct writer *w, const struct pms_out_item *table,
 	return rc;
 }
 
+struct rows {
+	struct writer *writer;
+	const struct pms_out_item *table;
+};
+
+static int put_piece_rows(void *context, const struct pms_out_item *piece);
+
 /* Flatten rows below rows into one array: each row names its parent itself. */
 static int put_rows(struct writer *w, const struct pms_out_item *table,
 		    const struct pms_out_item *parent)
 {
 	int rc = 0;
+	struct rows rows = { w, table };
 	for (const struct pms_out_item *row = parent->first; row && !rc; row = row->next) {
+		if (row->kind == PMS_OUT_ITEM_EACH) {
+			rc = pms_render_each(row, put_piece_rows, &rows, w->err);
+			continue;
+		}
 		rc = put_row(w, table, row);
 		if (!rc)
 			rc = put_rows(w, table, row);
@@ -232,17 +258,21 @@ static int put_rows(struct writer *w, const struct pms_out_item *table,
 	return rc;
 }
 
+static int put_piece_rows(void *context, const struct pms_out_item *piece)
+{
+	const struct rows *rows = context;
+	return put_rows(rows->writer, rows->table, piece);
+}
+
+static int put_piece(void *context, const struct pms_out_item *piece)
+{
+	return put_children(context, piece);
+}
+
 static int put_each(struct writer *w, const struct pms_out_item *each)
 {
-	int rc = 1;
 	open_brackets(w, '[');
-	for (size_t i = 0; rc > 0; i++) {
-		struct pms_outline piece;
-		rc = pms_render_next(each, i, &piece, w->err);
-		if (rc > 0 && put_children(w, piece.root))
-			rc = -PMS_ENOMEM; /* put_children has set the error */
-		pms_outline_release(&piece);
-	}
+	int rc = pms_render_each(each, put_piece, w, w->err);
 	if (!rc)
 		close_brackets(w, ']');
 	return rc;
@@ -314,7 +344,7 @@ static int put_children(struct writer *w, const struct pms_out_item *parent)
 
 int pms_render_json(FILE *out, const struct pms_outline *outline, struct pms_error *err)
 {
-	struct writer w = { .out = out, .is_line = outline->is_line, .err = err };
+	struct writer w = { .out = out, .layout = outline->layout, .err = err };
 	const struct pms_out_item *root = outline->root, *only = root->first;
 	int rc;
 	flockfile(out);

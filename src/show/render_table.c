@@ -20,6 +20,7 @@ struct shown {
 	struct pms_column columns[MOST_COLUMNS];
 	size_t fields[MOST_COLUMNS];
 	size_t n;
+	int two_lines; /* 1: titles have two lines each */
 };
 
 static int put_children(struct pms_page *page, const struct pms_out_item *parent,
@@ -30,12 +31,30 @@ static int put_children(struct pms_page *page, const struct pms_out_item *parent
 static void find_shown(struct shown *shown, const struct pms_out_item *table)
 {
 	shown->n = 0;
+	shown->two_lines = 0;
 	for (size_t i = 0; i < table->table.n_fields && shown->n < MOST_COLUMNS; i++) {
 		const struct pms_out_field *field = &table->table.fields[i];
 		if (!field->title)
 			continue;
+		shown->two_lines |= strchr(field->title, '\n') != NULL;
 		shown->columns[shown->n] = (struct pms_column){ field->title, field->flags };
 		shown->fields[shown->n++] = i;
+	}
+	for (size_t i = 0; i < shown->n && shown->two_lines; i++)
+		shown->columns[i].title = "";
+}
+
+/* Write titles of two lines as lines of the grid, whose own titles have one. */
+static void add_titles(struct pms_grid *grid, const struct shown *shown,
+		       const struct pms_out_item *table)
+{
+	struct pms_grid_line *above = pms_grid_line(grid, NULL), *line = pms_grid_line(grid, NULL);
+	for (size_t i = 0; i < shown->n; i++) {
+		const char *title = table->table.fields[shown->fields[i]].title;
+		const char *end = strchr(title, '\n');
+		if (end)
+			pms_grid_set(grid, above, i, "%.*s", (int)(end - title), title);
+		pms_grid_set(grid, line, i, "%s", end ? end + 1 : title);
 	}
 }
 
@@ -60,6 +79,10 @@ static void set_cell(struct pms_page *page, struct pms_grid *grid, struct pms_gr
 		     size_t column, const struct pms_out_cell *cell)
 {
 	const struct pms_out_datum *datum = &cell->datum;
+	if (cell->shown && grid->columns && grid->columns[column].flags & PMS_OUT_LINES) {
+		pms_grid_set_lines(grid, line, column, cell->shown);
+		return;
+	}
 	if (cell->shown) {
 		pms_grid_set(grid, line, column, "%s", cell->shown);
 		return;
@@ -100,18 +123,36 @@ static int is_hidden(const struct pms_page *page, const struct pms_out_item *ite
 	return item->is_folded && !page->options->all;
 }
 
-static void add_rows(struct pms_page *page, struct pms_grid *grid, const struct shown *shown,
-		     const struct pms_out_item *parent, struct pms_grid_line *above)
+/* A table's grid while it is filled. */
+struct filling {
+	struct pms_page *page;
+	struct pms_grid grid;
+	struct shown shown;
+	struct pms_grid_line *above; /* the row that is being filled */
+	struct pms_error *err;
+};
+
+static int add_rows(void *context, const struct pms_out_item *parent)
 {
-	for (const struct pms_out_item *row = parent->first; row; row = row->next) {
-		if (is_hidden(page, row))
+	struct filling *f = context;
+	struct pms_grid_line *above = f->above;
+	int rc = 0;
+	for (const struct pms_out_item *row = parent->first; row && !rc; row = row->next) {
+		if (is_hidden(f->page, row))
 			continue;
-		struct pms_grid_line *line = pms_grid_line(grid, above);
-		for (size_t i = 0; i < shown->n; i++)
-			set_cell(page, grid, line, i, &row->row.cells[shown->fields[i]]);
-		pms_grid_colour(grid, line, row->row.colour);
-		add_rows(page, grid, shown, row, line);
+		if (row->kind == PMS_OUT_ITEM_EACH) {
+			rc = pms_render_each(row, add_rows, f, f->err);
+			continue;
+		}
+		struct pms_grid_line *line = pms_grid_line(&f->grid, above);
+		for (size_t i = 0; i < f->shown.n; i++)
+			set_cell(f->page, &f->grid, line, i, &row->row.cells[f->shown.fields[i]]);
+		pms_grid_colour(&f->grid, line, row->row.colour);
+		f->above = line;
+		rc = add_rows(f, row);
+		f->above = above;
 	}
+	return rc;
 }
 
 /* Print the first column alone, for a shell's completion. On a terminal the names are cleaned:
@@ -128,21 +169,24 @@ static void put_names(struct pms_page *page, const struct pms_out_item *parent)
 	}
 }
 
-static void put_table(struct pms_page *page, const struct pms_out_item *table)
+static int put_table(struct pms_page *page, const struct pms_out_item *table, struct pms_error *err)
 {
-	struct shown shown;
-	struct pms_grid grid;
+	struct filling f = { .page = page, .err = err };
 	if (page->options->names) {
 		put_names(page, table);
-		return;
+		return 0;
 	}
-	find_shown(&shown, table);
-	pms_grid_init(&grid, page->options, shown.columns, shown.n);
-	add_rows(page, &grid, &shown, table, NULL);
-	if (pms_grid_print(&grid, 1, page->out))
+	find_shown(&f.shown, table);
+	pms_grid_init(&f.grid, page->options, f.shown.columns, f.shown.n);
+	f.grid.side_by_side = table->table.side_by_side;
+	if (f.shown.two_lines)
+		add_titles(&f.grid, &f.shown, table);
+	int rc = add_rows(&f, table);
+	if (!rc && pms_grid_print(&f.grid, !f.shown.two_lines, page->out))
 		page->failed = 1;
-	pms_grid_release(&grid);
+	pms_grid_release(&f.grid);
 	pms_page_put_notes(page);
+	return rc;
 }
 
 /* Text ----------------------------------------------------------------------------------------- */
@@ -166,17 +210,21 @@ static void put_text(struct pms_page *page, const struct pms_out_item *group,
 	free(first);
 }
 
+struct pieces {
+	struct pms_page *page;
+	struct pms_error *err;
+};
+
+static int put_piece(void *context, const struct pms_out_item *piece)
+{
+	const struct pieces *to = context;
+	return put_children(to->page, piece, to->err);
+}
+
 static int put_each(struct pms_page *page, const struct pms_out_item *each, struct pms_error *err)
 {
-	int rc = 1;
-	for (size_t i = 0; rc > 0; i++) {
-		struct pms_outline piece;
-		rc = pms_render_next(each, i, &piece, err);
-		if (rc > 0 && put_children(page, piece.root, err))
-			rc = -PMS_ENOMEM; /* put_children has set the error */
-		pms_outline_release(&piece);
-	}
-	return rc;
+	struct pieces to = { page, err };
+	return pms_render_each(each, put_piece, &to, err);
 }
 
 /* Print one item; data and CSV comments are for programs alone. */
@@ -202,8 +250,7 @@ static int put_item(struct pms_page *page, const struct pms_out_item *parent,
 		fputc('\n', page->out);
 		break;
 	case PMS_OUT_ITEM_TABLE:
-		put_table(page, item);
-		break;
+		return put_table(page, item, err);
 	case PMS_OUT_ITEM_TREE:
 		pms_render_tree(page, item);
 		break;

@@ -345,7 +345,7 @@ static int build(struct pms_outline *outline, void *subject, struct pms_error *e
 	outline->columns = pms_report_columns;
 	outline->n_columns = PMS_REPORT_COLUMNS;
 	outline->is_continued = outline->options->continued;
-	outline->is_line = s->total->counts->has_time;
+	outline->layout = s->total->counts->has_time ? PMS_OUT_ON_ONE_LINE : PMS_OUT_INDENTED;
 	if (pms_outline_is_in(outline->root, PMS_FOR_PROGRAMS))
 		put_report(outline->root, s);
 	if (pms_outline_is_in(outline->root, PMS_FOR_PEOPLE))

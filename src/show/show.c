@@ -116,26 +116,9 @@ int pms_show_description(FILE *out, const struct pms_catalog *catalog,
 	return rc;
 }
 
-#pragma GCC diagnostic error "-Wswitch"
-
 int pms_show_spe_report(FILE *out, struct pms_spe_report *report, const char *file,
 			const struct pms_show_options *options, struct pms_error *err)
 {
-	if (pms_show_check(options, err))
-		return -PMS_EINVAL;
-	struct pms_show_options o = pms_show_complete(options);
-	locale_t numbers, old = pms_show_enter(&numbers);
-	int rc = -PMS_EINVAL;
-	switch (o.format) {
-	case PMS_FORMAT_TABLE:
-		rc = pms_show_spe_table(out, report, file, &o, err);
-		break;
-	case PMS_FORMAT_JSON:
-		rc = pms_show_spe_json(out, report, file, &o, err);
-		break;
-	case PMS_FORMAT_CSV:
-		rc = pms_show_spe_csv(out, report, file, &o, err);
-		break;
-	}
-	return pms_show_leave(old, numbers, out, rc, err);
+	struct pms_spe_shown shown = { report, file };
+	return pms_show_built(out, options, pms_build_spe_report, &shown, err);
 }

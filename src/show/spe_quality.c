@@ -16,8 +16,7 @@ struct lines {
 	const struct pms_spe_quality *q;
 	const struct pms_spe_accounts *a;
 	const struct pms_spe_row *total;
-	pms_spe_quality_line *put;
-	void *context;
+	struct pms_out_item *to;
 };
 
 __attribute__((format(printf, 3, 4))) static void put(const struct lines *l, const char *name,
@@ -25,10 +24,13 @@ __attribute__((format(printf, 3, 4))) static void put(const struct lines *l, con
 {
 	char text[LINE];
 	va_list args;
+	if (pms_outline_is_in(l->to, PMS_IN_JSON))
+		return;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	l->put(l->context, name, text);
+	pms_out_paragraph(l->to, name, "%s", text);
+	pms_out_comment_print(l->to, name, "%s", text);
 }
 
 struct number {
@@ -246,14 +248,68 @@ static void put_symbols(const struct lines *l, const struct pms_spe_report *repo
 	}
 }
 
-void pms_spe_quality_lines(const struct pms_spe_report *report, pms_spe_quality_line *line,
-			   void *context)
+/* Write how good the sample is. A number that the file cannot tell is null, not 0. */
+static void put_numbers(struct pms_out_item *quality, const struct pms_spe_report *report)
 {
+	const struct pms_spe_quality *q = pms_spe_report_quality(report);
+	const struct pms_spe_accounts *a = pms_spe_report_accounts(report);
+	const struct pms_spe_population *p = &q->population;
+	const struct pms_perfdata_stats *s = &q->stats;
+	const int file = !q->raw;
+	const struct {
+		const char *key;
+		int known;
+		uint64_t value;
+	} rows[] = {
+		{ "records", 1, q->summary.records },
+		{ "reported", 1, a->reported },
+		{ "filtered", 1, a->dropped },
+		{ "without_key", 1, a->keyless },
+		{ "rest", 1, a->rest },
+		{ "groups", 1, a->groups },
+		{ "groups_bound", 1, a->most_groups },
+		{ "streams", 1, q->streams },
+		{ "period", a->period != 0, a->period },
+		{ "sample_pop", p->known_pop, p->pop },
+		{ "sample_feed", p->known_feed, p->feed },
+		{ "sample_filtrate", p->known_filtrate, p->filtrate },
+		{ "sample_collision", p->known_collision, p->collision },
+		{ "aux_records", file, s->aux_records },
+		{ "aux_collided", file, s->aux_collided },
+		{ "aux_truncated", file, s->aux_truncated },
+		{ "aux_partial", file, s->aux_partial },
+		{ "aux_overwritten", file, s->aux_overwritten },
+		{ "bytes_missing", file,
+		  s->aux_bytes > s->auxtrace_bytes ? s->aux_bytes - s->auxtrace_bytes : 0 },
+		{ "lost_events", file, s->lost_events },
+		{ "lost_samples", file, s->lost_samples },
+		{ "cut_at", s->cut, s->cut_at },
+		{ "damaged_at", q->damage != NULL, q->damage ? q->damage->offset : 0 },
+		{ "bytes_left_out", 1, q->bytes_left_out },
+		{ "tasks_left_out", file, q->tasks_left_out },
+		{ "names_cut", file, q->names_cut },
+		{ "undecodable_bytes", 1, q->undecodable },
+		{ "damaged", 1, q->summary.damaged },
+		{ "unfinished", 1, q->summary.unfinished },
+		{ "repeated", 1, q->summary.repeated },
+		{ "without_thread", 1, q->without_tid },
+		{ "without_time", 1, q->without_time },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		pms_out_member(quality, rows[i].key,
+			       pms_out_when(rows[i].known, pms_out_of_count(rows[i].value)));
+}
+
+void pms_spe_put_quality(struct pms_out_item *parent, const struct pms_spe_report *report)
+{
+	pms_out_heading(parent, "How good the sample is");
+	struct pms_out_item *quality = pms_out_group(parent, PMS_EVERYWHERE, "quality");
 	const struct lines l = { .q = pms_spe_report_quality(report),
 				 .a = pms_spe_report_accounts(report),
 				 .total = pms_spe_report_total(report),
-				 .put = line,
-				 .context = context };
+				 .to = quality };
+	pms_out_set_labels(quality, 2, 21);
+	put_numbers(quality, report);
 	put_records(&l);
 	put_period(&l);
 	put_population(&l);

@@ -43,12 +43,32 @@ static void arena_holds_texts(void **state)
 	assert_null(arena.blocks);
 }
 
+static void arena_that_is_cleared_gives_zeroes_again(void **state)
+{
+	(void)state;
+	struct pms_arena arena = { 0 };
+	pms_arena_clear(&arena);
+	for (size_t size = 100; size < 40000; size += 19900) {
+		memset(pms_arena_alloc(&arena, 300, 1), 0xff, 300);
+		memset(pms_arena_alloc(&arena, size, 1), 0xff, size);
+		struct pms_arena_block *kept = arena.blocks;
+		pms_arena_clear(&arena);
+		assert_ptr_equal(arena.blocks, kept);
+		const unsigned char *memory = pms_arena_alloc(&arena, size, 1);
+		assert_ptr_equal(arena.blocks, kept);
+		for (size_t i = 0; i < size; i++)
+			assert_int_equal(memory[i], 0);
+	}
+	pms_arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arena_gives_zeroed_aligned_memory),
 		cmocka_unit_test(arena_refuses_a_product_that_wraps),
 		cmocka_unit_test(arena_holds_texts),
+		cmocka_unit_test(arena_that_is_cleared_gives_zeroes_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

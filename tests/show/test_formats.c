@@ -14,7 +14,6 @@
 
 #include "fixture.h"
 #include "show/csv.h"
-#include "show/document.h"
 
 /* To be freed. */
 static char *show(struct fixture *f, struct pms_show_options options)
@@ -164,34 +163,6 @@ static void json_events_are_those_asked_for(void **state)
 	json_decref(root);
 }
 
-static void json_numbers_out_of_range_do_not_wrap(void **state)
-{
-	(void)state;
-	json_t *large = pms_document_count(UINT64_MAX), *nan = pms_document_real(NAN);
-	assert_true(json_is_real(large));
-	assert_true(json_real_value(large) == 18446744073709551615.0);
-	assert_true(json_is_null(nan));
-	json_decref(large);
-	json_decref(nan);
-}
-
-static void json_text_keeps_its_escapes(void **state)
-{
-	struct fixture_text to;
-	struct pms_document document;
-	FILE *out = fixture_open(&to);
-	(void)state;
-	pms_document_init(&document, json_object());
-	pms_document_set(&document, document.root, "a \"1.50\" \\",
-			 pms_document_string("\\\" 0.10000 \\"));
-	pms_document_set(&document, document.root, "x", pms_document_real(0.1));
-	assert_int_equal(pms_document_finish(&document, out, NULL), 0);
-	char *text = fixture_close(&to);
-	assert_string_equal(text, "{\n  \"a \\\"1.50\\\" \\\\\": \"\\\\\\\" 0.10000 \\\\\",\n"
-				  "  \"x\": 0.1\n}\n");
-	free(text);
-}
-
 static void csv_fields_are_quoted_where_needed(void **state)
 {
 	static const struct {
@@ -255,22 +226,6 @@ static void csv_on_a_terminal_does_nothing_to_it(void **state)
 		assert_string_equal(text, cases[i][1]);
 		free(text);
 	}
-}
-
-static void json_escapes_what_acts_on_a_terminal(void **state)
-{
-	struct fixture_text to;
-	struct pms_document document;
-	FILE *out = fixture_open(&to);
-	(void)state;
-	pms_document_init(&document, json_object());
-	pms_document_set(&document, document.root, "k\u202e",
-			 pms_document_string("\033 \x7f \xc2\x9b \u2066 caf\u00e9 \U000e0041"));
-	assert_int_equal(pms_document_finish_line(&document, out, NULL), 0);
-	char *text = fixture_close(&to);
-	assert_string_equal(text, "{\"k\\u202E\": \"\\u001B \\u007F \\u009B \\u2066 caf\u00e9 "
-				  "\\uDB40\\uDC41\"}\n");
-	free(text);
 }
 
 static void csv_rows_have_every_column(void **state)
@@ -405,11 +360,8 @@ int main(void)
 		CASE(json_numbers_are_exact),
 		CASE(json_undefined_is_null_with_a_reason),
 		CASE(json_events_are_those_asked_for),
-		CASE(json_numbers_out_of_range_do_not_wrap),
-		CASE(json_text_keeps_its_escapes),
 		CASE(csv_fields_are_quoted_where_needed),
 		cmocka_unit_test(csv_on_a_terminal_does_nothing_to_it),
-		cmocka_unit_test(json_escapes_what_acts_on_a_terminal),
 		CASE(csv_rows_have_every_column),
 		CASE(csv_says_what_is_of_hardly_any),
 		CASE(every_format_says_modelled_and_which_core),

@@ -204,7 +204,7 @@ static int build_pieces(struct pms_outline *outline, void *subject, struct pms_e
 	(void)err;
 	outline->columns = columns;
 	outline->n_columns = 3;
-	outline->is_line = 1;
+	outline->layout = PMS_OUT_ON_ONE_LINE;
 	outline->is_continued = outline->options->continued;
 	pms_out_each(outline->root, PMS_EVERYWHERE, "pieces", make_piece, subject);
 	return 0;
@@ -236,6 +236,85 @@ static void a_piece_that_fails_is_an_error(void **state)
 	}
 }
 
+/* A table whose rows are made one by one, as reports of samples have: one builder of a row. */
+
+static const struct pms_out_field long_fields[] = {
+	{ "name", "name", "Name", 0 },
+	{ "share", "share", "of\nall %", PMS_GRID_RIGHT },
+	{ "parts", NULL, "Parts", PMS_OUT_LINES },
+};
+
+static int make_long_row(void *context, struct pms_out_item *parent, size_t i,
+			 struct pms_error *err)
+{
+	static const struct pms_out_field part[] = { { "i", NULL, NULL, 0 } };
+	const struct pieces *pieces = context;
+	if (i == pieces->fails_at)
+		return pms_fail(err, PMS_EPARSE, "row %zu", i);
+	if (i == pieces->n)
+		return 0;
+	struct pms_out_item *row = pms_out_row(parent, 3);
+	struct pms_out_item *parts = pms_out_detached_table(row, part, 1);
+	pms_out_cell(row, 0, pms_out_of_text(pms_out_print(row, "row %zu", i)));
+	pms_out_cell(row, 1, pms_out_of_real(i ? 0.25 : 12));
+	for (size_t k = 0; k < i; k++)
+		pms_out_cell(pms_out_row(parts, 1), 0, pms_out_of_count(k));
+	pms_out_cell(row, 2, pms_out_of_item(parts));
+	pms_out_cell_print(row, 2, "%zu\nof \x1b 2", i);
+	return 1;
+}
+
+static int build_long_table(struct pms_outline *outline, void *subject, struct pms_error *err)
+{
+	struct pms_out_item *root = outline->root;
+	(void)err;
+	outline->layout = PMS_OUT_ON_LINES;
+	pms_out_member(pms_out_group(root, PMS_IN_JSON, "about"), "x", pms_out_of_count(1));
+	struct pms_out_item *table = pms_out_table(root, PMS_EVERYWHERE, "rows", long_fields, 3);
+	pms_out_each(table, PMS_EVERYWHERE, NULL, make_long_row, subject);
+	if (pms_outline_is_in(table, PMS_IN_CSV))
+		pms_out_cell(pms_out_row(table, 3), 0, pms_out_of_text("all"));
+	pms_out_member(pms_out_group(root, PMS_IN_JSON, "total"), "of",
+		       pms_out_of_item(pms_out_detached_list(root)));
+	return 0;
+}
+
+static void rows_are_made_one_after_the_other(void **state)
+{
+	struct pieces two = { 2, SIZE_MAX }, none = { 0, SIZE_MAX };
+	struct pms_show_options json = { .format = PMS_FORMAT_JSON };
+	struct pms_show_options csv = { .format = PMS_FORMAT_CSV };
+	(void)state;
+	shows(build_long_table, &two, json,
+	      "{\"about\":{\"x\": 1}\n"
+	      ",\"rows\":[\n"
+	      "{\"name\": \"row 0\", \"share\": 12.0, \"parts\": []}\n"
+	      ",{\"name\": \"row 1\", \"share\": 0.25, \"parts\": [{\"i\": 0}]}\n"
+	      "],\"total\":{\"of\": []}\n"
+	      "}\n");
+	shows(build_long_table, &none, json,
+	      "{\"about\":{\"x\": 1}\n,\"rows\":[\n],\"total\":{\"of\": []}\n}\n");
+	shows(build_long_table, &two, csv, "name,share\nrow 0,12\nrow 1,0.25\nall,\n");
+	shows(build_long_table, &two, (struct pms_show_options){ .ascii = 1 },
+	      "          of\n"
+	      "Name   all %  Parts\n"
+	      "row 0     12  0\n"
+	      "              of \\x1b 2\n"
+	      "row 1   0.25  1\n"
+	      "              of \\x1b 2\n");
+}
+
+static void a_row_that_fails_is_an_error(void **state)
+{
+	(void)state;
+	for (int format = PMS_FORMAT_TABLE; format <= PMS_FORMAT_CSV; format++) {
+		struct pieces rows = { 3, 1 };
+		free(show(build_long_table, &rows,
+			  (struct pms_show_options){ .format = (enum pms_format)format },
+			  -PMS_EPARSE));
+	}
+}
+
 /* Values --------------------------------------------------------------------------------------- */
 
 static int build_values(struct pms_outline *outline, void *subject, struct pms_error *err)
@@ -245,7 +324,7 @@ static int build_values(struct pms_outline *outline, void *subject, struct pms_e
 	(void)err;
 	for (size_t i = 0; values[i].kind != PMS_OUT_DATUM_NONE; i++)
 		pms_out_element(list, values[i]);
-	outline->is_line = 1;
+	outline->layout = PMS_OUT_ON_ONE_LINE;
 	return 0;
 }
 
@@ -365,6 +444,8 @@ int main(void)
 		cmocka_unit_test(csv_is_comments_and_then_rows),
 		cmocka_unit_test(pieces_are_made_one_after_the_other),
 		cmocka_unit_test(a_piece_that_fails_is_an_error),
+		cmocka_unit_test(rows_are_made_one_after_the_other),
+		cmocka_unit_test(a_row_that_fails_is_an_error),
 		cmocka_unit_test(json_numbers_are_short_and_exact),
 		cmocka_unit_test(json_text_is_safe_and_whole),
 		cmocka_unit_test(a_tree_has_bars_intervals_and_marks),
