@@ -42,6 +42,22 @@ struct pms_core_mechanism {
 	int on;		     /* 0: a setting switched it off */
 };
 
+/** A core that is perfect in one thing, or in a group of things: what would be gained if that thing
+ * cost nothing. --core-set NAME=ideal makes the modelled core so. */
+struct pms_core_ideal {
+	const char *name;     /* "l1d" */
+	const char *title;    /* "L1D" */
+	const char *meaning;  /* "it has each line of data" */
+	const char *settings; /* what it is made of, as --core-set takes it, with blanks between */
+	const char *groups;   /* names of the groups that it belongs to; NULL: it is a group */
+	const char *within;   /* another ideal core whose perfection includes this one's; NULL */
+};
+
+/** Returns how many ideal cores there are. */
+size_t pms_core_ideals(void);
+/** Returns ideal core @i, groups first; NULL when @i is out of range. Static storage. */
+const struct pms_core_ideal *pms_core_ideal(size_t i);
+
 /** Opaque; owned by the caller of pms_core_open. */
 struct pms_core_data;
 

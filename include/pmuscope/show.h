@@ -161,9 +161,9 @@ int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_
 		  struct pms_error *err);
 
 /**
- * Write the numbers of a modelled core, and its mechanisms. JSON: {"pmuscope", "numbers": [{"name",
+ * Write the numbers of a modelled core, its mechanisms, and the ideal cores. JSON: {"pmuscope", "numbers": [{"name",
  * "value", "least", "most", "meaning", "certainty", "source", "changed"}], "mechanisms": [{"name",
- * "on", "without"}]}. CSV has the mechanisms with the certainty "mechanism", as 1 or 0.
+ * "on", "without"}], "ideals": [{"name", "title", "meaning", "settings"}]}. CSV has the mechanisms with the certainty "mechanism", as 1 or 0.
  * @options->filter: patterns of names with * and ?; none: all. Returns 0. Errors: -PMS_ENAME a
  * pattern that fits nothing, -PMS_EIO, -PMS_ENOMEM.
  */

@@ -357,7 +357,8 @@ static const struct page {
 	  "\n"
 	  "Shows the numbers of the modelled core, how sure each is, and where it comes\n"
 	  "from: a document, or chosen, and why; then the mechanisms that --core-set\n"
-	  "NAME=off leaves out. A name may be a pattern.\n"
+	  "NAME=off leaves out, and what --core-set NAME=ideal makes perfect. A name may\n"
+	  "be a pattern.\n"
 	  "\n"
 	  "      --mcpu CPU      the core: neoverse-v1 unless given\n"
 	  "      --core-set NAME=N,...   as topdown, stat and validate take it\n"
@@ -369,6 +370,7 @@ static const struct page {
 	  "  pmuscope core show '*tlb*' rob_entries\n"
 	  "  pmuscope topdown --core-set ras_entries=8,mul32.latency=4 -- ./program\n"
 	  "  pmuscope validate --core-set tage=off branch_indirect\n"
+	  "  pmuscope topdown --core-set l1d=ideal -- ./program\n"
 	  "  pmuscope core show -j | jq '.numbers[] | select(.certainty == \"chosen\")'\n" },
 	{ "doctor",
 	  "usage: pmuscope doctor [OPTION...]\n"

@@ -35,6 +35,14 @@ static int is_wanted(const char *name, const struct pms_show_options *options)
 	return !options->n_filter;
 }
 
+static int fits_an_ideal(const char *pattern)
+{
+	for (size_t i = 0; i < pms_core_ideals(); i++)
+		if (fits(pms_core_ideal(i)->name, pattern))
+			return 1;
+	return 0;
+}
+
 static int fits_any(const struct pms_core_data *core, const char *pattern)
 {
 	for (size_t i = 0; i < pms_core_numbers(core); i++)
@@ -43,7 +51,7 @@ static int fits_any(const struct pms_core_data *core, const char *pattern)
 	for (size_t i = 0; i < pms_core_mechanisms(core); i++)
 		if (fits(pms_core_mechanism(core, i)->name, pattern))
 			return 1;
-	return 0;
+	return fits_an_ideal(pattern);
 }
 
 static int check_filter(const struct pms_core_data *core, const struct pms_show_options *options,
@@ -109,7 +117,42 @@ static void add_object(struct pms_out_item *list, const struct pms_core_mechanis
 	pms_out_member(object, "without", pms_out_of_text(m->without));
 }
 
-/* Put numbers and mechanisms where each format wants them: one table, or two arrays in JSON. */
+/* Add the ideal core as a row of the numbers' table, in the same columns. */
+static void add_ideal(struct pms_out_item *table, const struct pms_core_ideal *ideal)
+{
+	struct pms_out_item *row = pms_out_row(table, N);
+	pms_out_cell(row, NAME, pms_out_of_text(ideal->name));
+	pms_out_cell(row, VALUE, pms_out_of_text(""));
+	pms_out_cell(row, MEANING,
+		     pms_out_of_text(pms_out_print(row, "%s: %s", ideal->title, ideal->meaning)));
+	pms_out_cell(row, CERTAINTY, pms_out_of_text("ideal"));
+	pms_out_cell(row, SOURCE, pms_out_of_text(ideal->settings));
+	pms_out_cell_print(row, SOURCE, "%s: %s; %s", ideal->title, ideal->meaning,
+			   ideal->settings);
+	pms_out_cell(row, CHANGED, pms_out_of_truth(0));
+}
+
+static void put_ideals(struct pms_out_item *root, struct pms_out_item *table)
+{
+	struct pms_out_item *list = pms_out_list(root, PMS_IN_JSON, "ideals");
+	for (size_t i = 0; i < pms_core_ideals(); i++) {
+		const struct pms_core_ideal *ideal = pms_core_ideal(i);
+		if (!is_wanted(ideal->name, root->outline->options))
+			continue;
+		if (!list) {
+			add_ideal(table, ideal);
+			continue;
+		}
+		struct pms_out_item *object = pms_out_group(list, PMS_IN_JSON, NULL);
+		pms_out_member(object, "name", pms_out_of_text(ideal->name));
+		pms_out_member(object, "title", pms_out_of_text(ideal->title));
+		pms_out_member(object, "meaning", pms_out_of_text(ideal->meaning));
+		pms_out_member(object, "settings", pms_out_of_text(ideal->settings));
+	}
+}
+
+/* Put numbers, mechanisms and ideal cores where each format wants them: one table, or three arrays
+ * in JSON. */
 static int build(struct pms_outline *outline, void *subject, struct pms_error *err)
 {
 	const struct pms_core_data *core = subject;
@@ -133,6 +176,7 @@ static int build(struct pms_outline *outline, void *subject, struct pms_error *e
 		else
 			add_mechanism(table, m);
 	}
+	put_ideals(root, table);
 	return 0;
 }
 

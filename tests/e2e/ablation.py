@@ -25,6 +25,8 @@ ROWS = [
     ("return_by_path", "deep", "", "BR_MIS_PRED_RETIRED", UP, "calls are nested deeper than the stack"),
     ("ras_entries", "calls", "", "BR_MIS_PRED_RETIRED", UP, "returns go to several callers"),
     ("btb_limits", "l1i_cache", "500", "BR_MIS_PRED_RETIRED", DOWN, "16 ways hold the 13 branches of one set"),
+    ("direction_misses", "branch_direct", "2000", "BR_MIS_PRED_RETIRED", DOWN, "random branches go either way"),
+    ("target_misses", "branch_indirect", "2000", "BR_MIS_PRED_RETIRED", DOWN, "random jumps go to one of two places"),
     # frontend
     ("group_end", "pattern", "", "STALL_SLOT_FRONTEND", DOWN, "groups are filled behind taken branches"),
     ("branch_pairs", "near_branches", "2000", "CPU_CYCLES", UP, "each jump takes a cycle"),
@@ -39,6 +41,8 @@ ROWS = [
     ("wrong_path_fetch", "l1i_cache", "500", "L1I_CACHE_REFILL", DOWN, "lines behind mispredicted branches stay out"),
     ("fetch_on", "l1i_cache", "500", "L1I_CACHE_REFILL", DOWN, "lines that never come to rename are left out"),
     ("wrong_path_loads", "wrong_loads", "", "L1D_CACHE_RD", DOWN, "loads behind mispredicted branches stay out"),
+    ("l1i_misses", "l1i_cache", "500", "L1I_CACHE_REFILL", ZERO, "each line is there"),
+    ("itlb_misses", "itlb", "300", "L1I_TLB_REFILL", ZERO, "no page is looked up"),
     # execution
     ("ports", "wide", "", "CPU_CYCLES", DOWN, "independent additions: four ports, eight slots"),
     ("moves", "moves", "", "CPU_CYCLES", UP, "each waits for the one before"),
@@ -48,6 +52,10 @@ ROWS = [
     ("acquire_release", "ordered", "", "CPU_CYCLES", DOWN, "each load-acquire waits for the one before"),
     ("atomics", "chained", "", "CPU_CYCLES", DOWN, "each waits for the one before, a load for less long"),
     ("exclusives", "chained", "", "CPU_CYCLES", DOWN, "a store's result is there a cycle earlier"),
+    ("system_calls", "system_call", "200", "CPU_CYCLES", DOWN, "the core does not run empty"),
+    ("int_latency", "multiply", "", "CPU_CYCLES", DOWN, "each multiplication waits for the one before"),
+    ("fp_latency", "fpmul", "2000", "CPU_CYCLES", DOWN, "each multiplication waits for the one before"),
+    ("divide_latency", "div64", "2000", "CPU_CYCLES", DOWN, "each division waits for the one before"),
     # loads and stores
     ("store_drain", "store_miss", "", "STALL_SLOT_BACKEND", DOWN, "stores that miss fill the queue"),
     ("store_ports", "memcpy", "20", "CPU_CYCLES", DOWN, "pairs of registers are stored as fast as their addresses go"),
@@ -56,6 +64,9 @@ ROWS = [
     ("order_flush", "load_after_store", "300", FLUSHED, DOWN, "no load runs ahead of a store to its address"),
     ("order_predictor", "load_after_store", "300", FLUSHED, UP, "loads run ahead again and again"),
     # caches
+    ("l1d_misses", "l1d_cache", "20", "L1D_CACHE_REFILL", ZERO, "each line is there"),
+    ("l2_misses", "mem_latency", "3000", "CPU_CYCLES", DOWN, "each load waits for L2 alone"),
+    ("slc_misses", "mem_latency", "3000", "CPU_CYCLES", DOWN, "each load waits for the system cache alone"),
     ("write_backs", "store_miss", "", "L1D_CACHE_WB", ZERO, "dirty lines leave without a trace"),
     ("mshr_merge", "merge", "", "L1D_CACHE_REFILL_RD", UP, "eight loads of a line ask eight times"),
     ("stride_degree", "merge", "", "L1D_CACHE_REFILL_RD", UP, "no line is there before it is needed"),
@@ -63,6 +74,7 @@ ROWS = [
     ("dram_latency", "mem_latency", "3000", "CPU_CYCLES", DOWN, "each load waits for memory"),
     ("l2_interval", "lines", "", "CPU_CYCLES", DOWN, "lines from L2 as fast as they come"),
     # translation
+    ("dtlb_misses", "l1d_tlb", "3000", "L1D_TLB_REFILL", ZERO, "no page is looked up"),
     ("l2_tlb_entries", "l1d_tlb", "3000", "DTLB_WALK", UP, "each page is walked for again"),
     ("l2_tlb_interval", "l1d_tlb", "20000", "CPU_CYCLES", DOWN, "a translation every second cycle is the limit"),
     ("walk_cache_entries", "l2_tlb", "3000", "L2D_CACHE_RD", UP, "each walk reads one more descriptor"),

@@ -150,7 +150,7 @@ static void cracked_instructions_take_their_slots(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pms_params params = fixture_params();
-		for (params.off = 0;; params.off = 1u << PMS_MECHANISM_CRACKING) {
+		for (params.off = 0;; params.off = PMS_OFF(CRACKING)) {
 			struct pms_block *block =
 				pms_block_new(&params, 0x10000, &cases[i].word, 1);
 			const unsigned op = PMS_COUNTER_OP_RETIRED - PMS_COUNTER_INST_RETIRED;

@@ -262,7 +262,7 @@ static void loads_that_overtake_a_store_are_flushed_once(void **state)
 /* A store whose address comes late (a load that misses), and two loads of that address, @apart
  * instructions from each other, with nops between. Without wrong paths: what is thrown away are the
  * loads themselves. */
-static uint64_t overtaken(uint32_t off, uint32_t log2, unsigned apart)
+static uint64_t overtaken(uint64_t off, uint32_t log2, unsigned apart)
 {
 	struct pms_params params = fixture_params();
 	params.off = off;
@@ -299,8 +299,8 @@ static void the_order_predictor_is_finite(void **state)
 	assert_int_equal(overtaken(0, 8, 16), 1 + 1);
 	assert_int_equal(overtaken(0, 4, 16), 1);
 	assert_int_equal(overtaken(0, 4, 15), 1 + 1);
-	assert_int_equal(overtaken(1u << PMS_MECHANISM_ORDER_PREDICTOR, 8, 16), 200);
-	assert_int_equal(overtaken(1u << PMS_MECHANISM_ORDER_FLUSH, 8, 16), 0);
+	assert_int_equal(overtaken(PMS_OFF(ORDER_PREDICTOR), 8, 16), 200);
+	assert_int_equal(overtaken(PMS_OFF(ORDER_FLUSH), 8, 16), 0);
 }
 
 /* The same, but the store writes elsewhere three times of four: three in turn that did not meet it

@@ -88,7 +88,7 @@ static void know_page(uint64_t address)
 static void without_merging_a_line_is_asked_for_twice(void **state)
 {
 	(void)state;
-	params.off = 1u << PMS_MECHANISM_MSHR_MERGE;
+	params.off = PMS_OFF(MSHR_MERGE);
 	uint64_t first = pms_memory_load(&memory, 0x100000, 0);
 	assert_int_equal(pms_memory_load(&memory, 0x100008, 1), first);
 	assert_int_equal(N(L1D_CACHE_REFILL_RD), 2);

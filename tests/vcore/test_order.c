@@ -37,8 +37,6 @@ enum {
 	FMOV_X3_D1 = 0x9e660023,
 };
 
-#define OFF(name) (1u << PMS_MECHANISM_##name)
-
 static const struct pms_access no_access[1];
 
 static uint64_t cycles(const struct pms_params *params, const uint32_t *words, unsigned count,
@@ -52,7 +50,7 @@ static uint64_t cycles(const struct pms_params *params, const uint32_t *words, u
 }
 
 /* Cycles of a turn of @words and a branch back, without what the start and the end take. */
-static double turn(uint32_t off, const uint32_t *words, unsigned count,
+static double turn(uint64_t off, const uint32_t *words, unsigned count,
 		   const struct pms_access *accesses, size_t n_accesses)
 {
 	struct pms_params params = fixture_params();
@@ -90,7 +88,7 @@ static void a_dmb_makes_loads_wait_for_loads(void **state)
 	ASSERT_TURN(0, all, accesses, 8);
 	ASSERT_TURN(0, loads, accesses, 8);
 	ASSERT_TURN(0, stores, accesses, 1);
-	ASSERT_TURN(OFF(BARRIERS), all, accesses, 1);
+	ASSERT_TURN(PMS_OFF(BARRIERS), all, accesses, 1);
 }
 
 /* A store, a barrier and a load of another line, a barrier. The load starts when the store is
@@ -109,7 +107,7 @@ static void a_dmb_makes_loads_wait_for_writes(void **state)
 	ASSERT_TURN(0, all, accesses, 3 + 4);
 	ASSERT_TURN(0, loads, accesses, 1 + 4);
 	ASSERT_TURN(0, stores, accesses, 1);
-	ASSERT_TURN(OFF(BARRIERS), all, accesses, 1);
+	ASSERT_TURN(PMS_OFF(BARRIERS), all, accesses, 1);
 }
 
 /* The barrier is renamed when the store before it is written, and with it the branch and the next
@@ -121,7 +119,7 @@ static void a_dsb_waits_for_writes(void **state)
 	static const struct pms_access accesses[] = { { 0x200000, 0, 8, 1 } };
 	static const uint32_t words[] = { STR_X1_X2, DSB_ISH };
 	ASSERT_TURN(0, words, accesses, 4 + 1 + 1 + 1);
-	ASSERT_TURN(OFF(BARRIERS), words, accesses, 1);
+	ASSERT_TURN(PMS_OFF(BARRIERS), words, accesses, 1);
 }
 
 /* The barrier is renamed when all before it has retired. It issues 4 later, is done after 1,
@@ -132,7 +130,7 @@ static void an_isb_fetches_anew(void **state)
 	(void)state;
 	static const uint32_t words[] = { ISB };
 	assert_float_equal(turn(0, words, 1, no_access, 0), 6 + 21 + 6 + 6, 0.001);
-	assert_float_equal(turn(OFF(BARRIERS), words, 1, no_access, 0), 1, 0.001);
+	assert_float_equal(turn(PMS_OFF(BARRIERS), words, 1, no_access, 0), 1, 0.001);
 }
 
 /* Two loads that acquire: each waits for the data of the one before. */
@@ -143,7 +141,7 @@ static void acquires_wait_for_each_other(void **state)
 						      { 0x200000, 1, 8, 0 } };
 	static const uint32_t words[] = { LDAR_X1_X2, LDAR_X1_X2 };
 	ASSERT_TURN(0, words, accesses, 8);
-	ASSERT_TURN(OFF(ACQUIRE_RELEASE), words, accesses, 1);
+	ASSERT_TURN(PMS_OFF(ACQUIRE_RELEASE), words, accesses, 1);
 }
 
 /* A releasing store and an acquiring load of another line: the load waits for the write, has its
@@ -158,7 +156,7 @@ static void acquires_wait_for_releases(void **state)
 	static const uint32_t plain[] = { STLR_X1_X2, LDR_X3_X2 };
 	ASSERT_TURN(0, words, accesses, 3 + 4);
 	ASSERT_TURN(0, plain, accesses, 1);
-	ASSERT_TURN(OFF(ACQUIRE_RELEASE), words, accesses, 1);
+	ASSERT_TURN(PMS_OFF(ACQUIRE_RELEASE), words, accesses, 1);
 }
 
 /* A store-exclusive whose address takes its own result: 2 cycles and an addition. Without: a store,
@@ -170,7 +168,7 @@ static void an_exclusive_store_says_whether_it_wrote(void **state)
 						      { 0x200100, 1, 8, 1 } };
 	static const uint32_t words[] = { LDXR_X1_X2, STXR_W3_X9_X2, ADD_X2_X2_X3 };
 	ASSERT_TURN(0, words, accesses, 2 + 1);
-	ASSERT_TURN(OFF(EXCLUSIVES), words, accesses, 1 + 1);
+	ASSERT_TURN(PMS_OFF(EXCLUSIVES), words, accesses, 1 + 1);
 }
 
 /* The pair by which a value in memory is changed: what the load brings is stored, and the next
@@ -213,7 +211,7 @@ static void an_atomic_takes_longer_than_a_load(void **state)
 						      { 0x200100, 0, 8, 1 } };
 	static const uint32_t words[] = { LDADD_X9_X3_X2, ADD_X2_X2_X3 };
 	ASSERT_TURN(0, words, accesses, 4 + 2 + 1);
-	ASSERT_TURN(OFF(ATOMICS), words, accesses, 4 + 1);
+	ASSERT_TURN(PMS_OFF(ATOMICS), words, accesses, 4 + 1);
 }
 
 /* On one word: each gets it from the one before, which takes 5 in place of 4. */
@@ -224,7 +222,7 @@ static void atomics_on_a_word_forward(void **state)
 						      { 0x200000, 0, 8, 1 } };
 	static const uint32_t words[] = { LDADD_X9_X3_X2, ADD_X2_X2_X3 };
 	ASSERT_TURN(0, words, accesses, 5 + 2 + 1);
-	ASSERT_TURN(OFF(ATOMICS), words, accesses, 5 + 1);
+	ASSERT_TURN(PMS_OFF(ATOMICS), words, accesses, 5 + 1);
 }
 
 /* A vector register is stored and loaded, and a part of it is added to the address: forwarding
@@ -251,8 +249,8 @@ static void loads_that_cannot_forward_wait_for_the_write(void **state)
 	static const uint32_t words[] = { STR_X1_X2, LDR_X3_X2, ADD_X2_X2_X3 };
 	ASSERT_TURN(0, words, over, 3 + 6 + 4 + 1);
 	ASSERT_TURN(0, words, within, 5 + 1);
-	ASSERT_TURN(OFF(FORWARD_FAILURES), words, over, 5 + 1);
-	ASSERT_TURN(OFF(FORWARDING), words, within, 3 + 6 + 4 + 1);
+	ASSERT_TURN(PMS_OFF(FORWARD_FAILURES), words, over, 5 + 1);
+	ASSERT_TURN(PMS_OFF(FORWARDING), words, within, 3 + 6 + 4 + 1);
 }
 
 /* A chain of eight moves is over as soon as it is renamed, and no port is taken: two groups of
@@ -263,7 +261,7 @@ static void moves_take_no_time(void **state)
 	static const uint32_t words[] = { MOV_X1_X0, MOV_X0_X1, MOV_X1_X0, MOV_X0_X1,
 					  MOV_X1_X0, MOV_X0_X1, MOV_X1_X0, MOV_X0_X1 };
 	assert_float_equal(turn(0, words, 8, no_access, 0), 2, 0.001);
-	assert_float_equal(turn(OFF(MOVES), words, 8, no_access, 0), 8, 0.001);
+	assert_float_equal(turn(PMS_OFF(MOVES), words, 8, no_access, 0), 8, 0.001);
 }
 
 /* Zero waits for nothing: four additions follow each. In between, the chain goes on. */

@@ -86,7 +86,7 @@ static void branches_that_no_buffer_holds_are_run_past(void **state)
 }
 
 /* Of the last 100 of 1000 turns, how many were predicted wrong, without some mechanisms. */
-static unsigned wrong_conditionals(uint32_t off)
+static unsigned wrong_conditionals(uint64_t off)
 {
 	struct pms_params params = fixture_params();
 	params.off = off;
@@ -112,12 +112,12 @@ static void conditionals_are_known_by_their_history(void **state)
 {
 	(void)state;
 	assert_int_equal(wrong_conditionals(0), 0);
-	assert_int_equal(wrong_conditionals(1u << PMS_MECHANISM_TAGE), 34);
-	assert_true(wrong_conditionals(1u << PMS_MECHANISM_TAGE_HISTORY) >= 34);
+	assert_int_equal(wrong_conditionals(PMS_OFF(TAGE)), 34);
+	assert_true(wrong_conditionals(PMS_OFF(TAGE_HISTORY)) >= 34);
 }
 
 /* A jump to eight places in turn, never to where it went the last time. */
-static unsigned wrong_targets(uint32_t off)
+static unsigned wrong_targets(uint64_t off)
 {
 	struct pms_params params = fixture_params();
 	params.off = off;
@@ -135,14 +135,14 @@ static void targets_are_known_by_the_path(void **state)
 {
 	(void)state;
 	assert_int_equal(wrong_targets(0), 0);
-	assert_int_equal(wrong_targets(1u << PMS_MECHANISM_INDIRECT), 100);
-	assert_true(wrong_targets(1u << PMS_MECHANISM_TARGET_HISTORY) >= 80);
+	assert_int_equal(wrong_targets(PMS_OFF(INDIRECT)), 100);
+	assert_true(wrong_targets(PMS_OFF(TARGET_HISTORY)) >= 80);
 }
 
 /* 20 calls inside each other, from two places by turns, and their returns: 16 by the stack. The
  * last four go to the two places by turns, so the place of the one before is always wrong, and the
  * path right. With no stack the path has them all, but for the start. */
-static unsigned wrong_returns(uint32_t off, uint32_t entries)
+static unsigned wrong_returns(uint64_t off, uint32_t entries)
 {
 	struct pms_params params = fixture_params();
 	params.off = off;
@@ -166,9 +166,9 @@ static void returns_that_are_lost_are_known_by_the_path(void **state)
 {
 	(void)state;
 	assert_int_equal(wrong_returns(0, 16), 0);
-	assert_int_equal(wrong_returns(1u << PMS_MECHANISM_RETURN_BY_PATH, 16), 10 * 4);
-	assert_int_equal(wrong_returns(1u << PMS_MECHANISM_RETURN_BY_PATH, 20), 0);
-	assert_int_equal(wrong_returns(1u << PMS_MECHANISM_RETURN_BY_PATH, 0), 10 * 20);
+	assert_int_equal(wrong_returns(PMS_OFF(RETURN_BY_PATH), 16), 10 * 4);
+	assert_int_equal(wrong_returns(PMS_OFF(RETURN_BY_PATH), 20), 0);
+	assert_int_equal(wrong_returns(PMS_OFF(RETURN_BY_PATH), 0), 10 * 20);
 }
 
 static void bubbles_by_what_knows_the_target(void **state)

@@ -216,7 +216,7 @@ static void decoders_deliver_what_the_macro_op_cache_lacks(void **state)
 }
 
 /* Nothing is in any cache. Returns how many lines are fetched. */
-static uint64_t lines_behind_an_unknown_branch(uint32_t without)
+static uint64_t lines_behind_an_unknown_branch(uint64_t without)
 {
 	struct pms_params params = fixture_params();
 	params.off = without;
@@ -237,7 +237,7 @@ static uint64_t lines_behind_an_unknown_branch(uint32_t without)
 static void fetch_goes_on_until_the_flush(void **state)
 {
 	(void)state;
-	assert_int_equal(lines_behind_an_unknown_branch(1u << PMS_MECHANISM_FETCH_ON), 2);
+	assert_int_equal(lines_behind_an_unknown_branch(PMS_OFF(FETCH_ON)), 2);
 	assert_int_equal(lines_behind_an_unknown_branch(0), 4 + 1);
 }
 

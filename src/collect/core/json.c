@@ -595,7 +595,7 @@ static int off_read(struct loader *l, const struct pms_json_place *root)
 		if (m == PMS_MECHANISM_COUNT)
 			return pms_json_fail(&at, l->err, "the model has no mechanism \"%s\"",
 					     json_string_value(at.value));
-		l->file.params.off |= 1u << m;
+		l->file.params.off |= UINT64_C(1) << m;
 	}
 	return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "collect/core/ideal.h"
 #include "collect/core/model.h"
 #include "collect/core/set.h"
 #include "pmuscope/core.h"
@@ -45,12 +46,43 @@ static enum pms_certainty certainty_of(const char *source)
 	return PMS_CERTAINTY_PUBLISHED;
 }
 
+static int sets(const char *setting, const char *name)
+{
+	size_t length = strlen(name);
+	return !strncmp(setting, name, length) && setting[length] == '=';
+}
+
+static int ideal_sets(const struct pms_core_ideal *ideal, const char *name);
+
+/* Returns whether a setting, of a list with blanks between, changes the number @name. */
+static int is_among(const char *settings, const char *name)
+{
+	while (*settings) {
+		const char *equals = strchr(settings, '=');
+		if (!equals || sets(settings, name))
+			return equals != NULL;
+		if (!strncmp(equals, "=ideal", strlen("=ideal"))) {
+			char ideal[64];
+			snprintf(ideal, sizeof(ideal), "%.*s", (int)(equals - settings), settings);
+			if (ideal_sets(pms_core_ideal_find(ideal), name))
+				return 1;
+		}
+		settings += strcspn(settings, " ");
+		settings += strspn(settings, " ");
+	}
+	return 0;
+}
+
+static int ideal_sets(const struct pms_core_ideal *ideal, const char *name)
+{
+	return ideal && is_among(ideal->settings, name);
+}
+
 /* Returns whether a setting changes the number @name. */
 static int is_set(char *const *settings, const char *name)
 {
-	size_t length = strlen(name);
 	for (; settings && *settings; settings++)
-		if (!strncmp(*settings, name, length) && (*settings)[length] == '=')
+		if (is_among(*settings, name))
 			return 1;
 	return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "base/name.h"
 #include "base/status.h"
+#include "collect/core/ideal.h"
 #include "vcore/share/params.h"
 
 enum { LONGEST = 64 };
@@ -64,7 +65,7 @@ static int take_apart(const char *text, struct setting *s, struct pms_error *err
 	const char *equals = strchr(text, '=');
 	size_t length = equals ? (size_t)(equals - text) : 0;
 	if (!length || length >= sizeof(s->name))
-		return refuse(err, text, "NAME=NUMBER or NAME=off");
+		return refuse(err, text, "NAME=NUMBER, NAME=off or NAME=ideal");
 	s->text = equals + 1;
 	s->is_value = read_value(s->text, &s->value);
 	memcpy(s->name, text, length);
@@ -129,10 +130,15 @@ static int unknown(const json_t *root, const struct setting *s, struct pms_error
 		offer_queues(&nearest, root, s, text);
 	for (unsigned i = 0; !s->field && i < PMS_MECHANISM_COUNT; i++)
 		pms_nearest_offer(&nearest, s->name, pms_mechanism_rows[i].name);
+	for (size_t i = 0; !strcmp(s->text, "ideal") && i < pms_core_ideals(); i++)
+		pms_nearest_offer(&nearest, s->name, pms_core_ideal(i)->name);
 	for (unsigned i = 0; s->field && i < PMS_OP_COUNT; i++)
 		pms_nearest_offer(&nearest, s->name, pms_op_name((enum pms_op)i));
 	int rc = pms_fail(err, PMS_ENAME, "the core has no %s %s",
-			  s->field ? "class of operations" : "parameter or mechanism", s->name);
+			  s->field		      ? "class of operations"
+			  : !strcmp(s->text, "ideal") ? "ideal"
+						      : "parameter or mechanism",
+			  s->name);
 	if (nearest.best)
 		pms_hint(err, "did you mean %s?", nearest.best);
 	else
@@ -226,6 +232,23 @@ static int set_mechanism(json_t *root, const char *setting, const struct setting
 	return 1;
 }
 
+static int set_one(json_t *root, const char *setting, struct pms_error *err);
+
+/* Apply the settings that an ideal core is made of. */
+static int set_ideal(json_t *root, const struct setting *s, struct pms_error *err)
+{
+	const struct pms_core_ideal *ideal = s->field ? NULL : pms_core_ideal_find(s->name);
+	int rc = ideal ? 0 : unknown(root, s, err);
+	for (const char *at = ideal ? ideal->settings : ""; !rc && *at; at += strspn(at, " ")) {
+		char setting[2 * LONGEST];
+		size_t length = strcspn(at, " ");
+		snprintf(setting, sizeof(setting), "%.*s", (int)length, at);
+		rc = set_one(root, setting, err);
+		at += length;
+	}
+	return rc;
+}
+
 /* Apply one setting to whatever its name stands for. */
 static int set_one(json_t *root, const char *setting, struct pms_error *err)
 {
@@ -233,11 +256,13 @@ static int set_one(json_t *root, const char *setting, struct pms_error *err)
 	int rc = take_apart(setting, &s, err);
 	if (rc)
 		return rc;
+	if (!strcmp(s.text, "ideal"))
+		return set_ideal(root, &s, err);
 	rc = s.field ? 1 : set_mechanism(root, setting, &s, err);
 	if (rc <= 0)
 		return rc;
 	if (!s.is_value)
-		return refuse(err, setting, "NAME=NUMBER or NAME=off");
+		return refuse(err, setting, "NAME=NUMBER, NAME=off or NAME=ideal");
 	if (s.field)
 		return set_op(root, &s, err);
 	rc = set_queue(root, &s, err);

@@ -13,9 +13,10 @@
  * Set numbers of a core.json before it is read.
  * @settings: ends with NULL. Each is "NAME=NUMBER" of a parameter, "NAME=off" for 0;
  *            "CLASS.latency=NUMBER", "CLASS.busy=NUMBER" of a class of operations;
- * "iq_QUEUE=NUMBER" of an issue queue; "FORM.slots=NUMBER" of a form of instructions; or "NAME=off"
- *            of a mechanism of the model (PMS_MECHANISMS), which "NAME=on" takes back. K and M
- *            behind a number are 1024 and 1048576.
+ * "iq_QUEUE=NUMBER" of an issue queue; "FORM.slots=NUMBER" of a form of instructions; "NAME=off"
+ *            of a mechanism of the model (PMS_MECHANISMS), which "NAME=on" takes back; or
+ *            "NAME=ideal" of an ideal core, for its settings. K and M behind a number are 1024
+ *            and 1048576.
  * Returns 0. Errors: -PMS_ENAME there is none such (the hint has the nearest); -PMS_EINVAL no
  *         number, out of range, or without any effect; -PMS_ENOMEM.
  */

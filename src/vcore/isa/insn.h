@@ -36,8 +36,12 @@ enum pms_role {
 	PMS_ROLE_UNDEFINED, /* the same, and it never retires */
 };
 
+/* The kind of a class whose result takes time to compute. */
+enum pms_kind { PMS_KIND_OTHER, PMS_KIND_INT, PMS_KIND_FP, PMS_KIND_DIVIDE };
+
 /* Tables by enum pms_op, with PMS_OP_COUNT rows. 0 in .beside and .stands_in means none. */
 extern const uint8_t pms_op_roles[];	 /* enum pms_role */
+extern const uint8_t pms_op_kinds[];	 /* enum pms_kind */
 extern const uint8_t pms_op_beside[];	 /* class whose ports the second micro-operation takes;
 					  * its own class: two halves */
 extern const uint8_t pms_op_stands_in[]; /* class that replaces it where a core gives no numbers

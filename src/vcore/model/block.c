@@ -65,9 +65,24 @@ static enum pms_op class_of(const struct pms_params *params, const struct pms_in
 	return op;
 }
 
-/* Remove from an operation the mechanisms that are switched off. */
-static void leave_out(const struct pms_params *params, struct pms_uop *uop)
+/* Let the result be there in the next cycle, where the latency of this kind is switched off. */
+static void shorten(const struct pms_params *params, enum pms_op op, struct pms_uop *uop)
 {
+	static const uint8_t mechanisms[] = { [PMS_KIND_INT] = PMS_MECHANISM_INT_LATENCY,
+					      [PMS_KIND_FP] = PMS_MECHANISM_FP_LATENCY,
+					      [PMS_KIND_DIVIDE] = PMS_MECHANISM_DIVIDE_LATENCY };
+	const unsigned kind = pms_op_kinds[op];
+	if (kind == PMS_KIND_OTHER || !pms_without(params, (enum pms_mechanism)mechanisms[kind]))
+		return;
+	uop->latency = uop->latency > 1 ? 1 : uop->latency;
+	if (kind == PMS_KIND_DIVIDE)
+		uop->busy = 1;
+}
+
+/* Remove from an operation the mechanisms that are switched off. */
+static void leave_out(const struct pms_params *params, enum pms_op op, struct pms_uop *uop)
+{
+	shorten(params, op, uop);
 	if (pms_without(params, PMS_MECHANISM_CRACKING))
 		uop->rename_slots = uop->retire_slots = 1;
 	if (pms_without(params, PMS_MECHANISM_PORTS))
@@ -130,7 +145,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 	out->disp = insn.disp;
 	if (role_of(&insn) == PMS_ROLE_BARRIER)
 		out->orders = insn.orders;
-	leave_out(params, out);
+	leave_out(params, class, out);
 	if (insn.mem & (PMS_MEM_LOAD | PMS_MEM_STORE) && !(insn.mem & PMS_MEM_HIDDEN))
 		out->flags |= PMS_UOP_REPORTED;
 	bool conditional = insn.mem & PMS_MEM_EXCLUSIVE && insn.mem & PMS_MEM_STORE;

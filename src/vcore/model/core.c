@@ -479,13 +479,13 @@ static void run_serial(struct pms_core *core, const struct pms_uop *uop)
 	retire_all(core, uop, done);
 	if (role == PMS_ROLE_SYNC)
 		return;
-	unsigned refill = role == PMS_ROLE_REFETCH ? p->serialize_cycles : p->svc_cycles;
-	pms_fetch_redirect(core, core->last_retire + 1 + refill, PMS_COUNTER_FE_SLOT_SERIAL);
-	if (role == PMS_ROLE_REFETCH)
-		return;
-	PMS_COUNT(core, EXC_TAKEN, 1);
+	PMS_COUNT(core, EXC_TAKEN, role != PMS_ROLE_REFETCH);
 	PMS_COUNT(core, EXC_SVC, role == PMS_ROLE_CALL);
 	PMS_COUNT(core, EXC_UNDEF, role == PMS_ROLE_UNDEFINED);
+	if (role == PMS_ROLE_CALL && pms_without(p, PMS_MECHANISM_SYSTEM_CALLS))
+		return;
+	unsigned refill = role == PMS_ROLE_REFETCH ? p->serialize_cycles : p->svc_cycles;
+	pms_fetch_redirect(core, core->last_retire + 1 + refill, PMS_COUNTER_FE_SLOT_SERIAL);
 }
 
 /* Returns the state of prediction on the path behind a mispredicted branch. */
@@ -542,7 +542,8 @@ static PMS_HOT void run_branch(struct pms_core *core, const struct pms_uop *uop,
 	bool second = pms_lead_together(&core->lead, pc, uop->branch);
 	pms_predict(&core->predictor, pc, uop, second, &prediction);
 	bool taken = uop->branch != PMS_BRANCH_COND || next != pc + pms_uop_bytes(uop);
-	bool missed = prediction.next != next;
+	bool missed = prediction.next != next && !pms_predict_knows(&core->predictor, core->params,
+								    pc, uop, next, &prediction);
 	PMS_COUNT(core, PC_WRITE_SPEC, taken);
 	PMS_CHARGE(pms_charge_edge(&core->charge, next, missed));
 	if (missed) {

@@ -145,8 +145,12 @@ static int64_t l2_fill(struct pms_memory *m, uint64_t place, uint64_t now)
 /* Bring a line into L2. Returns the cycle at which it is there. */
 static uint64_t l2_refill(struct pms_memory *m, uint64_t place, uint64_t start, bool reads)
 {
-	uint64_t ready = later(beyond(m, place, start, reads), start + m->params->l2_latency);
-	pms_slots_occupy(&m->l2_mshrs, start, ready);
+	uint64_t hit = start + m->params->l2_latency,
+		 ready = later(beyond(m, place, start, reads), hit);
+	if (pms_without(m->params, PMS_MECHANISM_L2_MISSES))
+		ready = hit; /* as hits do, it waits for no buffer */
+	else
+		pms_slots_occupy(&m->l2_mshrs, start, ready);
 	m->l2.ready[l2_fill(m, place, start)] = ready;
 	return ready;
 }
@@ -290,6 +294,8 @@ static uint64_t translate_data(struct pms_memory *m, uint64_t address, uint64_t 
 {
 	uint64_t page = address >> m->page_shift;
 	unsigned slot = page % PMS_TLB_PENDING;
+	if (pms_without(m->params, PMS_MECHANISM_DTLB_MISSES))
+		return now;
 	if (pms_tlb_lookup(&m->l1d_tlb, page))
 		return m->pending[slot].page == page ? later(now, m->pending[slot].ready) : now;
 	COUNT_AT(m, source == FROM_STORE ? PMS_COUNTER_L1D_TLB_REFILL_WR
@@ -307,6 +313,8 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	COUNT(m, L1D_TLB_RD);
 	COUNT(m, L1D_CACHE_RD);
 	now = translate_data(m, address, now, FROM_LOAD);
+	if (pms_without(m->params, PMS_MECHANISM_L1D_MISSES))
+		return now;
 	uint64_t line = address >> PMS_LINE_LOG2;
 	int64_t at = pms_cache_find(&m->l1d, line);
 	const bool hit = at >= 0;
@@ -336,6 +344,8 @@ uint64_t pms_memory_store(struct pms_memory *m, uint64_t address, uint64_t now)
 	COUNT(m, L1D_TLB_WR);
 	COUNT(m, L1D_CACHE_WR);
 	now = translate_data(m, address, now, FROM_STORE);
+	if (pms_without(m->params, PMS_MECHANISM_L1D_MISSES))
+		return now;
 	uint64_t line = address >> PMS_LINE_LOG2;
 	int64_t at = pms_cache_find(&m->l1d, line);
 	const bool hit = at >= 0;
@@ -359,6 +369,8 @@ static PMS_APART void prefetch(struct pms_memory *m, uint64_t address, uint64_t 
 	if (pms_slots_full(&m->l1d_mshrs, now))
 		return;
 	now = translate_data(m, address, now, FROM_PREFETCH);
+	if (pms_without(m->params, PMS_MECHANISM_L1D_MISSES))
+		return; /* only the page was new */
 	COUNT(m, L1D_PREFETCH_FILL);
 	int64_t at = l1d_refill(m, line, now, FROM_PREFETCH);
 	m->l1d.flags[at] |= PMS_LINE_PREFETCHED;
@@ -390,6 +402,8 @@ static uint64_t translate_fetch(struct pms_memory *m, uint64_t pc, uint64_t now)
 	if (page == m->last_fetch_page)
 		return now;
 	m->last_fetch_page = page;
+	if (pms_without(m->params, PMS_MECHANISM_ITLB_MISSES))
+		return now;
 	if (pms_tlb_lookup(&m->l1i_tlb, page))
 		return now;
 	COUNT(m, L1I_TLB_REFILL);
@@ -420,6 +434,8 @@ PMS_APART uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint
 	COUNT(m, L1I_CACHE);
 	uint64_t known = translate_fetch(m, pc, asked);
 	*tlb = known > now ? known - now : 0;
+	if (pms_without(m->params, PMS_MECHANISM_L1I_MISSES))
+		return later(now, known);
 	int64_t at = pms_cache_find(&m->l1i, line);
 	if (at < 0) {
 		COUNT(m, L1I_CACHE_REFILL);
@@ -433,9 +449,10 @@ PMS_APART uint64_t pms_memory_fetch_line(struct pms_memory *m, uint64_t pc, uint
 PMS_APART bool pms_memory_fetch_ahead(struct pms_memory *m, uint64_t pc, uint64_t now)
 {
 	uint64_t page = pc >> m->page_shift, line = pc >> PMS_LINE_LOG2;
-	if (page != m->last_fetch_page && !pms_tlb_lookup(&m->l1i_tlb, page))
+	if (page != m->last_fetch_page && !pms_without(m->params, PMS_MECHANISM_ITLB_MISSES) &&
+	    !pms_tlb_lookup(&m->l1i_tlb, page))
 		return false;
-	if (pms_cache_peek(&m->l1i, line) >= 0)
+	if (pms_without(m->params, PMS_MECHANISM_L1I_MISSES) || pms_cache_peek(&m->l1i, line) >= 0)
 		return true;
 	if (pms_slots_full(&m->l1i_mshrs, now))
 		return false;

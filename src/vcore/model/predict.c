@@ -136,6 +136,24 @@ void pms_predict_taken(struct pms_predictor *p, uint64_t pc, const struct pms_uo
 	find_target(p, pc, uop, 0, out);
 }
 
+bool pms_predict_knows(struct pms_predictor *p, const struct pms_params *params, uint64_t pc,
+		       const struct pms_uop *uop, uint64_t next, struct pms_prediction *prediction)
+{
+	const bool way = uop->branch == PMS_BRANCH_COND;
+	if (!pms_without(params,
+			 way ? PMS_MECHANISM_DIRECTION_MISSES : PMS_MECHANISM_TARGET_MISSES))
+		return false;
+	if (way && !prediction->taken) {
+		find_target(p, pc, uop, 0, prediction);
+		prediction->taken = true;
+	} else if (way) {
+		prediction->taken = false;
+	}
+	prediction->runs_on = way && !prediction->taken;
+	prediction->next = next;
+	return true;
+}
+
 void pms_predict_follow(struct pms_predictor *p, uint64_t pc, const struct pms_uop *uop, bool taken,
 			uint64_t next)
 {

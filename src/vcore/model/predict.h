@@ -57,6 +57,16 @@ void pms_predict(struct pms_predictor *predictor, uint64_t pc, const struct pms_
 void pms_predict_taken(struct pms_predictor *predictor, uint64_t pc, const struct pms_uop *uop,
 		       struct pms_prediction *out);
 
+/**
+ * Put a wrong prediction of a branch right, where the core's knowledge of this kind of branch is
+ * perfect.
+ * @next: where the branch goes
+ * Returns whether it was put right.
+ */
+bool pms_predict_knows(struct pms_predictor *predictor, const struct pms_params *params,
+		       uint64_t pc, const struct pms_uop *uop, uint64_t next,
+		       struct pms_prediction *prediction);
+
 /** Returns the cycles beyond one until prediction has a target from a buffer (PMS_BTB_*), or
  * until decode finds it. */
 static inline unsigned pms_btb_bubble(const struct pms_params *params, int btb)

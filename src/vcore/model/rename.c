@@ -31,8 +31,11 @@ static uint64_t room_of(const struct pms_core *core, const struct pms_uop *uop,
 	uint64_t room = 0;
 	*cause = PMS_COUNTER_BE_SLOT_LQ;
 	if (uop->kind == PMS_UOP_SERIAL) { /* wait until the core is empty */
-		bool writes = core->block->counts[uop - core->block->ops].role == PMS_ROLE_SYNC;
+		unsigned role = core->block->counts[uop - core->block->ops].role;
+		bool writes = role == PMS_ROLE_SYNC;
 		*cause = PMS_COUNTER_BE_SLOT_SERIAL;
+		if (role == PMS_ROLE_CALL && pms_without(core->params, PMS_MECHANISM_SYSTEM_CALLS))
+			return 0;
 		return writes ? pms_later(core->last_retire, core->last_commit) : core->last_retire;
 	}
 	if (uop->kind != PMS_UOP_STORE)

@@ -24,6 +24,8 @@ struct pms_system_answer pms_system_request(struct pms_system *s, uint64_t place
 	}
 	if (p->slc_bytes && pms_slc_find(&s->slc, place))
 		return (struct pms_system_answer){ now + p->slc_latency, true };
+	if (pms_without(p, PMS_MECHANISM_SLC_MISSES))
+		return (struct pms_system_answer){ now + p->slc_latency, false };
 	return (struct pms_system_answer){ pms_pace_take(&s->dram_pace, now) + p->dram_latency,
 					   false };
 }

@@ -116,7 +116,7 @@ struct pms_params {
 	uint8_t form_slots[PMS_FORM_COUNT]; /* rename slots (macro-ops), before fusion */
 	uint32_t pairs[PMS_FUSE_COUNT];	    /* by the first of a pair: bit set of the second ones
 					     * that fuse */
-	uint32_t off; /* bit set of PMS_MECHANISM_*: mechanisms that are off */
+	uint64_t off; /* bit set of PMS_MECHANISM_*: mechanisms that are off */
 };
 
 /* Mechanisms that can be switched off to see their effect: the name, and the model's behaviour
@@ -131,6 +131,10 @@ struct pms_params {
 	X(RETURN_BY_PATH, "return_by_path",                                                        \
 	  "returns that the stack has lost go where the target buffer says")                       \
 	X(BTB_LIMITS, "btb_limits", "the main target buffer has 64K entries in 16 ways")           \
+	X(DIRECTION_MISSES, "direction_misses",                                                    \
+	  "fetch knows which way each conditional branch goes")                                    \
+	X(TARGET_MISSES, "target_misses",                                                          \
+	  "fetch knows where each return and indirect branch goes")                                \
 	/* frontend */                                                                             \
 	X(GROUP_END, "group_end", "a taken branch without a bubble costs nothing")                 \
 	X(FUSION, "fusion", "no pair of instructions shares a slot")                               \
@@ -138,6 +142,8 @@ struct pms_params {
 	X(WRONG_PATH, "wrong_path", "nothing is fetched or renamed on wrong paths")                \
 	X(WRONG_PATH_FETCH, "wrong_path_fetch", "wrong paths leave L1I and its TLB alone")         \
 	X(FETCH_ON, "fetch_on", "a wrong path is fetched no further than it is renamed")           \
+	X(L1I_MISSES, "l1i_misses", "L1I has each line of instructions")                           \
+	X(ITLB_MISSES, "itlb_misses", "fetch waits for no translation")                            \
 	X(WRONG_PATH_LOADS, "wrong_path_loads", "wrong paths leave L1D and its TLB alone")         \
 	/* execution */                                                                            \
 	X(PORTS, "ports", "any number of operations issue in a cycle")                             \
@@ -148,6 +154,11 @@ struct pms_params {
 	X(ACQUIRE_RELEASE, "acquire_release", "loads and stores with these order nothing")         \
 	X(ATOMICS, "atomics", "an atomic takes the time of a load")                                \
 	X(EXCLUSIVES, "exclusives", "exclusive loads and stores take the time of others")          \
+	X(SYSTEM_CALLS, "system_calls", "a system call waits for nothing, and costs its slot")     \
+	X(INT_LATENCY, "int_latency", "integer operations other than divisions take a cycle")      \
+	X(FP_LATENCY, "fp_latency",                                                                \
+	  "so do floating-point and vector ones other than divisions and roots")                   \
+	X(DIVIDE_LATENCY, "divide_latency", "divisions and roots take a cycle, one each cycle")    \
 	/* loads and stores */                                                                     \
 	X(STORE_DRAIN, "store_drain", "a store leaves its queue when it retires")                  \
 	X(STORE_PORTS, "store_ports", "a store's data and its write to L1D take no port")          \
@@ -156,6 +167,10 @@ struct pms_params {
 	X(ORDER_FLUSH, "order_flush", "loads wait for stores whose address they cannot know")      \
 	X(ORDER_PREDICTOR, "order_predictor", "a load that ran ahead too early does so again")     \
 	/* caches */                                                                               \
+	X(L1D_MISSES, "l1d_misses", "L1D has each line of data")                                   \
+	X(L2_MISSES, "l2_misses", "a miss of L2 takes the time of a hit")                          \
+	X(SLC_MISSES, "slc_misses", "a miss of the system cache takes the time of a hit")          \
+	X(DTLB_MISSES, "dtlb_misses", "loads and stores wait for no translation")                  \
 	X(WRITE_BACKS, "write_backs", "dirty lines leave L1D without a trace")                     \
 	X(MSHR_MERGE, "mshr_merge", "a load asks L2 for a line again that is on its way")
 
@@ -165,7 +180,10 @@ enum pms_mechanism {
 #undef X
 		PMS_MECHANISM_COUNT
 };
-_Static_assert(PMS_MECHANISM_COUNT <= 32, "a bit each");
+_Static_assert(PMS_MECHANISM_COUNT <= 64, "a bit each");
+
+/* The bit of a mechanism in struct pms_params' `off`. */
+#define PMS_OFF(id) (UINT64_C(1) << PMS_MECHANISM_##id)
 
 /** Returns whether @mechanism is switched off. */
 static inline int pms_without(const struct pms_params *params, enum pms_mechanism mechanism)

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -122,6 +123,71 @@ static void mechanisms_are_switched(void **state)
 	json_decref(root);
 }
 
+/* An ideal core is its settings: of one thing, or of a group of ideal cores. */
+static void ideals_are_settings(void **state)
+{
+	(void)state;
+	struct pms_error err = { 0 };
+	json_t *root = core(), *each = core();
+	assert_int_equal(set(root, "branches=ideal", &err), 0);
+	assert_int_equal(set(each, "direction_misses=off", &err), 0);
+	assert_int_equal(set(each, "target_misses=off", &err), 0);
+	assert_int_equal(set(each, "indirect_bubble=0", &err), 0);
+	assert_true(json_equal(root, each));
+	json_decref(root);
+	json_decref(each);
+}
+
+/* Each is made of settings that the V1 has, and says what it is perfect in. Groups are of the ideal
+ * cores that name them. */
+static void each_ideal_is_described(void **state)
+{
+	struct pms_catalog *catalog = NULL;
+	(void)state;
+	assert_int_equal(pms_catalog_load(PMS_SOURCE, "neoverse-v1", &catalog, NULL), 0);
+	for (size_t i = 0; i < pms_core_ideals(); i++) {
+		const struct pms_core_ideal *ideal = pms_core_ideal(i);
+		char setting[64];
+		char *settings[] = { setting, NULL };
+		struct pms_core_data *found = NULL;
+		struct pms_error err = { 0 };
+		snprintf(setting, sizeof(setting), "%s=ideal", ideal->name);
+		if (pms_core_open(catalog, PMS_SOURCE, settings, &found, &err))
+			fail_msg("%s: %s", setting, err.text);
+		pms_core_close(found);
+		assert_true(ideal->title[0] && ideal->meaning[0]);
+		assert_true(!ideal->groups == (strstr(ideal->settings, "=ideal") != NULL));
+	}
+	assert_null(pms_core_ideal(pms_core_ideals()));
+	pms_catalog_free(catalog);
+}
+
+/* A number that an ideal core sets is shown as changed, also where a group does. */
+static void what_an_ideal_changes_is_told(void **state)
+{
+	static char setting[] = "execution=ideal";
+	char *settings[] = { setting, NULL };
+	struct pms_catalog *catalog = NULL;
+	struct pms_core_data *found = NULL;
+	(void)state;
+	assert_int_equal(pms_catalog_load(PMS_SOURCE, "neoverse-v1", &catalog, NULL), 0);
+	assert_int_equal(pms_core_open(catalog, PMS_SOURCE, settings, &found, NULL), 0);
+	unsigned seen = 0;
+	for (size_t i = 0; i < pms_core_numbers(found); i++) {
+		const struct pms_core_number *n = pms_core_number(found, i);
+		if (!strcmp(n->name, "rob_entries")) {
+			assert_true(n->changed && n->value == 1024);
+			seen++;
+		} else if (!strcmp(n->name, "slots")) {
+			assert_true(!n->changed);
+			seen++;
+		}
+	}
+	assert_int_equal(seen, 2);
+	pms_core_close(found);
+	pms_catalog_free(catalog);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	static const struct {
@@ -145,6 +211,8 @@ static void nonsense_is_refused(void **state)
 		{ "mul23.latency=3", -PMS_ENAME, "no class of operations mul23", "mul32" },
 		{ "mul32.latncy=3", -PMS_ENAME, ".latency and .busy", "" },
 		{ "mul32.latency=256", -PMS_EINVAL, "mul32.latency is 256, must be 0 to 255", "" },
+		{ "l1=ideal", -PMS_ENAME, "no ideal l1", "l1i" },
+		{ "mul32.latency=ideal", -PMS_ENAME, "no class of operations mul32", "" },
 		{ "mul32.busy=0", -PMS_EINVAL, "1 is the least", "" },
 	};
 	(void)state;
@@ -203,6 +271,9 @@ int main(void)
 		cmocka_unit_test(numbers_have_units),
 		cmocka_unit_test(settings_without_effect_are_refused),
 		cmocka_unit_test(mechanisms_are_switched),
+		cmocka_unit_test(ideals_are_settings),
+		cmocka_unit_test(each_ideal_is_described),
+		cmocka_unit_test(what_an_ideal_changes_is_told),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(a_core_is_listed),
 	};

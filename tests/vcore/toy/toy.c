@@ -4,6 +4,7 @@
 #include "vcore/isa/isa.h"
 
 const uint8_t pms_op_roles[PMS_OP_COUNT] = { [PMS_OP_TRAP] = PMS_ROLE_TRAP };
+const uint8_t pms_op_kinds[PMS_OP_COUNT] = { 0 };
 const uint8_t pms_op_beside[PMS_OP_COUNT] = { 0 };
 const uint8_t pms_op_stands_in[PMS_OP_COUNT] = { 0 };
 

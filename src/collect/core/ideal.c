@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The ideal cores: what each is perfect in, as settings of pms_core_set. What each leaves out is in
+ * PMS_MECHANISMS; this table has no mechanism of its own. */
+#include "collect/core/ideal.h"
+
+#include <string.h>
+
+static const struct pms_core_ideal rows[] = {
+	/* groups */
+	{ .name = "branches",
+	  .title = "all branches",
+	  .meaning = "no branch is mispredicted",
+	  .settings = "directions=ideal targets=ideal" },
+	{ .name = "frontend",
+	  .title = "all of the frontend",
+	  .meaning = "instructions come as fast as they are renamed",
+	  .settings = "l1i=ideal itlb=ideal target_buffers=ideal width=ideal" },
+	{ .name = "memory",
+	  .title = "all of memory",
+	  .meaning = "each load and store hits L1D, waits for no other, and is written at once",
+	  .settings = "l1d=ideal dtlb=ideal store_forwarding=ideal order=ideal stores=ideal" },
+	{ .name = "execution",
+	  .title = "all of execution",
+	  .meaning = "each operation takes a cycle, and has a unit and a queue entry",
+	  .settings = "int_latency=ideal fp_latency=ideal divide=ideal load_latency=ideal "
+		      "ports=ideal queues=ideal" },
+	{ .name = "waiting",
+	  .title = "all that makes the core wait",
+	  .meaning = "atomics, barriers and system calls hold nothing up",
+	  .settings = "atomics=ideal barriers=ideal system_calls=ideal" },
+	/* branches */
+	{ .name = "directions",
+	  .title = "branch directions",
+	  .meaning = "each conditional branch goes where it was predicted",
+	  .settings = "direction_misses=off",
+	  .groups = "branches" },
+	{ .name = "targets",
+	  .title = "branch targets",
+	  .meaning = "each return and indirect branch goes where it was predicted",
+	  .settings = "target_misses=off indirect_bubble=0",
+	  .groups = "branches" },
+	/* frontend */
+	{ .name = "l1i",
+	  .title = "L1I",
+	  .meaning = "it has each line of instructions",
+	  .settings = "l1i_misses=off",
+	  .groups = "frontend" },
+	{ .name = "itlb",
+	  .title = "instruction TLBs",
+	  .meaning = "fetch waits for no translation",
+	  .settings = "itlb_misses=off",
+	  .groups = "frontend" },
+	{ .name = "target_buffers",
+	  .title = "target buffers",
+	  .meaning = "the first one knows each taken branch",
+	  .settings = "btb_limits=off btb_main_bubble=0 btb_far_bubble=0 decode_redirect=0",
+	  .groups = "frontend" },
+	{ .name = "width",
+	  .title = "fetch width",
+	  .meaning = "16 instructions are fetched and decoded in a cycle, across taken branches",
+	  .settings = "fetch_width=16 decode_width=16 predict_windows=4 group_end=off",
+	  .groups = "frontend" },
+	/* memory */
+	{ .name = "l1d",
+	  .title = "L1D",
+	  .meaning = "it has each line of data",
+	  .settings = "l1d_misses=off",
+	  .groups = "memory" },
+	{ .name = "l2",
+	  .title = "L2",
+	  .meaning = "what misses it takes the time of what hits",
+	  .settings = "l2_misses=off",
+	  .groups = "memory frontend",
+	  .within = "l1d" },
+	{ .name = "slc",
+	  .title = "system cache",
+	  .meaning = "what misses it takes the time of what hits",
+	  .settings = "slc_misses=off",
+	  .groups = "memory frontend",
+	  .within = "l2" },
+	{ .name = "miss_buffers",
+	  .title = "miss buffers",
+	  .meaning = "as many misses at once as the model can keep: 64 of L1I, 128 of L1D, 256 of "
+		     "L2, 16 table walks",
+	  .settings = "l1i_mshrs=64 l1d_mshrs=128 l2_mshrs=256 walkers=16",
+	  .groups = "memory frontend",
+	  .within = "l1d" },
+	{ .name = "bandwidth",
+	  .title = "bandwidth",
+	  .meaning = "L2, its TLB and memory deliver any number at once",
+	  .settings = "l2_interval=0 l2_tlb_interval=0 dram_interval=0",
+	  .groups = "memory frontend",
+	  .within = "l1d" },
+	{ .name = "dtlb",
+	  .title = "data TLBs",
+	  .meaning = "loads and stores wait for no translation",
+	  .settings = "dtlb_misses=off",
+	  .groups = "memory" },
+	{ .name = "huge_pages",
+	  .title = "2 MiB pages",
+	  .meaning = "all memory is in pages of 2 MiB, with the core's own TLBs",
+	  .settings = "page_bytes=2M",
+	  .groups = "memory frontend",
+	  .within = "dtlb" },
+	{ .name = "store_forwarding",
+	  .title = "store forwarding",
+	  .meaning = "a store forwards to each load that overlaps it",
+	  .settings = "forward_failures=off",
+	  .groups = "memory" },
+	{ .name = "order",
+	  .title = "order flushes",
+	  .meaning = "a load waits for just the stores that it meets",
+	  .settings = "order_flush=off",
+	  .groups = "memory" },
+	{ .name = "stores",
+	  .title = "store drain",
+	  .meaning = "a store is written when it retires",
+	  .settings = "store_drain=off store_ports=off",
+	  .groups = "memory" },
+	/* execution */
+	{ .name = "int_latency",
+	  .title = "integer latency",
+	  .meaning = "integer operations take a cycle",
+	  .settings = "int_latency=off",
+	  .groups = "execution" },
+	{ .name = "fp_latency",
+	  .title = "floating-point latency",
+	  .meaning = "floating-point, vector and cryptographic operations take a cycle",
+	  .settings = "fp_latency=off",
+	  .groups = "execution" },
+	{ .name = "divide",
+	  .title = "division",
+	  .meaning = "divisions and roots take a cycle, one each cycle",
+	  .settings = "divide_latency=off",
+	  .groups = "execution" },
+	{ .name = "load_latency",
+	  .title = "load latency",
+	  .meaning = "what L1D or an older store has takes a cycle",
+	  .settings = "l1d_latency=1 l1d_vector_extra=0 forward_latency=1",
+	  .groups = "execution" },
+	{ .name = "ports",
+	  .title = "ports",
+	  .meaning = "any number of operations issue in a cycle",
+	  .settings = "ports=off blocking=off",
+	  .groups = "execution" },
+	{ .name = "queues",
+	  .title = "queues",
+	  .meaning = "as many operations in flight as the model can keep: 1024, 255 loads and 255 "
+		     "stores of them, 127 in each issue queue",
+	  .settings = "rob_entries=1024 load_queue=255 store_queue=255 issue_queues=off",
+	  .groups = "execution" },
+	/* waiting */
+	{ .name = "atomics",
+	  .title = "atomics",
+	  .meaning = "atomics and exclusives take the time of other loads and stores",
+	  .settings = "atomics=off exclusives=off",
+	  .groups = "waiting" },
+	{ .name = "barriers",
+	  .title = "barriers",
+	  .meaning = "barriers, acquire and release order nothing",
+	  .settings = "barriers=off acquire_release=off",
+	  .groups = "waiting" },
+	{ .name = "system_calls",
+	  .title = "system calls",
+	  .meaning = "a system call waits for nothing, and costs its slot",
+	  .settings = "system_calls=off",
+	  .groups = "waiting" },
+};
+
+size_t pms_core_ideals(void)
+{
+	return sizeof(rows) / sizeof(rows[0]);
+}
+
+const struct pms_core_ideal *pms_core_ideal(size_t i)
+{
+	return i < pms_core_ideals() ? &rows[i] : NULL;
+}
+
+const struct pms_core_ideal *pms_core_ideal_find(const char *name)
+{
+	for (size_t i = 0; i < pms_core_ideals(); i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
