@@ -11,6 +11,7 @@
 #include "pmuscope/core.h"
 #include "pmuscope/counts.h"
 #include "pmuscope/error.h"
+#include "pmuscope/export.h"
 #include "pmuscope/fold.h"
 #include "pmuscope/formula.h"
 #include "pmuscope/lint.h"

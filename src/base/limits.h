@@ -81,6 +81,12 @@ enum {
 	PMS_PROFILE_FRAME_BYTES = 112,
 };
 
+/* Exports of profiles. */
+enum {
+	PMS_MOST_EXPORT_DEPTH = 1024, /* calls of a stack; inner ones are left out: each stack is
+				       * written as a whole */
+};
+
 /* Sessions. */
 enum {
 	PMS_MOST_SESSION_TEXT = 1 << 20,  /* bytes of a text or a row */

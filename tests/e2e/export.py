@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Exported profiles are read by the programs that they are for, and say what was put in.
+
+usage: export.py EXPORT_MAKE FOLDER [TEST...]
+
+A program with names made to break formats is compiled, its instructions get values of their own, and
+each format's reader has to find them again, or where it reads JSON, a schema of what it asks for.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+import jsonschema
+
+KINDS = ["cycles", "slots_retired", "slots_fe_icache", "slots_be_rob", "instructions"]
+# Symbol names, and how a line of text shows them.
+HOSTILE = [
+    (b"semi;colon", "semi\\x3bcolon"),
+    (b"a b 7", "a b 7"),
+    (b"(3) number", "(3) number"),
+    (b'quo"te', 'quo"te'),
+    (b"new\nline", "new\\x0aline"),
+    (b"esc\033[31m", "esc\\x1b[31m"),
+    (b"no\377utf", "no\\xffutf"),
+    (b"back\\slash", "back\\x5cslash"),
+    (b"gr\xc3\xbc\xc3\x9fe", "gr\u00fc\u00dfe"),
+    (b"right\xe2\x80\xaeleft", "right\\xe2\\x80\\xaeleft"),
+    (b"main:5", "main:5"),
+]
+SOURCE = """
+static inline __attribute__((always_inline)) unsigned twice(unsigned x)
+{
+	return x * 2;
+}
+
+__attribute__((noinline)) unsigned leaf(unsigned x)
+{
+	return twice(x) + 1;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return (int)(leaf((unsigned)argc) + leaf(3));
+}
+"""
+
+
+class Program:
+    """A program of C and of hostile names; its functions with the addresses of their instructions."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "hostile")
+        asm, stands = b".text\n", {}
+        for i, (name, _) in enumerate(HOSTILE):
+            stand = b"q%dZ" % (10 + i) + b"x" * (len(name) - 4)
+            stands[stand] = name
+            asm += b".globl %s\n.type %s, %%function\n%s:\nnop\nret\n.size %s, 8\n" % (stand, stand, stand, stand)
+        with open(self.path + ".S", "wb") as file:
+            file.write(asm)
+        with open(self.path + ".c", "w", encoding="utf-8") as file:
+            file.write(SOURCE)
+        subprocess.run(["aarch64-linux-gnu-gcc", "-g", "-O1", "-static", "-o", self.path, self.path + ".S",
+                        self.path + ".c"], check=True)
+        # No assembler takes all of these names: they are put in where others of their lengths stand.
+        with open(self.path, "r+b") as file:
+            data = file.read()
+            for stand, name in stands.items():
+                data = data.replace(b"\0" + stand + b"\0", b"\0" + name + b"\0")
+            file.seek(0)
+            file.write(data)
+        self.symbols = self.read_symbols()
+
+    def read_symbols(self):
+        """Returns (address, size) by name, in bytes, from the symbol table itself."""
+        with open(self.path, "rb") as file:
+            data = file.read()
+        word = lambda at, size: int.from_bytes(data[at:at + size], "little")
+        sections = [word(0x28, 8) + i * word(0x3a, 2) for i in range(word(0x3c, 2))]
+        table = next(s for s in sections if word(s + 4, 4) == 2)
+        strings = word(sections[word(table + 0x28, 4)] + 0x18, 8)
+        found = {}
+        for at in range(word(table + 0x18, 8), word(table + 0x18, 8) + word(table + 0x20, 8), 24):
+            start = strings + word(at, 4)
+            name = data[start:data.index(b"\0", start)]
+            found[name] = (word(at + 8, 8), word(at + 16, 8))
+        return found
+
+
+class Case:
+    """A profile: what is put in, and what is to be found again by function."""
+
+    def __init__(self, make, program):
+        self.make, self.program = make, program
+        self.values = collections.defaultdict(lambda: [0] * len(KINDS))
+        self.text = b"object %s\n" % program.path.encode()
+        self.text += b"thread 7 7 wor;ker\n"
+        number = 0
+        for name, shown in HOSTILE + [(b"leaf", "leaf"), (b"main", "main")]:
+            address, size = program.symbols[name]
+            for at in range(address, address + size, 4):
+                number += 1
+                values = [number * 100 + i for i in range(len(KINDS))]
+                self.text += b"row 0 %d 0 -1 %s\n" % (at, b" ".join(b"%d" % v for v in values))
+                self.values[shown] = [a + b for a, b in zip(self.values[shown], values)]
+        self.text += b"row -1 0 0 -1 5 0 0 0 0\n"
+        self.values["[no instruction]"] = [5, 0, 0, 0, 0]
+
+    def total(self, kind):
+        return sum(v[KINDS.index(kind)] for v in self.values.values())
+
+    def export(self, *words, text=None):
+        done = subprocess.run([self.make, *words], input=text or self.text, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout
+
+
+def same(got, want, what):
+    assert got == want, f"{what}: got {got!r}, want {want!r}"
+
+
+# Folded ---------------------------------------------------------------------------------------------
+
+def folded_lines(data):
+    """What flamegraph.pl's grammar reads: functions between semicolons, a blank, a number."""
+    for line in data.decode("utf-8").splitlines():
+        found = re.fullmatch(r"(.+) (\d+)", line)
+        assert found and not re.search(r"[\x00-\x1f]", line), f"not folded: {line!r}"
+        yield found[1].split(";"), int(found[2])
+
+
+def test_folded(case):
+    for kind in ["cycles", "slots_be_rob"]:
+        got = collections.Counter()
+        for stack, value in folded_lines(case.export("folded", kind)):
+            same(stack[0], "wor\\x3bker", "the thread")
+            got[stack[1]] += value
+        want = {name: v[KINDS.index(kind)] for name, v in case.values.items() if v[KINDS.index(kind)]}
+        same(dict(got), want, kind)
+    inlined = [s for s, _ in folded_lines(case.export("folded")) if s[-1] == "twice"]
+    same(inlined, [["wor\\x3bker", "leaf", "twice"]], "inlined calls")
+
+
+def test_folded_causes(case):
+    got = collections.Counter()
+    for stack, value in folded_lines(case.export("folded", "causes")):
+        got[stack[-1]] += value
+    same(dict(got), {"[Retired]": case.total("slots_retired"), "[instruction cache]": case.total("slots_fe_icache"),
+                     "[reorder buffer full]": case.total("slots_be_rob")}, "slots by cause")
+
+
+def test_folded_calls(case):
+    main, leaf = case.program.symbols[b"main"][0], case.program.symbols[b"leaf"][0]
+    text = b"object %s\nframe -1 0 %d\nframe 0 0 %d\n" % (case.program.path.encode(), main, leaf)
+    text += b"row 0 %d -1 1 9\nrow 0 %d -1 0 4\nrow 0 %d -1 -1 2\n" % (leaf, leaf, main)
+    data = case.export("folded", text=text)
+    lines = sorted(re.sub("leaf;twice", "leaf", line) for line in data.decode().splitlines())
+    same(lines, ["main 2", "main;leaf 4", "main;leaf;leaf 9"], "calls")
+    # Deeper than viewers follow.
+    deep = b"object %s\n" % case.program.path.encode()
+    for i in range(3000):
+        deep += b"frame %d 0 %d\n" % (i - 1, main)
+    stack, value = next(folded_lines(case.export("folded", text=deep + b"row 0 %d -1 2999 3\n" % leaf)))
+    same((value, len(stack) < 1100, stack[-1] in ("leaf", "twice")), (3, True, True), "deep calls")
+
+
+# speedscope -----------------------------------------------------------------------------------------
+
+SPEEDSCOPE = {
+    "type": "object",
+    "required": ["$schema", "shared", "profiles"],
+    "properties": {
+        "$schema": {"const": "https://www.speedscope.app/file-format-schema.json"},
+        "name": {"type": "string"},
+        "exporter": {"type": "string"},
+        "activeProfileIndex": {"type": "number"},
+        "shared": {
+            "type": "object",
+            "required": ["frames"],
+            "properties": {"frames": {"type": "array", "items": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {"name": {"type": "string"}, "file": {"type": "string"},
+                               "line": {"type": "number"}, "col": {"type": "number"}}}}},
+        },
+        "profiles": {"type": "array", "items": {
+            "type": "object",
+            "required": ["type", "name", "unit", "startValue", "endValue", "samples", "weights"],
+            "properties": {
+                "type": {"const": "sampled"},
+                "name": {"type": "string"},
+                "unit": {"enum": ["bytes", "microseconds", "milliseconds", "nanoseconds", "none", "seconds"]},
+                "startValue": {"type": "number"},
+                "endValue": {"type": "number"},
+                "samples": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
+                "weights": {"type": "array", "items": {"type": "number"}},
+            }}},
+    },
+}
+
+
+def json_name(shown):
+    """A name as JSON has it, from what a line of text shows."""
+    data = re.sub(rb"\\x([0-9a-f]{2})", lambda m: bytes([int(m[1], 16)]), shown.encode())
+    return data.decode("utf-8", "replace")
+
+
+def test_speedscope(case):
+    file = json.loads(case.export("speedscope"))
+    jsonschema.validate(file, SPEEDSCOPE)
+    names = [f["name"] for f in file["shared"]["frames"]]
+    same([p["name"] for p in file["profiles"]], ["Cycles", "Slots by cause"], "profiles")
+    for profile in file["profiles"]:
+        same(len(profile["samples"]), len(profile["weights"]), "a weight each")
+        same(sum(profile["weights"]), profile["endValue"], "the end")
+    got = collections.Counter()
+    for sample, weight in zip(file["profiles"][0]["samples"], file["profiles"][0]["weights"]):
+        got[names[sample[1]]] += weight
+    same(dict(got), {json_name(n): v[0] for n, v in case.values.items()}, "cycles")
+    same(file["profiles"][1]["endValue"], sum(case.total(k) for k in KINDS[1:4]), "slots")
+
+
+# callgrind ------------------------------------------------------------------------------------------
+
+def test_callgrind(case):
+    path = case.program.path + ".callgrind"
+    with open(path, "wb") as file:
+        file.write(case.export("callgrind"))
+    done = subprocess.run(["callgrind_annotate", "--threshold=100", path], capture_output=True, check=True)
+    same(done.stderr, b"", "complaints")
+    text = done.stdout.decode()
+    same(re.search(r"Events shown: +(.*)", text)[1].split(), KINDS, "events")
+    numbers = r"((?:[\d,]+ *(?:\( *[\d.]+%\))? +)+)"
+    total = re.search(numbers + r" *PROGRAM TOTALS", text)
+    read = lambda words: [int(n.replace(",", "")) for n in re.sub(r"\([^)]*\)", "", words).split()]
+    same(read(total[1]), [case.total(k) for k in KINDS], "totals")
+    got = collections.defaultdict(lambda: [0] * len(KINDS))
+    for line in text.splitlines():
+        found = re.match(r" *" + numbers + r" *[^ ].*?:((?:(?! \[[/?]).)+)(?: \[(?:/.*|\?\?\?)\])?$", line)
+        if found and not found[0].startswith("--") and len(read(found[1])) == len(KINDS):
+            got[found[2]] = [a + b for a, b in zip(got[found[2]], read(found[1]))]
+    same(dict(got), {n.replace("\\x3b", ";"): v for n, v in case.values.items()}, "functions")
+
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
+
+
+def main():
+    make, folder, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    os.makedirs(folder, exist_ok=True)
+    case = Case(make, Program(folder))
+    for test in TESTS:
+        if not names or test.__name__[5:] in names:
+            test(case)
+            print("ok", test.__name__[5:])
+
+
+if __name__ == "__main__":
+    main()
