@@ -5,7 +5,8 @@
 usage: model_version.py [--write] PMUSCOPE PROGRAMS EXPECTED
 
 Counts that are others now need another version, so that a user can tell that a report changed because
-the model did. EXPECTED has the version in its first line, then a line a program; --write rewrites it.
+the model did. EXPECTED has the version in its first line, then a line for each core and program; "-" is an event that the core
+does not have. --write rewrites it.
 The programs are assembly without a C library and use no stack, so that their counts depend on the model
 and on nothing else.
 """
@@ -13,6 +14,7 @@ import json
 import subprocess
 import sys
 
+CORES = ("neoverse-v1", "neoverse-n1")
 PROGRAMS = ("loop", "branches", "calls", "loads", "stores", "unaligned", "atomics", "exclusives", "ordered", "barriers",
             "vector", "pattern", "bubble", "straight_loop", "wrong_loads", "wide", "queue", "store_miss", "merge", "lines",
             "chained", "moves")
@@ -21,26 +23,33 @@ EVENTS = ("CPU_CYCLES", "INST_RETIRED", "OP_RETIRED", "INST_SPEC", "OP_SPEC", "S
           "L1D_TLB_REFILL", "L2D_TLB_REFILL", "LL_CACHE_MISS_RD")
 
 
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"model_version: {' '.join(command)}: status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
 def count(pmuscope, programs):
-    """Returns the model's version, and a line for each program."""
-    lines = ["program " + " ".join(EVENTS)]
-    for name in PROGRAMS:
-        done = subprocess.run([pmuscope, "stat", "-j", "-o", "/dev/stdout", "-e", ",".join(EVENTS), "--", f"{programs}/{name}"],
-                              capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"model_version: {name}: status {done.returncode}\n{done.stderr}")
-        report = json.loads(done.stdout)
-        counts = {e["name"]: e["count"] for e in report["events"]}
-        lines.append(" ".join([name] + [str(counts[e]) for e in EVENTS]))
+    """Returns the model's version, and a line for each core and program."""
+    lines = ["core program " + " ".join(EVENTS)]
+    for core in CORES:
+        known = json.loads(run(pmuscope, "list", "events", "-j", "--mcpu", core))
+        events = [e for e in EVENTS if e in {event["name"] for event in known}]
+        for name in PROGRAMS:
+            report = json.loads(run(pmuscope, "stat", "-j", "-o", "/dev/stdout", "--mcpu", core, "-e", ",".join(events), "--",
+                                    f"{programs}/{name}"))
+            counts = {e["name"]: e["count"] for e in report["events"]}
+            lines.append(" ".join([core, name] + [str(counts.get(e, "-")) for e in EVENTS]))
     return report["model"]["version"], lines
 
 
 def differences(before, now):
     for one, other in zip(before, now):
-        name, *counts = one.split()
-        for event, a, b in zip(EVENTS, counts, other.split()[1:]):
+        core, name, *counts = one.split()
+        for event, a, b in zip(EVENTS, counts, other.split()[2:]):
             if a != b:
-                yield f"  {name}: {event} was {a}, is {b}"
+                yield f"  {core} {name}: {event} was {a}, is {b}"
     if len(before) != len(now) or before[0] != now[0]:
         yield "  the programs or events are others"
 
