@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* A file is used when its build-id is that of the recording, or the recording knows none. One that
  * is not where it was is looked for by its build-id, in the usual directories and, where the
- * environment has DEBUGINFOD_URLS, from those servers: libdwfl does both. */
+ * environment has DEBUGINFOD_URLS, from those servers, which libdwfl asks. */
 #include "symbol/binary.h"
 #include "base/array.h"
 #include "base/regular.h"
 #include "symbol/inflated.h"
+#include "symbol/separate.h"
 #include "symbol/snapshot.h"
 
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-enum { BUILD_ID_MOST = 64 };
 
 static int is_bounded(int fd)
 {
@@ -27,118 +24,19 @@ static int is_bounded(int fd)
 	return fits;
 }
 
-static int is_no_file(const char *path)
-{
-	struct stat st;
-	return !stat(path, &st) && !S_ISREG(st.st_mode);
-}
-
-/* Whether a name that libdwfl tries in the program's folder, or in .debug there, is something else
- * than a file: it would open that, and wait for a FIFO's writer. */
-static int misleads(const char *program, const char *name, const char *suffix)
-{
-	char path[2 * PATH_MAX + 16];
-	const char *slash = strrchr(program, '/');
-	int folder = slash ? (int)(slash + 1 - program) : 0;
-	snprintf(path, sizeof(path), "%.*s%s%s", folder, program, name, suffix);
-	if (is_no_file(path))
-		return 1;
-	snprintf(path, sizeof(path), "%.*s.debug/%s%s", folder, program, name, suffix);
-	return is_no_file(path);
-}
-
-static int has_id(int fd, const void *id, int size)
-{
-	const void *own;
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	int same = elf && elf_kind(elf) == ELF_K_ELF && dwelf_elf_gnu_build_id(elf, &own) == size &&
-		   !memcmp(own, id, (size_t)size);
-	elf_end(elf);
-	return same;
-}
-
-/* A copy of the file at @path, if it has that build-id. */
-static int copy_of(const char *path, const void *id, int size, char **found)
-{
-	int fd = pms_regular_open(path);
-	if (fd >= 0 && has_id(fd, id, size) && is_bounded(fd) && (*found = strdup(path)))
-		return pms_snapshot_take(fd);
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
-/* Debug information by the program's build-id, where dwfl_standard_find_debuginfo() looks first.
- * That maps what it looks at, and it stays mapped. */
-static int find_copy(Dwfl_Module *module, const struct pms_symbol_search *search,
-		     const char *program, const char *link, char **found)
-{
-	const unsigned char *id;
-	GElf_Addr at;
-	char path[2 * PATH_MAX + 64], name[2 * BUILD_ID_MOST + 1];
-	int size = dwfl_module_build_id(module, &id, &at), fd = -1;
-	const char *slash = strrchr(program, '/'), *own = slash ? slash + 1 : program;
-	int folder = (int)(own - program);
-	if (size < 2 || size > BUILD_ID_MOST)
-		return -1;
-	for (int i = 0; i < size; i++)
-		snprintf(name + 2 * i, 3, "%02x", id[i]);
-	for (int i = !search->symfs; i < 2 && fd < 0; i++) {
-		snprintf(path, sizeof(path), "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
-			 i ? "" : search->symfs, name, name + 2);
-		fd = copy_of(path, id, size, found);
-	}
-	for (int i = 0; i < 2 && fd < 0; i++) {
-		snprintf(path, sizeof(path), "%.*s%s%s%s", folder, program, i ? ".debug/" : "",
-			 link ? link : own, link ? "" : ".debug");
-		fd = copy_of(path, id, size, found);
-	}
-	return fd;
-}
-
-/* As dwfl_standard_find_debuginfo(), which opens what it finds before it looks what that is. What
- * the program names is a file's name, and no way to anywhere.
- * @link: what the program names; NULL: it is looked for by the program's own name */
-static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
-			  const char *program, const char *link, GElf_Word crc, char **found)
-{
-	const char *slash = program ? strrchr(program, '/') : NULL;
-	const char *own = slash ? slash + 1 : program;
-	if (link && strchr(link, '/'))
-		link = NULL;
-	if (program && ((link && misleads(program, link, "")) || misleads(program, own, ".debug")))
-		return -1;
-	const struct pms_symbol_search *search = *data;
-	int fd = program && search ? find_copy(module, search, program, link, found) : -1;
-	if (fd >= 0)
-		return fd;
-	fd = dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
-	if (fd < 0)
-		return fd;
-	if (is_bounded(fd))
-		return pms_snapshot_take(fd);
-	close(fd);
-	free(*found);
-	*found = NULL;
-	return -1;
-}
-
 int pms_search_init(struct pms_symbol_search *search, const char *symfs)
 {
 	*search =
 		(struct pms_symbol_search){ .callbacks = {
 						    .find_elf = dwfl_build_id_find_elf,
-						    .find_debuginfo = find_debuginfo,
+						    .find_debuginfo = pms_separate_find,
 						    .section_address = dwfl_offline_section_address,
 					    } };
-	if (!symfs)
-		return 0;
-	search->symfs = strdup(symfs);
-	if (!search->symfs ||
-	    asprintf(&search->debug, "-:.debug:%s/usr/lib/debug:/usr/lib/debug", symfs) < 0)
-		return -PMS_ENOMEM;
+	/* Below this, libdwfl finds nothing that it would map: pms_separate_find() has looked. */
+	search->debug = strdup("/dev/null");
 	search->callbacks.debuginfo_path = &search->debug;
-	return 0;
+	search->symfs = symfs ? strdup(symfs) : NULL;
+	return search->debug && (search->symfs || !symfs) ? 0 : -PMS_ENOMEM;
 }
 
 void pms_search_release(struct pms_symbol_search *search)
@@ -190,9 +88,10 @@ static int find_by_path(const struct pms_symbol_search *search, const struct pms
 	return 0;
 }
 
-/* libdwfl looks for the file of a module that it has only the build-id of. */
-static void find_by_build_id(const struct pms_symbol_search *search,
-			     const struct pms_object *object, struct found *found)
+/* The servers of DEBUGINFOD_URLS are asked by libdwfl, for the file of a module that it has only
+ * the build-id of. */
+static void find_on_servers(const struct pms_symbol_search *search, const struct pms_object *object,
+			    struct found *found)
 {
 	char *path = NULL;
 	Elf *elf = NULL;
@@ -213,6 +112,19 @@ static void find_by_build_id(const struct pms_symbol_search *search,
 		free(path);
 	}
 	dwfl_end(dwfl);
+}
+
+static void find_by_build_id(const struct pms_symbol_search *search,
+			     const struct pms_object *object, struct found *found)
+{
+	char *path = NULL;
+	found->fd = pms_separate_by_id(search, object->build_id, object->build_id_size, "", &path);
+	if (found->fd < 0) {
+		find_on_servers(search, object, found);
+		return;
+	}
+	free(found->path);
+	found->path = path;
 }
 
 /* The kernel's file is no program that runs from a path; packages of debug information have it
@@ -378,6 +290,14 @@ static int names_read(struct pms_binary *binary, Dwfl_Module *module, GElf_Addr 
 	return pms_names_settle(&binary->names, end);
 }
 
+/* Where the file is that has the debug information. */
+static const char *path_of(Dwfl_Module *module)
+{
+	const char *own, *apart;
+	dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &own, &apart);
+	return apart ? apart : own ? own : "";
+}
+
 /* The module's addresses are the file's own and a bias, which is taken off of all that is kept. */
 static int module_read(struct pms_binary *binary, const struct pms_symbol_search *search,
 		       Dwfl_Module *module)
@@ -393,7 +313,7 @@ static int module_read(struct pms_binary *binary, const struct pms_symbol_search
 	Dwarf *dwarf = dwfl_module_getdwarf(module, &debug_bias);
 	status = status ? status : names_read(binary, module, bias);
 	if (!status && dwarf && debug_bias == bias)
-		status = pms_debug_lines_init(&binary->lines, dwarf, search->room);
+		status = pms_debug_lines_init(&binary->lines, dwarf, path_of(module), search->room);
 	binary->state = binary->lines.n_units ? PMS_SYMBOLS_LINES
 			: binary->names.count ? PMS_SYMBOLS_NAMES
 					      : PMS_SYMBOLS_BARE;
@@ -421,7 +341,7 @@ static int file_read(struct pms_binary *binary, const struct pms_symbol_search *
 	if (module) {
 		void **own;
 		dwfl_module_info(module, &own, NULL, NULL, NULL, NULL, NULL, NULL);
-		*own = (void *)(uintptr_t)search; /* for find_debuginfo() */
+		*own = (void *)(uintptr_t)search; /* for pms_separate_find() */
 		return module_read(binary, search, module);
 	}
 	close(fd); /* not the module's, as there is none */

@@ -14,7 +14,7 @@
 /** Where files are looked for. */
 struct pms_symbol_search {
 	char *symfs; /* NULL: where they were */
-	char *debug; /* directories of separate debug information, as libdwfl takes them */
+	char *debug; /* directories of separate debug information, for libdwfl: none */
 	Dwfl_Callbacks callbacks;
 	uint64_t *room; /* bytes for line tables of all files, beside 3 times each; borrowed */
 };

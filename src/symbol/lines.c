@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/limits.h"
 #include "pmuscope/error.h"
+#include "symbol/split.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -286,12 +287,13 @@ int pms_debug_lines_find(struct pms_debug_lines *lines, uint64_t address,
 
 /* Units ---------------------------------------------------------------------------------------- */
 
-static int units_read(struct pms_debug_lines *lines, struct pms_ranges *ranges)
+static int units_read(struct pms_debug_lines *lines, struct pms_splits *splits,
+		      struct pms_ranges *ranges)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die, content;
 	uint8_t type;
-	while (!dwarf_get_units(lines->dwarf, cu, &cu, NULL, &type, &die, &content)) {
+	while (!dwarf_get_units(lines->dwarf, cu, &cu, NULL, &type, &die, NULL)) {
 		if (type != DW_UT_compile && type != DW_UT_skeleton)
 			continue;
 		void *room = pms_array_room(lines->units, lines->n_units, sizeof(*lines->units));
@@ -300,7 +302,9 @@ static int units_read(struct pms_debug_lines *lines, struct pms_ranges *ranges)
 		lines->units = room;
 		if (ranges_add(ranges, &die, (uint32_t)lines->n_units) < 0)
 			return -PMS_ENOMEM;
-		int split = type == DW_UT_skeleton && content.cu;
+		int split = type == DW_UT_skeleton ? pms_split_find(splits, &die, &content) : 0;
+		if (split < 0)
+			return split;
 		lines->units[lines->n_units++] =
 			(struct pms_unit){ .die = die, .content = split ? content : die };
 	}
@@ -315,16 +319,19 @@ static uint64_t file_size(Dwarf *dwarf)
 	return elf && gelf_getehdr(elf, &header) ? header.e_shoff : 0;
 }
 
-int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, uint64_t *room)
+int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, const char *path,
+			 uint64_t *room)
 {
 	struct pms_ranges ranges = { 0 };
+	struct pms_splits splits = { .path = path };
 	lines->dwarf = dwarf;
 	lines->room = room;
 	lines->own_room = PMS_LINE_TIMES * file_size(dwarf);
 	section_find(&lines->section, dwarf, 0);
-	int status = units_read(lines, &ranges);
+	int status = units_read(lines, &splits, &ranges);
 	status = status ? status : pms_cover_make(&lines->cover, &ranges);
 	pms_ranges_release(&ranges);
+	pms_splits_release(&splits);
 	return status;
 }
 

@@ -54,9 +54,11 @@ struct pms_line_frame {
 
 enum { PMS_FRAMES_MOST = 64 };
 
-/** Read which addresses are whose unit's. @room: bytes that line tables may take beside 3 times the
- * file, borrowed; what is read is taken off. Errors: -PMS_ENOMEM */
-int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, uint64_t *room);
+/** Read which addresses are whose unit's. @path: of the file, which .dwo files may be beside.
+ * @room: bytes that line tables may take beside 3 times the file, borrowed; what is read is taken
+ * off. Errors: -PMS_ENOMEM */
+int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, const char *path,
+			 uint64_t *room);
 
 /**
  * @address: in the file's own addresses

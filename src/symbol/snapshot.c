@@ -12,7 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 16 };
+enum {
+	BLOCK = 1 << 16,
+	SPARE = 64, /* bytes behind the file, for pms_split_find() */
+};
 
 /* Bytes of the file. */
 struct part {
@@ -114,7 +117,7 @@ static int copy(int fd, const struct parts *parts)
 {
 	int to = memfd_create("pmuscope", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	char *block = malloc(BLOCK);
-	bool done = to >= 0 && block && !ftruncate(to, (off_t)parts->file_size);
+	bool done = to >= 0 && block && !ftruncate(to, (off_t)parts->file_size + SPARE);
 	for (size_t i = 0; i < parts->n && done; i++)
 		done = copy_part(fd, to, &parts->rows[i], block);
 	done = done && !fcntl(to, F_ADD_SEALS, F_SEAL_SHRINK);
@@ -128,7 +131,9 @@ int pms_snapshot_take(int fd)
 {
 	struct stat st;
 	struct parts parts = { 0 };
-	int taken = -1;
+	int taken = -1, seals = fcntl(fd, F_GET_SEALS);
+	if (seals >= 0 && seals & F_SEAL_SHRINK)
+		return fd; /* it is a copy */
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF && !fstat(fd, &st) && st.st_size > 0) {
 		parts.file_size = (uint64_t)st.st_size;

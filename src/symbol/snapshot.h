@@ -6,8 +6,8 @@
 
 /**
  * Take @fd, an ELF file, and return a descriptor of a copy in memory that nobody can cut short: its
- * headers, symbols and debug information. Code and data are holes. Returns @fd itself where there
- * can be no copy, or too much would have to be copied (PMS_MOST_SNAPSHOT_BYTES).
+ * headers, symbols and debug information. Code and data are holes. Returns @fd itself where it
+ * is such a copy, there can be none, or too much would have to be copied (PMS_MOST_SNAPSHOT_BYTES).
  */
 int pms_snapshot_take(int fd);
 

@@ -118,7 +118,7 @@ static void rows_are_those_that_libdw_finds(void **state)
 	if (!dwarf)
 		skip();
 	struct pms_debug_lines lines = { 0 };
-	assert_int_equal(pms_debug_lines_init(&lines, dwarf, &room), 0);
+	assert_int_equal(pms_debug_lines_init(&lines, dwarf, "", &room), 0);
 	for (size_t i = 0; i < lines.n_units; i++) {
 		Dwarf_Attribute attribute;
 		Dwarf_Word offset;

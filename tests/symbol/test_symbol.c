@@ -321,31 +321,93 @@ static void debug_information_is_found_elsewhere(void **state)
 	pms_symbols_close(symbols);
 }
 
-/* libdw maps files. What is cut while it reads, or afterwards, does no harm and is still known. */
+/* Its function has a name that is in the supplementary file, by its offset there. */
+static const char supplemented[] =
+	".text\n.globl work, _start\n.type work, STT_FUNC\nwork: _start: .fill 16, 1, 0\n"
+	".size work, 16\n"
+	".section .debug_abbrev\n"
+	".uleb128 1, 0x11\n.byte 1\n.uleb128 0x11, 1, 0x12, 7, 0, 0\n"
+	".uleb128 2, 0x2e\n.byte 0\n.uleb128 3, 0x1f21, 0x11, 1, 0x12, 7, 0, 0, 0\n"
+	".section .debug_info\n"
+	".long 2f - 1f\n1: .short 4\n.long 0\n.byte 8\n"
+	".uleb128 1\n.quad work, 16\n.uleb128 2\n.long 5\n.quad work, 16\n.byte 0\n2:\n"
+	".section .gnu_debugaltlink\n.asciz \"%s\"\n.byte 1, 2, 3, 4\n";
+
+static const char supplement[] = ".section .debug_str\n.asciz \"none\"\n.asciz \"aside\"\n"
+				 ".section .debug_frame\n.byte 0\n";
+
+static void write_text(const char *name, const char *text, const char *link)
+{
+	char path[512];
+	snprintf(path, sizeof(path), "%s/%s", scratch, name);
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fprintf(out, text, link);
+	assert_int_equal(fclose(out), 0);
+}
+
+/* A file that libdw would map, below the scratch directory, and the program that it belongs to. */
+static const struct {
+	const char *program, *cut, *make;
+	const char *like;     /* a program with the same code, and symbols */
+	const char *function; /* of the frame */
+} cuts[] = {
+	{ "whole", "whole", "cp native whole", "native", "work" },
+	{ "near", "near",
+	  "objcopy --only-keep-debug native near.debug && "
+	  "objcopy -S --add-gnu-debuglink=near.debug native near",
+	  "native", "work" },
+	{ "near", "near.debug",
+	  "objcopy --only-keep-debug native near.debug && "
+	  "objcopy -S --add-gnu-debuglink=near.debug native near",
+	  "native", "work" },
+	{ "summed", "summed.debug",
+	  "gcc -O2 -g -fno-ipa-icf -Wl,--build-id=none -o all " PMS_SOURCE
+	  "/tests/symbol/program.c && objcopy --only-keep-debug all summed.debug && "
+	  "objcopy -S --add-gnu-debuglink=summed.debug all summed",
+	  "all", "work" },
+	{ "far", "tree/usr/lib/debug/far.debug",
+	  "mkdir -p tree/usr/lib/debug && "
+	  "objcopy --only-keep-debug native tree/usr/lib/debug/far.debug && "
+	  "objcopy -S --add-gnu-debuglink=tree/usr/lib/debug/far.debug native far && "
+	  "mkdir -p tree/$PWD && cp far tree/$PWD",
+	  "native", "work" },
+	{ "beside", "beside.alt",
+	  "gcc -nostdlib -shared -Wl,--build-id=0x01020304 -o beside.alt supplement.s && "
+	  "gcc -nostdlib -static -o beside beside.s",
+	  "beside", "aside" },
+	{ "native-split", "native-split-program.dwo", "true", "native-split", "work" },
+};
+
+/* What is cut while libdw reads, or afterwards, does no harm and is still known. */
 static void a_file_may_be_cut_while_it_is_read(void **state)
 {
-	const struct build *b = &builds[0];
-	static const char *const cuts[] = { "whole", "cut", "cut.debug" };
-	char path[512], name[512];
+	char path[512], name[512], tree[512];
 	(void)state;
-	assert_true(build(b));
-	uint64_t offset = offset_of(b, "work");
+	assert_true(build(&builds[0]) && build(&builds[2]));
+	write_text("supplement.s", supplement, "");
+	write_text("beside.s", supplemented, "beside.alt");
+	snprintf(tree, sizeof(tree), "%s/tree", scratch);
 	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
-		const char *program = i ? "cut" : "whole";
+		int is_far = !strncmp(cuts[i].cut, "tree/", 5);
+		const struct pms_symbols_options options = { .symfs = is_far ? tree : NULL };
 		struct pms_symbols *symbols;
-		assert_true(shell(i == 0 ? "cp %s whole"
-					 : "objcopy --only-keep-debug %s cut.debug && objcopy -S "
-					   "--add-gnu-debuglink=cut.debug native cut",
-				  b->name));
-		snprintf(path, sizeof(path), "%s/%s", scratch, program);
-		snprintf(name, sizeof(name), "%s/%s", scratch, cuts[i]);
+		assert_true(shell("%s", cuts[i].make));
+		const struct build like = { cuts[i].like, "", "", "", 0 };
+		uint64_t offset = offset_of(&like, "work");
+		snprintf(path, sizeof(path), "%s/%s", scratch, cuts[i].program);
+		snprintf(name, sizeof(name), "%s/%s", scratch, cuts[i].cut);
 		struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
-		assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
-		assert_int_equal(pms_symbols_state(symbols, &object), PMS_SYMBOLS_LINES);
+		assert_int_equal(pms_symbols_open(&options, &symbols, NULL), 0);
+		if (pms_symbols_state(symbols, &object) != PMS_SYMBOLS_LINES)
+			fail_msg("%s: not found", cuts[i].cut);
 		assert_int_equal(truncate(name, 0), 0);
 		struct pms_symbol found = find(symbols, &object, offset);
 		assert_string_equal(found.function, "work");
-		assert_true(found.n_frames > 0 && found.frames[0].line > 0);
+		if (!found.n_frames ||
+		    strcmp(found.frames[found.n_frames - 1].function, cuts[i].function) != 0)
+			fail_msg("%s: %s", cuts[i].cut,
+				 found.n_frames ? found.frames[0].function : "no frames");
 		pms_symbols_close(symbols);
 	}
 }

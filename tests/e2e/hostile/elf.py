@@ -303,6 +303,50 @@ def alternative_is_a_fifo():
                            ".gnu_debugaltlink": b"debug\0" + bytes(20)}), FEW), "debug": fifo}
 
 
+def beside(path, name):
+    return os.path.join(os.path.dirname(path), name).encode()
+
+
+@case("elf/alternative-elsewhere-is-a-fifo", READERS, status=(0,))
+def alternative_elsewhere_is_a_fifo():
+    """The function's name is in it."""
+    abbrev = ABBREV[:13] + bytes([2, 0x2e, 1, 0x11, 1, 0x12, 7, 3, 0xa1, 0x3e, 0, 0, 0])
+    body = b"\x02" + struct.pack("<QQI", BASE, 0x100, 5) + b"\0"
+    def write(path):
+        with open(path, "wb") as out:
+            out.write(elf({**dwarf(unit(body, 0x100), lines(b"\x21" * 9), abbrev),
+                           ".gnu_debugaltlink": beside(path, "debug") + b"\0" + bytes(20)}))
+    return {**sampled(write, FEW), "debug": fifo}
+
+
+def skeletons(path, names):
+    """A program of units whose contents are in the files with these names."""
+    text = b"".join(name + b"\0" for name in names) + bytes(64)
+    abbrev = bytes([1, 0x11, 0, 0x11, 1, 0x12, 7, 0xb0, 0x42, 0x0e, 0xb1, 0x42, 7, 0, 0, 0])
+    info, at = b"", 0
+    for i, name in enumerate(names):
+        data = struct.pack("<HIB", 4, 0, 8) + b"\x01" + struct.pack("<QQIQ", BASE + 16 * i, 16, at, 1)
+        info += struct.pack("<I", len(data)) + data
+        at += len(name) + 1
+    with open(path, "wb") as out:
+        out.write(elf({".debug_info": info, ".debug_abbrev": abbrev, ".debug_str": text}, 16 * len(names)))
+
+
+@case("elf/split-is-a-fifo", READERS, status=(0,))
+def split_is_a_fifo():
+    return {**sampled(lambda path: skeletons(path, [beside(path, "debug")]), FEW), "debug": fifo}
+
+
+@case("elf/same-split", READERS, (50, 1000), status=(0,))
+def same_split(n):
+    """Each unit's content is in one or the other of two files."""
+    half = struct.pack("<HIB", 4, 0, 8) + b"\x01" + struct.pack("<Q", 1) + b"\0"
+    content = elf({".debug_info.dwo": struct.pack("<I", len(half)) + half, ".debug_str.dwo": b"x" * (1 << 20),
+                   ".debug_abbrev.dwo": bytes([1, 0x11, 1, 0xb1, 0x42, 7, 0, 0, 0])})
+    return {**sampled(lambda path: skeletons(path, [beside(path, "debug"), beside(path, "other")] * (n // 2)),
+                      [BASE + 16 * i for i in range(n)], 16 * n), "debug": content, "other": content}
+
+
 @case("elf/escapes", READERS[:2] + [["spe", "report", "--by", "branch", "{}"]], status=(0,))
 def escapes():
     name = b"f\x1b]0;pwn\x07\x1b[31m\xff\xfe\xe2\x80\xae\r\n"
