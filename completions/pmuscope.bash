@@ -77,7 +77,13 @@ _pmuscope_value() {
 	-e | --event) _pmuscope_offer "$(_pmuscope_names "$pmuscope" events "${cpu[@]}")" list ;;
 	-M | --metrics) _pmuscope_offer "$(_pmuscope_names "$pmuscope" 'metrics groups' "${cpu[@]}")" list ;;
 	--format) if [ "$command ${plain[0]-}" = 'spe dump' ]; then _pmuscope_offer 'table jsonl'; else _pmuscope_offer 'table json csv'; fi ;;
-	--by) _pmuscope_offer 'line symbol pc object data-source cacheline page data-symbol branch op thread cpu' list ;;
+	--by)
+		if [ "$command" = annotate ]; then
+			_pmuscope_offer 'function line instruction object thread'
+		else
+			_pmuscope_offer 'line symbol pc object data-source cacheline page data-symbol branch op thread cpu' list
+		fi
+		;;
 	--to) _pmuscope_offer 'csv jsonl rowbinary sqlite' ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
@@ -109,7 +115,7 @@ _pmuscope_word() {
 		_pmuscope_offer "$words"
 		;;
 	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer "$(_pmuscope_commands "$pmuscope" spe)"; else _pmuscope_files -f; fi ;;
-	report | check) _pmuscope_sessions ;;
+	report | check | annotate) _pmuscope_sessions ;;
 	core) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer show; fi ;;
 	validate) _pmuscope_offer "$("$pmuscope" validate --names "${cpu[@]}" 2>/dev/null)" ;;
 	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope") $(_pmuscope_commands "$pmuscope" help)" ;;

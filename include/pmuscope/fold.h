@@ -88,6 +88,8 @@ typedef int pms_fold_pick(void *context, const struct pms_profile *profile, size
 struct pms_fold_options {
 	enum pms_fold_by by;
 	const char *sort;    /* name of a measure, the greatest first; NULL: the usual one */
+	const char *filter;  /* an expression that rows of the profile match, in the language of
+				`spe report`; docs/use/annotate.md has its columns. NULL: all */
 	pms_fold_pick *pick; /* NULL: all rows */
 	void *context;
 };
@@ -96,7 +98,8 @@ struct pms_fold_options {
  * @profile: borrowed until the fold is freed, as @symbols are
  * @symbols: NULL: functions and lines are not known
  * @out:     written only on success; free with pms_fold_free
- * Returns 0. Errors: -PMS_ENAME no such measure, -PMS_ENOMEM, and as options->pick. */
+ * Returns 0. Errors: -PMS_ENAME no such measure, -PMS_EPARSE in the filter, with the column,
+ * -PMS_ENOMEM, and as options->pick. */
 int pms_fold_make(const struct pms_profile *profile, struct pms_symbols *symbols,
 		  const struct pms_fold_options *options, struct pms_fold **out,
 		  struct pms_error *err);

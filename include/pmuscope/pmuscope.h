@@ -4,6 +4,7 @@
 #define PMUSCOPE_PMUSCOPE_H
 
 #include "pmuscope/analyse.h"
+#include "pmuscope/annotate.h"
 #include "pmuscope/beside.h"
 #include "pmuscope/catalog.h"
 #include "pmuscope/check.h"

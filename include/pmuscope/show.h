@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "pmuscope/analyse.h"
+#include "pmuscope/annotate.h"
 #include "pmuscope/catalog.h"
 #include "pmuscope/check.h"
 #include "pmuscope/collect.h"
@@ -186,6 +187,17 @@ int pms_show_trials(FILE *out, struct pms_trial *const *trials, size_t n,
  * @ascii: 1: a character beyond ASCII becomes its nearest look-alike, else '?'
  * Returns NULL when out of memory. */
 char *pms_text_clean(const char *text, int ascii);
+
+/** Write a profile that was put together, at most @limit rows of it (0: all).
+ * @counts: whose profile it is. Errors: as pms_show_report. */
+int pms_show_profile(FILE *out, const struct pms_counts *counts, const struct pms_fold *fold,
+		     size_t limit, const struct pms_show_options *options, struct pms_error *err);
+
+/** Write an annotated function or source file. @counts: whose profile it is. Errors: as
+ * pms_show_report. */
+int pms_show_annotation(FILE *out, const struct pms_counts *counts,
+			const struct pms_annotation *annotation,
+			const struct pms_show_options *options, struct pms_error *err);
 
 struct pms_spe_report; /* pmuscope/spe_report.h */
 

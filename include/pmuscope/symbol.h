@@ -62,6 +62,7 @@ struct pms_symbol {
 			       */
 	uint64_t offset;      /* bytes from that function's start; 0 where there is no function */
 	uint64_t start; /* the function's start in the file's own addresses; 0 without a function */
+	uint64_t size;	/* bytes of the function; 0 when not known */
 	int has_address;  /* 1: address is set */
 	uint64_t address; /* the place's address as objdump prints it */
 	int known;	  /* 1: function is a name; 0: a word in brackets */
@@ -103,6 +104,10 @@ int pms_symbols_variable(struct pms_symbols *symbols, const struct pms_place *ma
 /** Returns the state of @object's file, which is looked for at the first call. */
 enum pms_symbols_state pms_symbols_state(struct pms_symbols *symbols,
 					 const struct pms_object *object);
+
+/** Returns the path of the file that @object's symbols are from, borrowed until
+ * pms_symbols_close; NULL: there is none. */
+const char *pms_symbols_file(struct pms_symbols *symbols, const struct pms_object *object);
 
 /** Returns "none", "lines", "names", "bare", "missing", "mismatch", "damaged" or "part". Static
  * storage. */

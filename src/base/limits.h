@@ -71,6 +71,10 @@ enum {
 
 /* Profiles: values by instruction. */
 enum {
+	PMS_MOST_SOURCE_BYTES = 16 << 20,      /* of a file of source code that is shown */
+	PMS_MOST_DISASSEMBLY_BYTES = 16 << 20, /* of objdump's output, for one function */
+	PMS_MOST_DISASSEMBLY_SECONDS = 20,     /* that objdump may take */
+	PMS_MOST_FUNCTION_BYTES = 1 << 20,     /* of a function whose code is shown */
 	PMS_MOST_PROFILE_KINDS = 128,	  /* they are searched one by one; the model has ninety */
 	PMS_MOST_PROFILE_OBJECTS = 65536, /* files, of up to PMS_MOST_OBJECT_PATH bytes each */
 	/* Bytes that each takes in memory, with its slot in a table. What a session's profile

@@ -10,6 +10,7 @@
 	X(topdown, TOPDOWN) \
 	X(stat, STAT) \
 	X(report, REPORT) \
+	X(annotate, ANNOTATE) \
 	X(check, CHECK) \
 	X(list, LIST) \
 	X(search, SEARCH) \

@@ -113,8 +113,6 @@ static const struct other {
 	{ "record",
 	  "pmuscope topdown --save FILE -- PROGRAM keeps a run; samples are perf record's, "
 	  "and pmuscope spe report reads those of Arm SPE" },
-	{ "annotate",
-	  "pmuscope spe report --by line tells which lines wait, of samples by Arm SPE" },
 };
 
 int cli_unknown_command(const char *word)

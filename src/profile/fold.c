@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/numbers.h"
 #include "base/status.h"
+#include "profile/filter.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -102,7 +103,9 @@ struct folding {
 	struct pms_fold *fold;
 	struct pms_symbols *symbols;
 	const struct pms_fold_options *options;
-	uint64_t *numbers; /* of each row's key */
+	struct pms_profile_filter *filter; /* NULL: none */
+	uint64_t *numbers;		   /* of each row's key */
+	uint64_t *values;		   /* of one row, for the filter */
 };
 
 static int add_group(struct folding *g, const struct key *key, uint64_t hash, uint32_t head)
@@ -166,7 +169,8 @@ static int find_symbol(struct folding *g, const struct pms_profile_place *place,
 {
 	const struct pms_profile *p = g->fold->profile;
 	*symbol = (struct pms_symbol){ .function = "[unknown]" };
-	if (!g->symbols || place->object == PMS_PROFILE_NONE || !needs_symbols(g->options->by))
+	if (!g->symbols || place->object == PMS_PROFILE_NONE ||
+	    (!needs_symbols(g->options->by) && !g->filter))
 		return 0;
 	return pms_symbols_at(g->symbols, &p->objects[place->object], place->address, symbol);
 }
@@ -194,6 +198,12 @@ static int fold_row(struct folding *g, size_t i)
 	struct pms_symbol symbol;
 	int rc = find_symbol(g, &row->place, &symbol);
 	add_cells(f, row, f->totals);
+	if (!rc && g->filter) {
+		memset(g->values, 0, f->profile->n_kinds * sizeof(*g->values));
+		add_cells(f, row, g->values);
+		if (!pms_profile_filter_has(g->filter, f->profile, &row->place, &symbol, g->values))
+			return 0;
+	}
 	if (!rc && g->options->pick) {
 		int picked = g->options->pick(g->options->context, f->profile, i,
 					      needs_symbols(f->by) ? &symbol : NULL);
@@ -304,8 +314,14 @@ int pms_fold_make(const struct pms_profile *profile, struct pms_symbols *symbols
 				 : (int)pms_profile_measure_usual(profile);
 	if (sort < 0)
 		return sort;
-	struct folding g = { fold_new(profile, options->by), symbols, options, NULL };
-	int rc = g.fold ? 0 : -PMS_ENOMEM;
+	struct folding g = { .symbols = symbols, .options = options };
+	int rc = options->filter ? pms_profile_filter_make(profile, options->filter, &g.filter, err)
+				 : 0;
+	if (rc)
+		return rc;
+	g.fold = fold_new(profile, options->by);
+	g.values = calloc(profile->n_kinds + 1, sizeof(*g.values));
+	rc = g.fold && g.values ? 0 : -PMS_ENOMEM;
 	if (g.fold)
 		g.fold->sort = (size_t)sort;
 	for (size_t i = 0; i < profile->n_rows && !rc; i++)
@@ -315,6 +331,8 @@ int pms_fold_make(const struct pms_profile *profile, struct pms_symbols *symbols
 	if (!rc)
 		rc = sort_rows(g.fold);
 	free(g.numbers);
+	free(g.values);
+	pms_profile_filter_free(g.filter);
 	if (!rc) {
 		*out = g.fold;
 		return 0;

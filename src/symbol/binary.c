@@ -364,7 +364,7 @@ int pms_binary_open(struct pms_binary *binary, const struct pms_symbol_search *s
 	if (!status && found.fd >= 0)
 		status = file_read(binary, search, &found);
 	binary->reference = NULL; /* the object's */
-	free(found.path);
+	binary->path = found.path;
 	return status;
 }
 
@@ -399,6 +399,7 @@ const char *pms_binary_stub(const struct pms_binary *binary, uint64_t address)
 
 void pms_binary_close(struct pms_binary *binary)
 {
+	free(binary->path);
 	pms_debug_lines_release(&binary->lines);
 	pms_names_release(&binary->names);
 	pms_variables_release(&binary->variables);

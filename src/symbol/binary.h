@@ -27,6 +27,7 @@ struct pms_segment {
 /** Zero-initialise. */
 struct pms_binary {
 	enum pms_symbols_state state;
+	char *path; /* of the file that was read; NULL: none */
 	Dwfl *dwfl; /* holds what names and lines point to */
 	struct pms_segment *segments;
 	size_t n_segments;

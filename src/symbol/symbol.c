@@ -150,6 +150,12 @@ enum pms_symbols_state pms_symbols_state(struct pms_symbols *symbols,
 	return e->binary && e->binary->lines.left_out ? PMS_SYMBOLS_PART : e->state;
 }
 
+const char *pms_symbols_file(struct pms_symbols *symbols, const struct pms_object *object)
+{
+	struct entry *e = entry_of(symbols, object);
+	return e && !entry_open(symbols, e, object) && e->binary ? e->binary->path : NULL;
+}
+
 const char *pms_symbols_state_name(enum pms_symbols_state state)
 {
 	static const char *const names[PMS_SYMBOLS_STATES] = {
@@ -222,6 +228,7 @@ static int name_put(struct pms_symbols *s, const struct pms_name_at *name, uint6
 {
 	symbol->function = text_of(s, name->name);
 	symbol->start = name->start;
+	symbol->size = name->end - name->start;
 	symbol->offset = address - name->start;
 	symbol->known = 1;
 	return symbol->function ? 0 : -PMS_ENOMEM;

@@ -72,7 +72,7 @@ is_json() {
 	refuses 2 "there is no command compare: to compare two runs take pmuscope report -j of each file" compare a b
 	refuses 2 "there is no command diff: to compare" help diff
 	refuses 2 "there is no command record: pmuscope topdown --save FILE" record ./prog
-	refuses 2 "there is no command annotate: pmuscope spe report --by line" annotate
+	refuses 2 "annotate what? A session is missing" annotate
 	refuses 2 "b.pms is too much: one file at a time; to compare two runs take pmuscope report -j of each" \
 		report a.pms b.pms
 }

@@ -88,6 +88,8 @@ offers_only() {
 	mkdir adir
 	offers_only "a.pms adir" pmuscope report a
 	offers_only "a.pms adir" pmuscope check a
+	offers_only "a.pms adir" pmuscope annotate a
+	offers instruction pmuscope annotate a.pms --by inst
 }
 
 @test "CPUs" {
