@@ -20,7 +20,8 @@ extern "C" {
 struct pms_vcore_options {
 	const char *data;      /* data directory; NULL: as pms_catalog_load finds it */
 	const char *qemu;      /* the QEMU program; NULL: qemu-aarch64 on PATH */
-	const char *plugin;    /* pmuscope-vcore.so; NULL: beside the binary, else installed */
+	const char *plugin;    /* pmuscope-vcore.so, or with places pmuscope-vcore-where.so; NULL:
+				  beside the binary, else installed */
 	const char *sysroot;   /* QEMU's -L: the folder with the program's loader and
 				* libraries; NULL: none */
 	const char *qemu_cpu;  /* QEMU's guest CPU; NULL: neoverse-n1, which has no SVE */
@@ -32,6 +33,9 @@ struct pms_vcore_options {
 	uint64_t forward;   /* instructions to skip at the start; 0: none */
 	const char *region; /* count only this function and its callees; NULL: everything */
 	uint64_t warm, detail, skip; /* sample, by periods of so many instructions; detail 0: no */
+	/* 1: find which instruction is responsible for what is counted: counts.profile has it.
+	 * docs/model/attribution.md has the rules. */
+	int places;
 };
 
 /** The fewest instructions of a window, and the most of a part of a period. */

@@ -165,7 +165,7 @@ static void check_plugin(const struct pms_vcore_options *options, struct pms_hos
 {
 	char path[PMS_PATH_MAX];
 	struct pms_error err = { 0 };
-	check->ok = !pms_plugin_find(options->plugin, path, &err);
+	check->ok = !pms_plugin_find(options->plugin, PMS_PLUGIN, path, &err);
 	if (check->ok)
 		found(check, "%.200s", path);
 	else

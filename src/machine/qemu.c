@@ -103,7 +103,7 @@ void pms_qemu_version(const char *path, char *out, size_t size)
 	}
 }
 
-int pms_plugin_find(const char *wanted, char *path, struct pms_error *err)
+int pms_plugin_find(const char *wanted, const char *name, char *path, struct pms_error *err)
 {
 	static const char *const places[] = { "", "/../" PMS_LIBDIR "/pmuscope",
 					      "/../lib/pmuscope" };
@@ -122,12 +122,11 @@ int pms_plugin_find(const char *wanted, char *path, struct pms_error *err)
 	self[n] = 0;
 	const char *dir = dirname(self);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		int length = snprintf(path, PMS_PATH_MAX, "%s%s/pmuscope-vcore.so", dir, places[i]);
+		int length = snprintf(path, PMS_PATH_MAX, "%s%s/%s", dir, places[i], name);
 		if (length < PMS_PATH_MAX && !access(path, R_OK))
 			return 0;
 	}
-	pms_fail(err, PMS_EHOST, "the core model's plugin, pmuscope-vcore.so, is not beside %s",
-		 dir);
+	pms_fail(err, PMS_EHOST, "the core model's plugin, %s, is not beside %s", name, dir);
 	pms_hint(err, "build it with ./dev build, or install pmuscope again");
 	return -PMS_EHOST;
 }

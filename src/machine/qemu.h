@@ -26,9 +26,12 @@ void pms_qemu_version(const char *path, char *out, size_t size);
 /**
  * Find the plugin: beside the running binary, as in a build tree, else where it is installed.
  * @wanted: a path; NULL: search
+ * @name:   of the file: PMS_PLUGIN or PMS_PLUGIN_WHERE
  * @path:   receives its path, PMS_PATH_MAX bytes
  * Returns 0. Errors: -PMS_EHOST it is not there.
  */
-int pms_plugin_find(const char *wanted, char *path, struct pms_error *err);
+#define PMS_PLUGIN	 "pmuscope-vcore.so"
+#define PMS_PLUGIN_WHERE "pmuscope-vcore-where.so" /* it charges each instruction */
+int pms_plugin_find(const char *wanted, const char *name, char *path, struct pms_error *err);
 
 #endif

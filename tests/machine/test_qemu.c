@@ -86,9 +86,9 @@ static void a_named_plugin_must_be_there(void **state)
 	(void)state;
 	char path[PMS_PATH_MAX];
 	struct pms_error err = { 0 };
-	assert_int_equal(pms_plugin_find("/dev/null", path, NULL), 0);
+	assert_int_equal(pms_plugin_find("/dev/null", PMS_PLUGIN, path, NULL), 0);
 	assert_string_equal(path, "/dev/null");
-	assert_int_equal(pms_plugin_find("/no/plugin.so", path, &err), -PMS_EHOST);
+	assert_int_equal(pms_plugin_find("/no/plugin.so", PMS_PLUGIN, path, &err), -PMS_EHOST);
 	assert_string_equal(err.source, "/no/plugin.so");
 }
 

@@ -172,7 +172,7 @@ static void a_chain_of_divides_is_charged_to_them(void **state)
 	const uint32_t words[] = { UDIV_X0, add(2), add(3), add(4),
 				   add(5),  add(6), add(7), bne(7, 0) };
 	unsigned block = book_loop(&b, words, 8, 1000, NULL, 0);
-	uint64_t of_divide = WAITED(&b, block, 0, BLOCKING);
+	uint64_t of_divide = WAITED(&b, block, 0, DIVIDE);
 	assert_in_range(of_divide, 11 * 1000 - 100, 11 * 1000 + 100);
 	for (unsigned i = 0; i < 8; i++) {
 		uint64_t start = CHARGED(&b, block, i, CYCLES_FRONTEND) +

@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "collect/core/model.h"
 #include "collect/vrun/guest_env.h"
+#include "collect/vrun/places.h"
 #include "collect/vrun/run.h"
 #include "collect/vrun/tally.h"
 #include "machine/elf.h"
@@ -24,6 +25,7 @@
 #include "pmuscope/collect.h"
 #include "symbol/function.h"
 #include "vcore/isa/isa.h"
+#include "vcore/share/ledger.h"
 #include "vcore/share/share.h"
 
 /* One run: its resources, which must be released after it. */
@@ -40,6 +42,8 @@ struct launch {
 	char **env;
 	int share_fd; /* -1: none */
 	struct pms_share *share;
+	void *ledger; /* NULL: none */
+	uint32_t ledger_chunks;
 	bool dynamic; /* the program has an interpreter */
 	int status;   /* of waitpid(2) */
 };
@@ -175,6 +179,30 @@ static void regions_put(struct pms_share_extent *extent, const struct pms_functi
 								function->parts[i].size };
 }
 
+/* Make room for the ledger behind the rest. It takes memory as it is written, so there is far more
+ * room than any program needs; less where the host allows no more. */
+static int ledger_make(struct launch *l, struct pms_error *err)
+{
+	enum { MOST_LOG2 = 36, LEAST_LOG2 = 22 };
+	void *at = MAP_FAILED;
+	unsigned log2 = MOST_LOG2;
+	for (; log2 >= LEAST_LOG2; log2--) {
+		if (ftruncate(l->share_fd, (off_t)PMS_SHARE_LEDGER + ((off_t)1 << log2)))
+			continue;
+		at = mmap(NULL, (size_t)1 << log2, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_NORESERVE, l->share_fd, PMS_SHARE_LEDGER);
+		if (at != MAP_FAILED)
+			break;
+	}
+	if (at == MAP_FAILED)
+		return pms_fail(err, PMS_EIO, "cannot map the memory shared with QEMU: %s",
+				strerror(errno));
+	l->ledger = at;
+	l->ledger_chunks = l->share->ledger = (uint32_t)((UINT64_C(1) << log2) / PMS_LEDGER_CHUNK);
+	pms_ledger_init(at, l->ledger_chunks, PMS_SHARE_THREADS);
+	return 0;
+}
+
 /* Make the memory that carries parameters to the plugin and counts back. */
 static int share_make(struct launch *l, struct pms_error *err)
 {
@@ -197,7 +225,7 @@ static int share_make(struct launch *l, struct pms_error *err)
 						      .skip = l->options->skip,
 						      .file_code = l->region.file_code };
 	regions_put(&l->share->extent, &l->region);
-	return 0;
+	return l->options->places ? ledger_make(l, err) : 0;
 }
 
 /* QEMU's command line */
@@ -409,6 +437,9 @@ static int counts_make(const struct launch *l, struct pms_counts **out, struct p
 		pms_no_memory(err);
 	else
 		rc = pms_tally(counts, &l->core, l->share, &run, err);
+	if (!rc && l->ledger)
+		rc = pms_places_make(l->share, l->ledger, l->ledger_chunks, l->argv[0],
+				     &counts->profile, err);
 	if (rc)
 		pms_counts_free(counts);
 	else
@@ -418,6 +449,8 @@ static int counts_make(const struct launch *l, struct pms_counts **out, struct p
 
 static void launch_release(struct launch *l)
 {
+	if (l->ledger)
+		munmap(l->ledger, (size_t)l->ledger_chunks * PMS_LEDGER_CHUNK);
 	if (l->share)
 		munmap(l->share, sizeof(*l->share));
 	if (l->share_fd >= 0)
@@ -446,7 +479,9 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 	if (!rc)
 		rc = pms_qemu_find(l.options->qemu, l.qemu, err);
 	if (!rc)
-		rc = pms_plugin_find(l.options->plugin, l.plugin, err);
+		rc = pms_plugin_find(l.options->plugin,
+				     l.options->places ? PMS_PLUGIN_WHERE : PMS_PLUGIN, l.plugin,
+				     err);
 	if (!rc)
 		rc = pms_guest_env(l.options->env, &l.env, err);
 	if (!rc)

@@ -12,8 +12,9 @@
 /** What a system call does to the thread that makes it. */
 enum pms_isa_call {
 	PMS_ISA_CALL_RETURNS,
-	PMS_ISA_CALL_MAY_END, /* the thread or the whole process may run no further block */
-	PMS_ISA_CALL_REPLACES /* the same, and another program follows */
+	PMS_ISA_CALL_MAY_END,  /* the thread or the whole process may run no further block */
+	PMS_ISA_CALL_REPLACES, /* the same, and another program follows */
+	PMS_ISA_CALL_MAPS      /* it returns, and may map or unmap code */
 };
 
 struct pms_isa {

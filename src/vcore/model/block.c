@@ -104,12 +104,14 @@ static unsigned second_ports(const struct pms_params *params, const struct pms_i
 
 #ifdef PMS_PLACES
 /* Returns what waiting for the operation's own latency counts as. */
-static enum pms_wait wait_of(const struct pms_uop *uop)
+static enum pms_wait wait_of(const struct pms_uop *uop, enum pms_op op)
 {
-	return uop->kind == PMS_UOP_SERIAL   ? PMS_WAIT_SERIAL
-	       : uop->busy > 1		     ? PMS_WAIT_BLOCKING
-	       : uop->flags & PMS_UOP_VECTOR ? PMS_WAIT_VECTOR
-					     : PMS_WAIT_INTEGER;
+	static const uint8_t waits[] = { [PMS_KIND_OTHER] = PMS_WAIT_INTEGER,
+					 [PMS_KIND_INT] = PMS_WAIT_INTEGER,
+					 [PMS_KIND_FP] = PMS_WAIT_VECTOR,
+					 [PMS_KIND_DIVIDE] = PMS_WAIT_DIVIDE };
+	return uop->kind == PMS_UOP_SERIAL ? PMS_WAIT_SERIAL
+					   : (enum pms_wait)waits[pms_op_kinds[op]];
 }
 #endif
 
@@ -170,7 +172,7 @@ static unsigned decode(const struct pms_params *params, const uint8_t *code, str
 	unsigned piece = insn.mem & PMS_MEM_PAIR ? insn.mem_size / 2u : insn.mem_size;
 	if (piece && piece <= 16 && !(piece & (piece - 1)))
 		out->align = (uint8_t)(piece - 1);
-	PMS_CHARGE(out->wait = (uint8_t)wait_of(out));
+	PMS_CHARGE(out->wait = (uint8_t)wait_of(out, class));
 	*counts =
 		(struct pms_uop_counts){ insn.spec, pms_op_roles[insn.op], insn.fp_ops, insn.fuse };
 	return insn.length;

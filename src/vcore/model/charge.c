@@ -42,6 +42,34 @@ uint32_t pms_charge_group(struct pms_charge *c, struct pms_ledger_row *row, unsi
 	return chunk ? chunk : c->spare;
 }
 
+/* Describe instruction @i of a block. */
+static void describe(struct pms_ledger_row *row, const struct pms_block *block, uint32_t i)
+{
+	const struct pms_uop *uop = &block->ops[i];
+	uint8_t branch = uop->branch;
+	bool calls = branch == PMS_BRANCH_CALL || branch == PMS_BRANCH_INDIRECT_CALL;
+	bool traps = block->counts[i].role == PMS_ROLE_UNDEFINED;
+	row->slots = uop->rename_slots;
+	row->at = (uint16_t)(pms_block_pc_of(block, i) - block->pc);
+	row->flags =
+		(uint8_t)(traps * PMS_ROW_TRAPS | (branch != PMS_BRANCH_NONE) * PMS_ROW_BRANCHES |
+			  calls * PMS_ROW_CALLS | (branch == PMS_BRANCH_RETURN) * PMS_ROW_RETURNS);
+}
+
+bool pms_core_charge_same(const struct pms_ledger_block *rows, const struct pms_block *block)
+{
+	if (rows->pc != block->pc || rows->count != block->count)
+		return false;
+	for (uint32_t i = 0; i < block->count; i++) {
+		struct pms_ledger_row want = { 0 };
+		const struct pms_ledger_row *row = &pms_ledger_rows(rows)[i << rows->shift];
+		describe(&want, block, i);
+		if (want.slots != row->slots || want.flags != row->flags || want.at != row->at)
+			return false;
+	}
+	return true;
+}
+
 struct pms_ledger_block *pms_core_charge_new(const struct pms_block *block, void *ledger,
 					     uint32_t thread, unsigned shift)
 {
@@ -54,18 +82,8 @@ struct pms_ledger_block *pms_core_charge_new(const struct pms_block *block, void
 	out->pc = block ? block->pc : 0;
 	out->count = block ? block->count : 0;
 	out->shift = shift;
-	for (uint32_t i = 0; i < out->count; i++) {
-		const struct pms_uop *uop = &block->ops[i];
-		struct pms_ledger_row *row = &pms_ledger_rows(out)[i << shift];
-		uint8_t branch = uop->branch;
-		bool calls = branch == PMS_BRANCH_CALL || branch == PMS_BRANCH_INDIRECT_CALL;
-		row->slots = uop->rename_slots;
-		row->flags =
-			(uint8_t)((block->counts[i].role == PMS_ROLE_UNDEFINED) * PMS_ROW_TRAPS |
-				  (branch != PMS_BRANCH_NONE) * PMS_ROW_BRANCHES |
-				  calls * PMS_ROW_CALLS |
-				  (branch == PMS_BRANCH_RETURN) * PMS_ROW_RETURNS);
-	}
+	for (uint32_t i = 0; i < out->count; i++)
+		describe(&pms_ledger_rows(out)[i << shift], block, i);
 	out->next = atomic_load(&head->blocks[thread]);
 	atomic_store(&head->blocks[thread], chunk);
 	return out;

@@ -114,6 +114,9 @@ bool pms_core_charge(struct pms_core *core, void *ledger, uint32_t thread, unsig
 struct pms_ledger_block *pms_core_charge_new(const struct pms_block *block, void *ledger,
 					     uint32_t thread, unsigned shift);
 
+/** Returns whether rows are of such a block. */
+bool pms_core_charge_same(const struct pms_ledger_block *rows, const struct pms_block *block);
+
 /** Charge the block that runs next to its rows; NULL: to nobody. */
 void pms_core_charge_to(struct pms_core *core, struct pms_ledger_block *block);
 

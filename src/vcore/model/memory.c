@@ -313,6 +313,7 @@ PMS_APART uint64_t pms_memory_load_line(struct pms_memory *m, uint64_t address, 
 	COUNT(m, L1D_TLB_RD);
 	COUNT(m, L1D_CACHE_RD);
 	now = translate_data(m, address, now, FROM_LOAD);
+	PMS_CHARGE(pms_charge_found(m->charge, PMS_WAIT_L1D, now));
 	if (pms_without(m->params, PMS_MECHANISM_L1D_MISSES))
 		return now;
 	uint64_t line = address >> PMS_LINE_LOG2;

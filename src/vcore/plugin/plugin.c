@@ -22,10 +22,14 @@
 #include "vcore/extent/meter.h"
 #include "vcore/extent/phase.h"
 #include "vcore/isa/isa.h"
+#include "vcore/model/charge.h"
 #include "vcore/model/core.h"
 #include "vcore/model/hint.h"
 #include "vcore/plugin/qemu_api.h"
 #include "vcore/plugin/registers.h"
+#ifdef PMS_PLACES
+#include "vcore/plugin/where.h"
+#endif
 #include "vcore/share/share.h"
 
 enum {
@@ -44,8 +48,11 @@ struct shape {
 struct block {
 	struct pms_block *model;
 	struct block *older;
-	uint64_t end;	       /* address after its last instruction */
-	uint32_t count;	       /* instructions */
+	uint64_t end;	/* address after its last instruction */
+	uint32_t count; /* instructions */
+#ifdef PMS_PLACES
+	uint32_t number; /* from 0 in order of translation */
+#endif
 	bool jumps;	       /* it ends with a return, or a jump to an address in a register */
 	bool calls;	       /* ... with a call */
 	struct shape shapes[]; /* one for each instruction; the user data of its accesses */
@@ -72,6 +79,9 @@ struct thread {
 	struct byte_array *bytes;
 	/* For runs that are counted in part. */
 	struct pms_meter meter;
+#ifdef PMS_PLACES
+	struct where_thread where;
+#endif
 	uint64_t counters[PMS_COUNTER_COUNT];
 };
 
@@ -92,6 +102,10 @@ struct context {
 	struct registers registers;
 	uint64_t moved;	 /* distance from the file's addresses to this process's, if known */
 	bool has_region; /* a region exists, and its place is known */
+#ifdef PMS_PLACES
+	struct where where;
+	uint32_t n_blocks;
+#endif
 };
 
 static struct context *context; /* the callbacks of API version 1 carry no context */
@@ -149,6 +163,29 @@ static struct thread *thread_new(struct pms_share_thread *slot, unsigned vcpu)
 	return thread;
 }
 
+#ifdef PMS_PLACES
+static void charge_begin(struct thread *thread)
+{
+	struct where *where = &context->where;
+	thread->where.slot = (uint32_t)(thread->slot - context->share->threads);
+	if (where->ledger)
+		pms_core_charge(thread->core, where->ledger, thread->where.slot, where->shift);
+	if (!is_whole(&context->share->extent))
+		pms_core_charge_part(thread->core, false, 0);
+}
+
+/* Charge the pending block to its rows. */
+static inline void charge_block(struct thread *thread)
+{
+	struct where *where = &context->where;
+	if (!where->ledger)
+		return;
+	char *base = atomic_load_explicit(&context->guest_base, memory_order_relaxed);
+	pms_core_charge_to(thread->core, where_rows(where, &thread->where, thread->pending->number,
+						    thread->pending->model, base));
+}
+#endif
+
 static bool core_make(struct thread *thread)
 {
 	struct pms_share *share = context->share;
@@ -159,6 +196,7 @@ static bool core_make(struct thread *thread)
 	if (thread->core && !whole)
 		pms_meter_init(&thread->meter, thread->core, counters, &share->params,
 			       thread->slot);
+	PMS_CHARGE(if (thread->core) charge_begin(thread));
 	return thread->core != NULL;
 }
 
@@ -186,6 +224,7 @@ static PMS_APART void mode_change(struct thread *thread)
 	enum pms_mode from = thread->mode, to = thread->phase.mode;
 	if (is_metered(thread))
 		pms_meter_read(&thread->meter);
+	PMS_CHARGE(if (thread->core) pms_core_charge_part(thread->core, false, 0));
 	if (stands_still(from) && !stands_still(to))
 		pms_core_resume(thread->core);
 	if (to != PMS_MODE_SKIP && !thread->core && !core_make(thread)) {
@@ -200,6 +239,9 @@ static PMS_APART void mode_change(struct thread *thread)
 		thread->slot->windows += !thread->phase.first;
 		pms_meter_open(&thread->meter, group_of(thread));
 	}
+	PMS_CHARGE(if (thread->core) pms_core_charge_part(thread->core, to == PMS_MODE_COUNT,
+							  context->share->extent.detail &&
+								  !thread->phase.first));
 	context->hearing[thread->vcpu] = to == PMS_MODE_SKIP ? NULL : thread;
 }
 
@@ -235,9 +277,11 @@ static inline void pending_run(struct thread *thread, enum pms_block_end end, ui
 	else if (__builtin_expect(thread->mode == PMS_MODE_WARM, 0))
 		pms_core_warm(thread->core, thread->pending->model, thread->accesses,
 			      thread->n_accesses, end, next);
-	else
+	else {
+		PMS_CHARGE(charge_block(thread));
 		pms_core_run(thread->core, thread->pending->model, thread->accesses,
 			     thread->n_accesses, end, next);
+	}
 	state_set(thread, PMS_THREAD_RUNNING);
 }
 
@@ -257,6 +301,7 @@ static void thread_end(struct thread *thread)
 		pending_run(thread, PMS_END_FAULT, 0);
 	thread_drain(thread);
 	pms_core_free(thread->core);
+	PMS_CHARGE(where_thread_release(&thread->where));
 	free(thread);
 }
 
@@ -469,6 +514,7 @@ static struct block *block_new(uint64_t pc, const uint8_t *code, size_t size, un
 	pthread_mutex_lock(&context->lock);
 	block->older = context->blocks;
 	context->blocks = block;
+	PMS_CHARGE(block->number = context->n_blocks++);
 	pthread_mutex_unlock(&context->lock);
 	return block;
 }
@@ -574,7 +620,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		thread->pending = NULL;
 	}
 	enum pms_isa_call call = pms_isa_call(number);
-	if (call != PMS_ISA_CALL_RETURNS)
+	if (call == PMS_ISA_CALL_MAY_END || call == PMS_ISA_CALL_REPLACES)
 		thread_drain(thread);
 	if (call == PMS_ISA_CALL_REPLACES)
 		event_set(PMS_SHARE_EXECED);
@@ -584,6 +630,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
 {
 	(void)id, (void)vcpu, (void)result;
+	PMS_CHARGE(if (pms_isa_call(number) == PMS_ISA_CALL_MAPS) where_remap(&context->where));
 	if (!context->stopped && pms_isa_call(number) == PMS_ISA_CALL_REPLACES)
 		atomic_fetch_and_explicit(&context->share->events, ~(uint32_t)PMS_SHARE_EXECED,
 					  memory_order_relaxed);
@@ -645,6 +692,22 @@ static bool code_read(void *userdata, uint64_t line, void *code)
 	return n == (ssize_t)size;
 }
 
+#ifdef PMS_PLACES
+/* Map the ledger that follows. Its pages take memory once they are written. NULL: there is none. */
+static void *ledger_map(const struct pms_share *share, int fd)
+{
+	size_t size = (size_t)share->ledger * PMS_LEDGER_CHUNK;
+	if (!size)
+		return NULL;
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+			PMS_SHARE_LEDGER);
+	if (at == MAP_FAILED)
+		return NULL;
+	madvise(at, size, MADV_DONTDUMP);
+	return at;
+}
+#endif
+
 static struct pms_share *share_map(int fd)
 {
 	struct stat st;
@@ -654,8 +717,11 @@ static struct pms_share *share_map(int fd)
 		mmap(NULL, sizeof(*share), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (share == MAP_FAILED)
 		return NULL;
-	if (share->magic == PMS_SHARE_MAGIC && share->size == sizeof(*share))
+	if (share->magic == PMS_SHARE_MAGIC && share->size == sizeof(*share)) {
+		PMS_CHARGE(where_init(&context->where, ledger_map(share, fd),
+				      share->extent.detail != 0));
 		return share;
+	}
 	munmap(share, sizeof(*share));
 	return NULL;
 }
@@ -693,14 +759,14 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int a
 			info->target_name);
 		return -1;
 	}
-	struct pms_share *share = share_open(argc, argv);
+	context = calloc(1, sizeof(*context));
+	struct pms_share *share = context ? share_open(argc, argv) : NULL;
 	if (!share) {
 		fprintf(stderr,
 			"pmuscope-vcore: no mapping of this version; start it by pmuscope\n");
 		return -1;
 	}
-	context = calloc(1, sizeof(*context));
-	if (!context || pthread_atfork(NULL, on_fork_parent, on_fork_child))
+	if (pthread_atfork(NULL, on_fork_parent, on_fork_child))
 		return -1;
 	pthread_mutex_init(&context->lock, NULL);
 	context->share = share;

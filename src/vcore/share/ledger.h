@@ -77,7 +77,7 @@ enum { PMS_LEDGER_CHUNK = 64 };
 	X(ORDER)    /* earlier accesses, by a barrier or an acquire */                             \
 	X(PORT)	    /* a port of its unit */                                                       \
 	X(INTEGER)  /* its own latency: integer operations, branches, addresses of stores */       \
-	X(BLOCKING) /* ... in a unit that takes no other meanwhile: divides, square roots */       \
+	X(DIVIDE)   /* ... divides and square roots */                                             \
 	X(VECTOR)   /* ... floating point and vectors */                                           \
 	X(L1D)	    /* ... a load that hit L1D */                                                  \
 	X(L2)                                                                                      \
@@ -131,9 +131,9 @@ struct pms_ledger_row {
 	uint32_t group[PMS_LEDGER_GROUPS]; /* chunks of values, by kind / PMS_LEDGER_GROUP */
 	uint8_t slots;			   /* that it takes at rename */
 	uint8_t flags;			   /* PMS_ROW_* */
-	uint16_t pad;
-	uint64_t cycles; /* in parts of a cycle */
-	uint64_t alone;	 /* executions in blocks that were cut short */
+	uint16_t at;			   /* bytes from the start of its block */
+	uint64_t cycles;		   /* in parts of a cycle */
+	uint64_t alone;			   /* executions in blocks that were cut short */
 };
 _Static_assert(sizeof(struct pms_ledger_row) == PMS_LEDGER_CHUNK, "a chunk");
 

@@ -72,8 +72,9 @@ struct pms_share {
 	uint32_t magic;
 	uint32_t size;	     /* sizeof(struct pms_share): catches a plugin of another build */
 	uint32_t wrong_path; /* 1: walk wrong paths */
-	uint32_t pad;
-	int64_t pid; /* written by the plugin: the process that is counted */
+	uint32_t ledger;     /* chunks of the ledger behind this, from PMS_SHARE_LEDGER on; 0:
+			      * none */
+	int64_t pid;	     /* written by the plugin: the process that is counted */
 	struct pms_params params;
 	struct pms_share_extent extent;
 	_Atomic uint64_t forward_taken; /* part of extent.forward that threads have taken */
@@ -81,5 +82,8 @@ struct pms_share {
 	_Atomic uint32_t n_threads; /* slots handed out */
 	struct pms_share_thread threads[PMS_SHARE_THREADS];
 };
+
+/* Where the ledger begins in the memory file, with pages of up to 64 KiB. */
+enum { PMS_SHARE_LEDGER = (sizeof(struct pms_share) + 65535) / 65536 * 65536 };
 
 #endif

@@ -161,7 +161,10 @@ enum {
 	CALL_TKILL = 130,
 	CALL_TGKILL = 131,
 	CALL_SIGQUEUE = 138,
+	CALL_MUNMAP = 215,
+	CALL_MREMAP = 216,
 	CALL_EXECVE = 221,
+	CALL_MMAP = 222,
 	CALL_TGSIGQUEUE = 240,
 	CALL_EXECVEAT = 281
 };
@@ -180,6 +183,10 @@ enum pms_isa_call pms_isa_call(int64_t number)
 	case CALL_SIGQUEUE:
 	case CALL_TGSIGQUEUE:
 		return PMS_ISA_CALL_MAY_END;
+	case CALL_MMAP:
+	case CALL_MUNMAP:
+	case CALL_MREMAP:
+		return PMS_ISA_CALL_MAPS;
 	default:
 		return PMS_ISA_CALL_RETURNS;
 	}

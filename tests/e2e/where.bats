@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What is charged to instructions adds up to what is counted, whatever runs and whatever part of it is
+# counted. WHERE_SUMS runs a program with places and without: see where_sums.c.
+
+load helpers
+
+sums() { "$WHERE_SUMS" "$@" >out 2>err || { cat out err; false; }; }
+
+setup() { cd "$BATS_TEST_TMPDIR" || exit; }
+
+@test "whole programs, one thread" {
+	for name in atomics barriers branches calls failing ordered syscalls unaligned vector; do
+		sums "$GUESTS/$name"
+	done
+}
+@test "threads" { sums -v "$GUESTS/threads"; }
+@test "faults that a program survives" { sums "$GUESTS/life" catch; }
+@test "code that a program overwrites" { sums "$GUESTS/life" patch; }
+@test "a function" { sums -r outer "$GUESTS/regions"; }
+@test "what follows the start" { sums -f 100000 "$GUESTS/loop"; }
+@test "windows" { sums -s 10000,5000,20000 "$GUESTS/phases"; }
+@test "windows of threads" { sums -v -s 10000,1000,0 "$GUESTS/life" threads; }
+@test "a program that aborts keeps what it was charged" {
+	sums -k -p "$GUESTS/life" abort
+	grep -q "/life 0x" out
+}
+@test "a program that replaces itself keeps what it was charged" {
+	sums -k -p "$GUESTS/life" exec /bin/true
+	grep -q "/life 0x" out
+}
+
+# By hand: 100 turns of 1000 turns of four instructions, of which each cycle retires all.
+@test "a loop's cycles are its instructions'" {
+	sums -p "$GUESTS/loop"
+	[ "$(awk '$5 == 100000 && $4 > 24900 && $4 < 25500' out | wc -l)" = 4 ]
+}
+
+@test "shared libraries are told apart, by addresses that objdump knows" {
+	[ -d /usr/aarch64-linux-gnu/lib ] || skip "no libraries of AArch64"
+	sums -p -L /usr/aarch64-linux-gnu "$GUESTS/life-dynamic" exit 3
+	grep -q '/libc.so.6 0x' out
+	grep -q '/ld-linux-aarch64.so.1 0x' out
+	# main: the place of the call of do_exit, of which there is one.
+	main=$(aarch64-linux-gnu-nm "$GUESTS/life-dynamic" | awk '$3 == "main" { print $1 }')
+	grep -q "/life-dynamic $(printf '%#x' "0x$main") life-dynamic [0-9]* 1$" out
+	! grep -q '^- ' out
+}
