@@ -32,10 +32,13 @@ struct pms_spe_samples_options {
 };
 
 /** Open @path, "-" for standard input.
- * Memory: 1 MiB; 300 bytes a stream, one for each CPU or thread with a buffer, at most 262144
- * streams; and records about threads and mappings (MMAP, COMM, FORK, ITRACE_START, SWITCH), at
- * most 4 times their bytes and 32 MiB, never above 512 MiB. The rest is left out and counted:
- * see the quality.
+ * A long file with several streams is read and decoded by a thread of its own, unless there is one
+ * processor or options->parts. That thread calls no function of the caller's, takes no signals, and
+ * ends with pms_spe_samples_close.
+ * Memory: 1 MiB, 2 MiB with that thread; 300 bytes a stream, one for each CPU or thread with a
+ * buffer, at most 262144 streams; and records about threads and mappings (MMAP, COMM, FORK,
+ * ITRACE_START, SWITCH), at most 4 times their bytes and 32 MiB, never above 512 MiB. The rest is
+ * left out and counted: see the quality.
  * @options: NULL for none
  * @out: written only on success
  * Returns 0. Errors: -PMS_EIO, -PMS_ENOMEM; -PMS_EPARSE a damaged perf.data, or one with other

@@ -152,6 +152,13 @@ enum {
 	PMS_MOST_OBJECT_PATH = 4096, /* likewise, as PATH_MAX of Linux */
 };
 
+/* What one thread decodes of a long file of several streams while another works on what was
+ * decoded. */
+enum {
+	PMS_SPE_AHEAD = 32,	      /* batches of 256 records, 30 KB each: 1 MiB */
+	PMS_LEAST_SPE_AHEAD = 4 << 20 /* bytes of the shortest file for which this is done */
+};
+
 /* Reports of Arm SPE. Every ten bytes of a recording can ask for a row and a place, so their
  * memory grows with the file, unless the caller limits the rows. */
 enum {

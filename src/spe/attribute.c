@@ -30,7 +30,7 @@ static int has_context(const struct pms_spe_batch *r, size_t i, uint32_t *contex
 static int32_t thread_of_buffer(const struct pms_spe_samples *s, uint64_t time, int32_t *pid,
 				struct pms_window *window)
 {
-	const struct pms_spe_buffer *b = &s->buffer;
+	const struct pms_spe_buffer *b = &s->decoded->buffer;
 	const struct pms_perfdata_id *aux = &b->piece->aux_id;
 	int of_process = b->tid >= 0;
 	if (b->cpu < 0)
@@ -58,7 +58,7 @@ static int answer_find(struct pms_spe_samples *s, struct answer *a, uint64_t tim
 	a->window = (struct pms_window){ 0, UINT64_MAX };
 	a->thread = a->space = PMS_NONE;
 	a->knows = 0;
-	if (s->buffer.cpu >= 0 && a->has_context && a->context <= INT32_MAX)
+	if (s->decoded->buffer.cpu >= 0 && a->has_context && a->context <= INT32_MAX)
 		tid = (int32_t)a->context;
 	/* An unknown number may be a guest's, or the host's number of a thread in a container. */
 	if (tid < 0 || !pms_history_knows(h, tid)) {
@@ -99,8 +99,8 @@ static void put(struct pms_spe_samples_batch *b, size_t i, const struct answer *
 /* Convert the time of each record that has one to perf's clock. */
 static void put_times(struct pms_spe_samples *s)
 {
-	const struct pms_perfdata_time_conv *conv = &pms_perfdata_info(s->perfdata)->time_conv;
-	const struct pms_spe_batch *r = &s->records;
+	const struct pms_perfdata_time_conv *conv = &s->decoded->time_conv;
+	const struct pms_spe_batch *r = &s->decoded->records;
 	struct pms_spe_samples_batch *b = &s->batch;
 	for (size_t i = 0; i < r->count; i++) {
 		b->knows[i] = 0;
@@ -115,18 +115,18 @@ static void put_times(struct pms_spe_samples *s)
 static void put_nothing(struct pms_spe_samples *s)
 {
 	static const struct answer nothing = { .thread = PMS_NONE, .space = PMS_NONE };
-	for (size_t i = 0; i < s->records.count; i++) {
+	for (size_t i = 0; i < s->decoded->records.count; i++) {
 		s->batch.knows[i] = 0;
 		s->batch.ns[i] = 0;
 		put(&s->batch, i, &nothing);
 	}
-	s->without_time += s->records.count;
-	s->without_tid += s->records.count;
+	s->without_time += s->decoded->records.count;
+	s->without_tid += s->decoded->records.count;
 }
 
 int pms_samples_attribute(struct pms_spe_samples *s)
 {
-	const struct pms_spe_batch *r = &s->records;
+	const struct pms_spe_batch *r = &s->decoded->records;
 	struct pms_spe_samples_batch *b = &s->batch;
 	struct answer a = { 0 };
 	if (!s->perfdata) {
@@ -137,7 +137,7 @@ int pms_samples_attribute(struct pms_spe_samples *s)
 	for (size_t i = 0; i < r->count; i++) {
 		uint32_t context;
 		int has = has_context(r, i, &context);
-		uint64_t time = b->knows[i] ? b->ns[i] : time_of_buffer(&s->buffer);
+		uint64_t time = b->knows[i] ? b->ns[i] : time_of_buffer(&s->decoded->buffer);
 		if (!a.known || a.has_context != has || a.context != context ||
 		    time < a.window.from || time >= a.window.until) {
 			a = (struct answer){ .known = 1, .has_context = has, .context = context };

@@ -151,6 +151,7 @@ static void file_say(const struct pms_spe_samples *s, struct pms_spe_quality *q)
 void pms_spe_samples_quality(const struct pms_spe_samples *s, struct pms_spe_quality *q)
 {
 	*q = (struct pms_spe_quality){ .arch = "", .cpuid = "", .hostname = "", .os_release = "" };
+	pms_samples_ahead_hold(s->ahead);
 	q->raw = !s->perfdata;
 	q->without_time = s->without_time;
 	q->without_tid = s->without_tid;
@@ -161,6 +162,7 @@ void pms_spe_samples_quality(const struct pms_spe_samples *s, struct pms_spe_qua
 	q->undecodable = q->summary.bytes[PMS_SPE_RESERVED] + q->summary.bytes[PMS_SPE_TRUNCATED];
 	if (s->perfdata)
 		file_say(s, q);
+	pms_samples_ahead_go_on(s->ahead);
 }
 
 int pms_spe_quality_check(const struct pms_spe_quality *q, const char *name, struct pms_error *err)

@@ -19,6 +19,15 @@ static int progress(struct pms_spe_samples *s, uint64_t done, uint64_t total, st
 	return 0;
 }
 
+/* Note whether traces are of several streams. */
+static void meet_trace(struct pms_spe_samples *s, const struct pms_perfdata_auxtrace *trace)
+{
+	if (!s->n_traces++)
+		s->first = *trace;
+	s->several |= trace->cpu != s->first.cpu || trace->tid != s->first.tid ||
+		      trace->idx != s->first.idx;
+}
+
 /* The first time through: everything but the traces. What is damaged is met again when they are
  * read; what the system refused need not be. */
 static int read_records(struct pms_spe_samples *s, struct pms_error *err)
@@ -31,6 +40,8 @@ static int read_records(struct pms_spe_samples *s, struct pms_error *err)
 		status = pms_history_add(&s->history, &record);
 		if (!status && record.type == PMS_PERFDATA_SAMPLE)
 			status = pms_samples_population(s, info, &record);
+		if (record.type == PMS_PERFDATA_AUXTRACE)
+			meet_trace(s, &record.auxtrace);
 	}
 	if (status)
 		return pms_no_memory(err);
@@ -161,12 +172,6 @@ static int begin_buffer(struct pms_spe_samples *s, struct pms_error *err)
 	else if (b->breaks)
 		pms_spe_decoder_break(s->decoder, b->offset);
 	stream->begun = 1;
-	s->batch.stream = b->stream;
-	s->batch.cpu = b->cpu;
-	s->batch.midr = pms_samples_midr(s, b->cpu);
-	s->batch.encoding = s->options.encoding != PMS_SPE_ENCODING_UNKNOWN
-				    ? s->options.encoding
-				    : pms_spe_encoding_of_midr(s->batch.midr);
 	return 1;
 }
 
@@ -207,35 +212,64 @@ static void end_streams(struct pms_spe_samples *s)
 	}
 }
 
-static int report_progress(struct pms_spe_samples *s, struct pms_error *err)
+void pms_samples_decode(struct pms_spe_samples *s, struct pms_samples_decoded *to)
 {
+	size_t used;
+	to->records.count = 0;
+	to->err = (struct pms_error){ 0 };
+	to->status = s->used < s->buffer.length ? 1 : next_buffer(s, &to->err);
+	if (to->status <= 0) {
+		end_streams(s);
+		return;
+	}
 	const struct pms_spe_buffer *b = &s->buffer;
+	pms_spe_decode(s->decoder, b->bytes + s->used, b->length - s->used, &used, &to->records);
+	s->used += used;
+	to->buffer = *b;
+	to->done = b->offset + s->used;
 	if (!s->perfdata)
-		return progress(s, b->offset + s->used, 0, err);
+		return;
+	to->piece = *b->piece;
+	to->buffer.piece = &to->piece;
+	to->time_conv = pms_perfdata_info(s->perfdata)->time_conv;
 	/* The reader stands behind the piece. */
-	return progress(s, pms_perfdata_position(s->perfdata) - (b->length - s->used),
-			pms_perfdata_size(s->perfdata), err);
+	to->done = pms_perfdata_position(s->perfdata) - (b->length - s->used);
+}
+
+/* Tell the batch which core its records are of. */
+static void put_core(struct pms_spe_samples *s)
+{
+	const struct pms_spe_buffer *b = &s->decoded->buffer;
+	s->batch.stream = b->stream;
+	s->batch.cpu = b->cpu;
+	s->batch.midr = pms_samples_midr(s, b->cpu);
+	s->batch.encoding = s->options.encoding != PMS_SPE_ENCODING_UNKNOWN
+				    ? s->options.encoding
+				    : pms_spe_encoding_of_midr(s->batch.midr);
 }
 
 int pms_spe_samples_next(struct pms_spe_samples *s, const struct pms_spe_samples_batch **batch,
 			 struct pms_error *err)
 {
-	s->records.count = 0;
-	while (!s->records.count) {
-		size_t used;
-		int status = s->used < s->buffer.length ? 1 : next_buffer(s, err);
-		if (status <= 0) {
-			end_streams(s);
+	if (!s->begun)
+		pms_samples_ahead_begin(s);
+	s->begun = 1;
+	do {
+		if (s->ahead)
+			s->decoded = pms_samples_ahead_next(s->ahead);
+		else
+			pms_samples_decode(s, s->decoded = &s->own);
+		int status = s->decoded->status;
+		if (status > 0)
+			status = progress(s, s->decoded->done,
+					  s->perfdata ? pms_perfdata_size(s->perfdata) : 0, err);
+		else if (status && err && !err->status)
+			*err = s->decoded->err;
+		if (status || !s->decoded->status)
 			return status;
-		}
-		pms_spe_decode(s->decoder, s->buffer.bytes + s->used, s->buffer.length - s->used,
-			       &used, &s->records);
-		s->used += used;
-		status = report_progress(s, err);
-		if (status)
-			return status;
-	}
-	s->batch.records = &s->records;
+	} while (!s->decoded->records.count);
+	put_core(s);
+	s->batch.records = &s->decoded->records;
 	*batch = &s->batch;
 	return pms_samples_attribute(s) ? pms_no_memory(err) : 1;
 }
@@ -268,6 +302,7 @@ void pms_spe_samples_close(struct pms_spe_samples *s)
 {
 	if (!s)
 		return;
+	pms_samples_ahead_end(s->ahead);
 	pms_spe_decoder_free(s->decoder);
 	free(s->streams);
 	free(s->cores);

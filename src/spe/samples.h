@@ -13,6 +13,19 @@ struct pms_samples_stream {
 	struct pms_spe_record record; /* the beginning of one */
 };
 
+/** Some records of one buffer, as they were decoded, before anything is known of their threads. */
+struct pms_samples_decoded {
+	int status; /* 1; at the end 0 or an error */
+	struct pms_error err;
+	struct pms_spe_batch records; /* maybe none */
+	struct pms_spe_buffer buffer;
+	struct pms_perfdata_auxtrace piece; /* the buffer's */
+	struct pms_perfdata_time_conv time_conv;
+	uint64_t done; /* bytes of the file up to here */
+};
+
+struct pms_samples_ahead;
+
 /** A CPU and which core it is. */
 struct pms_core_of_cpu {
 	int32_t cpu;
@@ -41,9 +54,28 @@ struct pms_spe_samples {
 	struct pms_spe_buffer buffer; /* that is being decoded */
 	size_t used;		      /* bytes of it */
 	struct pms_error damage;      /* that ended the reading; no status: none did */
-	struct pms_spe_batch records;
+	int begun;		      /* 1: some were asked for */
+	int several;		      /* 1: the file has the buffers of several CPUs or threads */
+	size_t n_traces;	      /* pieces of buffers met the first time through, */
+	struct pms_perfdata_auxtrace first;  /* of which this came first */
+	struct pms_samples_ahead *ahead;     /* the thread that decodes; NULL: the caller's */
+	struct pms_samples_decoded own;	     /* where there is no such thread */
+	struct pms_samples_decoded *decoded; /* what the batch is of */
 	struct pms_spe_samples_batch batch;
 };
+
+/** Decode some more. From `buffer` to `damage`, and the file, are this function's alone. */
+void pms_samples_decode(struct pms_spe_samples *s, struct pms_samples_decoded *to);
+
+/** ahead.c: let another thread decode, where that pays and is possible. */
+void pms_samples_ahead_begin(struct pms_spe_samples *s);
+/** Wait for what was decoded next. It is good until the next call. */
+struct pms_samples_decoded *pms_samples_ahead_next(struct pms_samples_ahead *ahead);
+/** Stop the thread for as long as its file and decoder are looked at. @ahead: NULL: do nothing */
+void pms_samples_ahead_hold(struct pms_samples_ahead *ahead);
+void pms_samples_ahead_go_on(struct pms_samples_ahead *ahead);
+/** End the thread. @ahead: may be NULL */
+void pms_samples_ahead_end(struct pms_samples_ahead *ahead);
 
 /** attribute.c: fill the batch's columns for its records. Errors: -PMS_ENOMEM */
 int pms_samples_attribute(struct pms_spe_samples *s);

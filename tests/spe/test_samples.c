@@ -2,7 +2,10 @@
 /* Whose samples are, when and where: perf.data files made record by record. */
 #include "recording.h"
 
+#include <sched.h>
 #include <stdio.h>
+
+#include "spe/samples.h"
 
 static struct recording recording;
 
@@ -521,6 +524,91 @@ static void progress_is_told_and_may_stop(void **state)
 	unlink(r->path);
 }
 
+/* 5 MiB of records of two CPUs, by turns: enough for a thread of their own to decode them. Each
+ * has its number for a PC, and the last one is cut. */
+enum { LONG_BUFFERS = 80, LONG_RECORDS = LONG_BUFFERS * (RECORDING_MOST / 64) };
+
+static void put_long(struct recording *r)
+{
+	uint64_t n = 0;
+	for (int i = 0; i < LONG_BUFFERS; i++) {
+		for (; r->length < RECORDING_MOST; n++)
+			recording_load(r, n + 1, n + 1, -1);
+		if (i == LONG_BUFFERS - 1)
+			r->length -= 40; /* its padding, and the end of its time */
+		recording_buffer(r, i % 2, -1, 7000, 0);
+	}
+	recording_end(r);
+}
+
+static void a_thread_that_decodes_ahead_changes_nothing(void **state)
+{
+	struct recording *r = *state;
+	const struct pms_spe_samples_batch *b;
+	struct pms_spe_quality q;
+	struct pms_spe_samples *s;
+	uint64_t n = 0;
+	cpu_set_t cpus;
+	int rc;
+	put_long(r);
+	assert_int_equal(pms_spe_samples_open(r->path, NULL, &s, NULL), 0);
+	while ((rc = pms_spe_samples_next(s, &b, NULL)) > 0) {
+		if (!n && !sched_getaffinity(0, sizeof(cpus), &cpus) && CPU_COUNT(&cpus) > 1)
+			assert_non_null(s->ahead);
+		assert_int_equal(b->cpu, n / (RECORDING_MOST / 64) % 2);
+		for (size_t i = 0; i < b->records->count; i++) {
+			n++;
+			assert_int_equal(pms_spe_canonical(b->records->pc[i]), n);
+			assert_int_equal(b->ns[i], 1000 + n * 40);
+		}
+		if (n == 256)
+			pms_spe_samples_quality(s, &q);
+	}
+	assert_int_equal(rc, 0);
+	assert_int_equal(n, LONG_RECORDS - 1);
+	assert_int_equal(pms_spe_samples_next(s, &b, NULL), 0); /* and again */
+	pms_spe_samples_quality(s, &q);
+	assert_int_equal(q.summary.records, LONG_RECORDS - 1);
+	assert_int_equal(q.summary.unfinished, 1);
+	assert_int_equal(q.streams, 2);
+	pms_spe_samples_close(s);
+	unlink(r->path);
+}
+
+/* Nobody reads to the end; the file ends inside a record of perf's. */
+static void a_thread_that_decodes_ahead_ends_with_its_reader(void **state)
+{
+	struct recording *r = *state;
+	struct told told = { .stop = 1 };
+	const struct pms_spe_samples_options stops = { .progress = progress, .context = &told };
+	const struct pms_spe_samples_batch *b;
+	struct pms_spe_samples *s;
+	struct pms_spe_quality q;
+	struct pms_error err = { 0 };
+	uint64_t n = 0;
+	put_long(r);
+	assert_int_equal(pms_spe_samples_open(r->path, NULL, &s, NULL), 0);
+	pms_spe_samples_close(s);
+	assert_int_equal(pms_spe_samples_open(r->path, NULL, &s, NULL), 0);
+	assert_int_equal(pms_spe_samples_next(s, &b, NULL), 1);
+	pms_spe_samples_close(s);
+	assert_int_equal(pms_spe_samples_open(r->path, &stops, &s, NULL), 0);
+	while (pms_spe_samples_next(s, &b, &err) > 0)
+		n += b->records->count;
+	assert_int_equal(err.status, PMS_EIO);
+	assert_in_range(n, 1, LONG_RECORDS / 2);
+	pms_spe_samples_close(s);
+	assert_int_equal(truncate(r->path, 5 << 20), 0);
+	assert_int_equal(pms_spe_samples_open(r->path, NULL, &s, NULL), 0);
+	for (n = 0; pms_spe_samples_next(s, &b, NULL) > 0;)
+		n += b->records->count;
+	pms_spe_samples_quality(s, &q);
+	assert_true(q.stats.cut);
+	assert_in_range(n, LONG_RECORDS - 2 * (RECORDING_MOST / 64), LONG_RECORDS - 1);
+	pms_spe_samples_close(s);
+	unlink(r->path);
+}
+
 static void bare_buffers_have_records_alone(void **state)
 {
 	struct recording *r = &recording;
@@ -718,6 +806,8 @@ int main(void)
 		cmocka_unit_test(events_of_the_population_are_added_up),
 		cmocka_unit_test_setup(parts_make_the_whole, begin),
 		cmocka_unit_test_setup(progress_is_told_and_may_stop, begin),
+		cmocka_unit_test_setup(a_thread_that_decodes_ahead_changes_nothing, begin),
+		cmocka_unit_test_setup(a_thread_that_decodes_ahead_ends_with_its_reader, begin),
 		cmocka_unit_test(bare_buffers_have_records_alone),
 		cmocka_unit_test(streams_do_not_mix),
 		cmocka_unit_test_setup(names_of_threads_are_written_as_json, begin),
