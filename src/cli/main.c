@@ -3,10 +3,14 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "interrupt.h"
 #include "mapped.h"
 
 static const struct command {
@@ -27,6 +31,9 @@ const char *const *cli_command_names(void)
 #undef NAME
 	return names;
 }
+
+/* Whether main() ends the process. */
+static bool ended;
 
 static int version(void)
 {
@@ -79,6 +86,16 @@ static void take_size_limit(void)
 	sigaction(SIGXFSZ, &action, NULL);
 }
 
+/* libdw ends the process where it has no memory, with a status and a message of its own. */
+static void on_exit_of_others(void)
+{
+	if (ended)
+		return;
+	cli_guard_remove();
+	fputs("pmuscope: out of memory\n", stderr);
+	_exit(CLI_USAGE);
+}
+
 /* Closing standard output reveals earlier failed writes. */
 static int flushed(int status)
 {
@@ -111,5 +128,8 @@ int main(int argc, char **argv)
 	keep_standard_numbers();
 	take_size_limit();
 	cli_watch_mapped();
-	return flushed(run(argc, argv));
+	atexit(on_exit_of_others);
+	int status = flushed(run(argc, argv));
+	ended = true;
+	return status;
 }

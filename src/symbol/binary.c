@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/regular.h"
 #include "symbol/inflated.h"
+#include "symbol/lacked.h"
 #include "symbol/separate.h"
 #include "symbol/snapshot.h"
 
@@ -20,6 +21,7 @@ static int is_bounded(int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	int fits = !elf || pms_elf_is_bounded(elf, fd);
+	pms_lacked_note();
 	elf_end(elf);
 	return fits;
 }
@@ -60,6 +62,7 @@ static int is_same_build(int fd, const struct pms_object *object, enum pms_symbo
 			    !memcmp(id, object->build_id, object->build_id_size));
 		*state = same ? PMS_SYMBOLS_BARE : PMS_SYMBOLS_MISMATCH;
 	}
+	pms_lacked_note();
 	elf_end(elf);
 	return *state == PMS_SYMBOLS_BARE;
 }
@@ -337,6 +340,7 @@ static int file_read(struct pms_binary *binary, const struct pms_symbol_search *
 	int fd = pms_snapshot_take(found->fd);
 	dwfl_report_begin(binary->dwfl);
 	Dwfl_Module *module = dwfl_report_offline(binary->dwfl, found->path, found->path, fd);
+	pms_lacked_note();
 	dwfl_report_end(binary->dwfl, NULL, NULL);
 	if (module) {
 		void **own;

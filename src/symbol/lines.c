@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/limits.h"
 #include "pmuscope/error.h"
+#include "symbol/lacked.h"
 #include "symbol/split.h"
 
 #include <dwarf.h>
@@ -293,7 +294,9 @@ static int units_read(struct pms_debug_lines *lines, struct pms_splits *splits,
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die, content;
 	uint8_t type;
-	while (!dwarf_get_units(lines->dwarf, cu, &cu, NULL, &type, &die, NULL)) {
+	/* libdw takes it that there is memory for a unit's table of abbreviations. */
+	while (pms_lacked_none() &&
+	       !dwarf_get_units(lines->dwarf, cu, &cu, NULL, &type, &die, NULL)) {
 		if (type != DW_UT_compile && type != DW_UT_skeleton)
 			continue;
 		void *room = pms_array_room(lines->units, lines->n_units, sizeof(*lines->units));

@@ -5,6 +5,7 @@
 #include "base/regular.h"
 #include "symbol/binary.h"
 #include "symbol/inflated.h"
+#include "symbol/lacked.h"
 #include "symbol/snapshot.h"
 
 #include <elfutils/libdwelf.h>
@@ -63,6 +64,7 @@ static bool is_fit(int fd, const struct wanted *wanted)
 	if (fits && wanted->size)
 		fits = dwelf_elf_gnu_build_id(elf, &id) == (ssize_t)wanted->size &&
 		       !memcmp(id, wanted->id, wanted->size);
+	pms_lacked_note();
 	elf_end(elf);
 	return fits;
 }
@@ -264,6 +266,7 @@ static int from_servers(Dwfl_Module *module, void **data, const char *name, Dwar
 			const char *program, const char *link, GElf_Word crc, char **found)
 {
 	static const struct wanted any = { .size = 0 };
+	pms_lacked_note();
 	int fd = dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
 	if (fd < 0 || is_fit(fd, &any))
 		return fd < 0 ? fd : pms_snapshot_take(fd);
@@ -279,6 +282,7 @@ int pms_separate_find(Dwfl_Module *module, void **data, const char *name, Dwarf_
 	const struct pms_symbol_search *search = *data;
 	const unsigned char *id = NULL;
 	GElf_Addr at;
+	pms_lacked_note();
 	if (!search || !program)
 		return -1;
 	if (is_supplement(module, link)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/snapshot.h"
+#include "symbol/lacked.h"
 #include "base/array.h"
 #include "base/limits.h"
 
@@ -142,6 +143,7 @@ int pms_snapshot_take(int fd)
 	}
 	elf_end(elf);
 	free(parts.rows);
+	pms_lacked_note();
 	if (taken < 0)
 		return fd;
 	close(fd);

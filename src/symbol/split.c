@@ -6,6 +6,7 @@
 #include "base/regular.h"
 #include "pmuscope/error.h"
 #include "symbol/inflated.h"
+#include "symbol/lacked.h"
 #include "symbol/snapshot.h"
 
 #include <dwarf.h>
@@ -30,6 +31,7 @@ static int is_fit(int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	int fits = elf && elf_kind(elf) == ELF_K_ELF && pms_elf_is_bounded(elf, fd);
+	pms_lacked_note();
 	elf_end(elf);
 	return fits;
 }
@@ -122,6 +124,7 @@ static int look_up(Dwarf_Die *skeleton, char *name, size_t room, int fd, Dwarf_D
 		return 0;
 	memset(content, 0, sizeof(*content));
 	dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, content, NULL, NULL, NULL);
+	pms_lacked_note();
 	memcpy(name, kept, size);
 	return content->cu != NULL;
 }

@@ -7,6 +7,7 @@
 #include "symbol/binary.h"
 #include "symbol/demangle.h"
 #include "symbol/kallsyms.h"
+#include "symbol/lacked.h"
 #include "symbol/objects.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 /* An object, and what was found at places in it. */
 struct entry {
-	int opened;
+	int opened, status; /* of opening it */
 	enum pms_symbols_state state;
 	struct pms_binary *binary; /* NULL: there is no file */
 	struct pms_numbers by_offset;
@@ -131,14 +132,16 @@ static int kernel_open(struct pms_symbols *s, struct entry *e, const struct pms_
 static int entry_open(struct pms_symbols *s, struct entry *e, const struct pms_object *object)
 {
 	if (e->opened)
-		return 0;
+		return e->status;
 	e->opened = 1;
 	e->state = PMS_SYMBOLS_NONE;
+	pms_lacked_begin();
 	if (object->kind == PMS_OBJECT_FILE)
-		return file_open(s, e, object);
+		e->status = file_open(s, e, object);
 	if (object->kind == PMS_OBJECT_KERNEL || object->kind == PMS_OBJECT_MODULE)
-		return kernel_open(s, e, object);
-	return 0;
+		e->status = kernel_open(s, e, object);
+	e->status = pms_lacked_or(e->status);
+	return e->status;
 }
 
 enum pms_symbols_state pms_symbols_state(struct pms_symbols *symbols,
@@ -315,7 +318,8 @@ int pms_symbols_find(struct pms_symbols *s, const struct pms_place *place,
 	void *room = pms_array_room(e->found, e->n_found, sizeof(*e->found));
 	if (room)
 		e->found = room;
-	if (!room || look_up(s, e, place, symbol) ||
+	pms_lacked_begin();
+	if (!room || pms_lacked_or(look_up(s, e, place, symbol)) ||
 	    pms_numbers_set(&e->by_offset, key_of(place), (uint32_t)e->n_found))
 		return -PMS_ENOMEM;
 	e->found[e->n_found++] = *symbol;
@@ -358,7 +362,8 @@ int pms_symbols_variable(struct pms_symbols *s, const struct pms_place *mapping,
 		return -PMS_ENOMEM;
 	if (!e->binary)
 		return 0;
-	if (pms_variables_read(&e->binary->variables, e->binary->dwfl))
+	pms_lacked_begin();
+	if (pms_lacked_or(pms_variables_read(&e->binary->variables, e->binary->dwfl)))
 		return -PMS_ENOMEM;
 	const struct pms_name_at *found =
 		pms_variables_find(&e->binary->variables, mapping, address, &own);

@@ -12,6 +12,7 @@ what was tried.
 """
 import argparse
 import concurrent.futures
+import importlib
 import os
 import re
 import shutil
@@ -95,6 +96,7 @@ def spread(found, most):
 
 
 failures = []
+known = []  # what docs/status.md says
 runs = 0
 
 
@@ -144,10 +146,24 @@ def judge(case, good, what, got, killed=False):
         reason = "no message"
     if not reason and left:
         reason = f"leaves {', '.join(sorted(left))}"
+    if reason and is_known(case, what, got):
+        known.append(f"{case.name}: {what}")
+        reason = None
     if reason:
         failures.append(f"{case.name}: {what}: {reason}; {got.stderr[-200:]!r}{callers(case, what)}")
     if args.show:
         print(f"  {case.name}: {what}: status {got.status} {got.stderr[-80:]!r}", flush=True)
+
+
+def is_known(case, what, got):
+    """Whether the C library's loader ended it, or libdw used a unit's table of abbreviations without memory for it."""
+    if got.status == 127 and got.stderr == b"out of memory\n":
+        return True
+    if got.status != -signal.SIGSEGV or not what.startswith("FAULT_"):
+        return False
+    traced = run(case, extra={"LD_PRELOAD": args.faults, "FAULT_TRACE": "1", **dict([what.split("=")])})
+    frames = [line for line in traced.stderr.split(b"\n") if b"/libdw" in line or b"/pmuscope" in line]
+    return len(frames) > 3 and all(b"/libdw" in frame for frame in frames[:4]) and b"(dwarf_get_units+" in frames[3]
 
 
 def callers(case, what):
@@ -279,6 +295,19 @@ def durable(pool):
     list(pool.map(one, range(1, 200) if args.long else range(1, 60, 6)))
 
 
+def make_sampled(inputs):
+    """A recording of a program with symbols and lines."""
+    os.environ["SOURCE"] = args.source
+    sys.path.insert(0, os.path.join(args.source, "tests/e2e/hostile"))
+    elf = importlib.import_module("elf")
+    size, starts = 0x400, range(elf.BASE, elf.BASE + 0x400, 64)
+    unit = elf.unit(b"".join(elf.function(b"f", at, 64) for at in starts), size)
+    program = elf.elf(elf.dwarf(unit, elf.lines(b"\x21" * size)), size, [(b"f", at, 64) for at in starts])
+    with open(os.path.join(inputs, "x"), "wb") as file:
+        file.write(program)
+    elf.sampled(program, range(elf.BASE, elf.BASE + 800, 4), size)["f"](os.path.join(inputs, "sampled.data"))
+
+
 def make_inputs(inputs):
     """Files to read, by tools of the tests."""
     os.mkdir(inputs)
@@ -287,6 +316,7 @@ def make_inputs(inputs):
     subprocess.run([os.path.join(tools, "spe_make"), "7", "400", raw], check=True)
     for name, options in (("spe.data", []), ("pipe.data", ["-p"]), ("packed.data", ["-z"])):
         subprocess.run([os.path.join(tools, "spe_file"), *options, os.path.join(inputs, name), raw], check=True)
+    make_sampled(inputs)
     with open(os.path.join(inputs, "budget.csv"), "w") as file:
         file.write("metric,low,high\nipc,0,10\n")
     stat = os.path.join(args.source, "tests/data/perf-stat")
@@ -325,6 +355,9 @@ def spe_cases(inputs):
     return [
         *(Case(f"spe-report-{by}", ["spe", "report", "--by", by, spe], quick=by in ("line", "cacheline"))
           for by in ("line", "symbol", "pc", "cacheline", "thread", "data-source", "branch")),
+        Case("spe-report-symbols", ["spe", "report", "--by", "line", os.path.join(inputs, "sampled.data")], quick=True),
+        Case("spe-report-variables", ["spe", "report", "--by", "data-symbol", os.path.join(inputs, "sampled.data")]),
+        Case("spe-export-symbols", ["spe", "export", "--to", "csv", "--symbols", os.path.join(inputs, "sampled.data")]),
         Case("spe-report-pipe", ["spe", "report", "--by", "thread", "-j", "-"], stdin=pipe, quick=True),
         Case("spe-report-packed", ["spe", "report", "--by", "object", os.path.join(inputs, "packed.data"), "-o", "out"]),
         Case("spe-report-csv", ["spe", "report", "--by", "cacheline", "-x,", spe]),
@@ -395,5 +428,6 @@ with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecuto
     if can_trace and can_count() and (not args.cases or "durable" in args.cases):
         durable(workers)
 print("\n".join(failures))
+print("\n".join(f"known: {each}" for each in known))
 print(f"{runs} runs, {len(failures)} failures")
 sys.exit(1 if failures else 0)
