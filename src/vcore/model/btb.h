@@ -5,11 +5,11 @@
  *
  * Main: the branches of an aligned region of 32 bytes share a set. Measurements show this on
  * Neoverse V1, which keeps four of them. With s sets, pc[5 .. 5+log2(s)) is the set, and the
- * place in the region and the bits above it are the tag, of 15 bits: 12 above it in A64. So A64
- * code at distances of s * 128 KiB (256 MiB with 2048 sets) aliases, and nothing nearer; the tag's
- * width is chosen. The least recently used branch of a set is replaced. Far: the same with its own
- * size; it also holds main's branches, unless they were taken too long ago. Nano: fully
- * associative, by the whole address. */
+ * place in the region and the bits above it are the tag, of 15 bits: 12 are above it where
+ * parcels have 4 bytes. Then code at distances of s * 128 KiB (256 MiB with 2048 sets) aliases,
+ * and nothing nearer; the tag's width is chosen. The least recently used branch of a set is
+ * replaced. Far: the same with its own size; it also holds main's branches, unless they were
+ * taken too long ago. Nano: fully associative, by the whole address. */
 #ifndef PMS_VCORE_MODEL_BTB_H
 #define PMS_VCORE_MODEL_BTB_H
 
