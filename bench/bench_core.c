@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The core model alone, without QEMU: nanoseconds per modelled instruction on small loops.
- * Usage: bench_core [MILLIONS]   instructions per case, default 20 */
+ * Usage: bench_core [MILLIONS [CASE]]   instructions per case, default 20; one case from 0 on */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -94,7 +94,12 @@ int main(int argc, char **argv)
 		{ "8 adds, 5 % mispredicted", 8, 0, 13, 8 },
 	};
 	uint64_t millions = argc > 1 ? strtoull(argv[1], NULL, 10) : 20;
-	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
+	size_t first = 0, end = sizeof(loops) / sizeof(loops[0]);
+	if (argc > 2) {
+		first = strtoull(argv[2], NULL, 10) % end;
+		end = first + 1;
+	}
+	for (size_t i = first; i < end; i++)
 		run(&loops[i], millions * 1000000);
 	return 0;
 }

@@ -17,7 +17,7 @@
 #include "vcore/model/tage.h"
 #include "vcore/model/tlb.h"
 
-enum { RUNS = 7, COUNT = 1 << 20, INPUTS = 1 << 14 };
+enum { RUNS = 7, COUNT = 1 << 20, INPUTS = 1 << 14, TABLES = 5, PATHS = 3 };
 
 struct bench {
 	uint64_t inputs[INPUTS]; /* random words, the same in each run */
@@ -90,9 +90,8 @@ static void tlb_misses(struct bench *b)
 static void slots(struct bench *b)
 {
 	for (unsigned i = 0; i < COUNT; i++) {
-		uint64_t start = pms_slots_free_at(&b->slots);
-		start = start > i ? start : i;
-		pms_slots_occupy(&b->slots, start + 20 + input(b, i) % 64);
+		uint64_t start = pms_slots_free_at(&b->slots, i);
+		pms_slots_occupy(&b->slots, start, start + 20 + input(b, i) % 64);
 		b->sum += start;
 	}
 }
@@ -270,12 +269,16 @@ static int setup(struct bench *b)
 		x ^= x << 17;
 		b->inputs[i] = x >> 20;
 	}
+	static const uint32_t lengths[TABLES] = { 6, 14, 32, 74, 160 };
+	static const uint32_t targets[PATHS] = { 3, 9, 16 };
+	pms_history_init(&b->history, lengths, TABLES);
 	pms_slots_init(&b->slots, 20);
 	pms_calendar_init(&b->calendar);
 	pms_ras_init(&b->ras, 32);
 	return pms_cache_init(&b->l1, 65536, 4, 64) < 0 ||
 	       pms_cache_init(&b->slc, 32 << 20, 16, 64) < 0 || pms_tlb_init(&b->tlb, 48, 48) < 0 ||
-	       pms_tage_init(&b->tage, 13, 10) < 0 || pms_indirect_init(&b->indirect, 9) < 0 ||
+	       pms_tage_init(&b->tage, 13, TABLES, 10) < 0 ||
+	       pms_indirect_init(&b->indirect, 9, targets, PATHS, 16) < 0 ||
 	       pms_btb_init(&b->btb, 96, 8192, 4) < 0 || pms_stride_init(&b->stride, 256) < 0;
 }
 

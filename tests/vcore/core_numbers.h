@@ -56,7 +56,16 @@ static inline struct pms_params core_numbers(void)
 	p.ras_entries = 16;
 	p.tage_base_log2 = 13;
 	p.tage_table_log2 = 10;
+	p.tage_history_1 = 6;
+	p.tage_history_2 = 14;
+	p.tage_history_3 = 32;
+	p.tage_history_4 = 74;
+	p.tage_history_5 = 160;
 	p.indirect_table_log2 = 9;
+	p.indirect_targets_1 = 3;
+	p.indirect_targets_2 = 9;
+	p.indirect_targets_3 = 16;
+	p.indirect_outcomes = 16;
 	p.rob_entries = 256;
 	p.n_ports = FIXTURE_PORTS;
 	p.n_queues = FIXTURE_QUEUES;

@@ -12,7 +12,8 @@
 #include "random.h"
 #include "vcore/model/indirect.h"
 
-enum { PC = 0x400100, ROUNDS = 4000 };
+enum { PC = 0x400100, ROUNDS = 4000, PATHS = 3 };
+static const uint32_t targets[PATHS] = { 3, 9, 16 };
 
 struct run {
 	struct pms_indirect t;
@@ -23,7 +24,7 @@ struct run {
 static void setup_run(struct run *r)
 {
 	memset(r, 0, sizeof(*r));
-	assert_int_equal(pms_indirect_init(&r->t, 9), 0);
+	assert_int_equal(pms_indirect_init(&r->t, 9, targets, PATHS, 16), 0);
 }
 
 static void one_branch(struct run *r, unsigned round, uint64_t target)
@@ -42,7 +43,7 @@ static uint64_t quiet_target(unsigned k)
 	for (uint64_t target = 0x7000;; target += 64) {
 		struct pms_history h = { 0 };
 		pms_history_push_target(&h, PC, target);
-		if (!h.bits[0] && k-- == 0)
+		if (!h.recent && k-- == 0)
 			return target;
 	}
 }
@@ -104,14 +105,44 @@ static void learns_each_sequence(void **state)
 	}
 }
 
-/* A switch over a value that two conditional branches have tested before. The path of former
- * targets, random, says nothing and is not pushed. */
-static void learns_from_outcomes(void **state)
+/* The paths are the core's: of this script the last target tells the next of half, the last three
+ * that of all. */
+static void paths_reach_as_far_as_they_are_long(void **state)
 {
 	(void)state;
+	static const struct {
+		unsigned paths;
+		uint32_t targets[PMS_INDIRECT_TABLES - 1];
+		bool reaches;
+	} cases[] = {
+		{ 0, { 0 }, false },
+		{ 1, { 1 }, false },
+		{ 1, { 3 }, true },
+		{ 5, { 1, 2, 3, 8, 16 }, true },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run r;
+		memset(&r, 0, sizeof(r));
+		assert_int_equal(pms_indirect_init(&r.t, 9, cases[i].targets, cases[i].paths, 0),
+				 0);
+		for (unsigned round = 0; round < ROUNDS; round++)
+			one_branch(&r, round, script(round));
+		unsigned most = ROUNDS / 2, least = most * 99 / 100;
+		if (cases[i].reaches ? r.right < least : r.right > most * 9 / 10)
+			fail_msg("%zu: %u of %u right", i, r.right, most);
+		pms_indirect_release(&r.t);
+	}
+}
+
+/* Run a switch over a value that two conditional branches have tested before. The path of former
+ * targets, random, says nothing and is not pushed. Returns how often its target is right in the
+ * second half, where the longest path sees @outcomes of them. */
+static unsigned right_with_outcomes(unsigned outcomes)
+{
 	struct run r;
 	uint64_t seed = 8;
-	setup_run(&r);
+	memset(&r, 0, sizeof(r));
+	assert_int_equal(pms_indirect_init(&r.t, 9, targets, PATHS, outcomes), 0);
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		unsigned value = random_next(&seed) & 3;
 		struct pms_indirect_look look;
@@ -124,8 +155,19 @@ static void learns_from_outcomes(void **state)
 		r.right += round >= ROUNDS / 2 && guess == target;
 		pms_indirect_update(&r.t, PC, &look, target);
 	}
-	assert_true(r.right > ROUNDS / 2 * 99 / 100);
 	pms_indirect_release(&r.t);
+	return r.right;
+}
+
+/* With one outcome it is one of two, with none one of four. */
+static void learns_from_outcomes(void **state)
+{
+	(void)state;
+	enum { HALF = ROUNDS / 2 };
+	assert_true(right_with_outcomes(16) > HALF * 99 / 100);
+	assert_true(right_with_outcomes(2) > HALF * 99 / 100);
+	assert_in_range(right_with_outcomes(1), HALF / 2 - 120, HALF / 2 + 120);
+	assert_in_range(right_with_outcomes(0), HALF / 4 - 120, HALF / 4 + 120);
 }
 
 /* One of eight at random: one in eight is right by luck, 250 of 2000. */
@@ -155,7 +197,7 @@ static int single_setup(void **state)
 	static struct single s;
 	memset(&s, 0, sizeof(s));
 	*state = &s;
-	if (pms_indirect_init(&s.t, 5) < 0)
+	if (pms_indirect_init(&s.t, 5, targets, PATHS, 16) < 0)
 		return -1;
 	pms_indirect_predict(&s.t, &s.h, PC, &s.look);
 	return 0;
@@ -291,7 +333,7 @@ static void put_unlike(struct single *s, uint8_t confidence)
 {
 	put(s, 0, A, 3);
 	put(s, 1, B, confidence);
-	for (unsigned i = 2; i < PMS_INDIRECT_TABLES; i++)
+	for (unsigned i = 2; i < (1 + PATHS); i++)
 		put(s, i, 0, 0);
 }
 
@@ -360,6 +402,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_known_is_0_then_the_last_target),
 		cmocka_unit_test(learns_each_sequence),
+		cmocka_unit_test(paths_reach_as_far_as_they_are_long),
 		cmocka_unit_test(learns_from_outcomes),
 		cmocka_unit_test(does_not_learn_dice),
 		SINGLE(longest_path_decides_if_it_has_been_right),

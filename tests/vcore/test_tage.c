@@ -10,7 +10,8 @@
 #include "random.h"
 #include "vcore/model/tage.h"
 
-enum { BRANCHES_MAX = 8 };
+enum { BRANCHES_MAX = 8, TABLES = 5 };
+static const uint32_t lengths[TABLES] = { 6, 14, 32, 74, 160 };
 
 /* A program: in each round its branches run in order; outcome() says how the branch `which` of
  * the round goes, given the outcomes of the branches before it in the round. */
@@ -25,11 +26,13 @@ struct run {
 	unsigned right[BRANCHES_MAX]; /* in the second half of the rounds */
 };
 
-static void run_program(struct run *r, const struct program *p, unsigned rounds)
+static void run_tables(struct run *r, const struct program *p, unsigned rounds,
+		       const uint32_t *histories, unsigned tables)
 {
 	uint64_t seed = 7;
 	memset(r, 0, sizeof(*r));
-	assert_int_equal(pms_tage_init(&r->t, 12, 10), 0);
+	pms_history_init(&r->h, histories, tables);
+	assert_int_equal(pms_tage_init(&r->t, 12, tables, 10), 0);
 	for (unsigned round = 0; round < rounds; round++) {
 		bool outcome[BRANCHES_MAX] = { 0 };
 		for (unsigned b = 0; b < p->branches; b++) {
@@ -45,6 +48,11 @@ static void run_program(struct run *r, const struct program *p, unsigned rounds)
 		}
 	}
 	pms_tage_release(&r->t);
+}
+
+static void run_program(struct run *r, const struct program *p, unsigned rounds)
+{
+	run_tables(r, p, rounds, lengths, TABLES);
 }
 
 static bool always(unsigned round, unsigned which, const bool *before, uint64_t *seed)
@@ -144,6 +152,34 @@ static void same_run_gives_the_same_predictions(void **state)
 	assert_memory_equal(&a.h, &b.h, sizeof(a.h));
 }
 
+/* A loop of 40 turns ends where only histories of 40 outcomes and more tell: without one, its end
+ * is always missed, one turn of 40. The number of tables and their lengths are the core's. */
+static void histories_reach_as_far_as_they_are_long(void **state)
+{
+	static const struct {
+		unsigned tables;
+		uint32_t histories[PMS_HISTORY_TABLES];
+		bool reaches;
+	} cases[] = {
+		{ 1, { 38 }, false },
+		{ 1, { 39 }, true },
+		{ 3, { 6, 14, 32 }, false },
+		{ 4, { 8, 13, 32, 119 }, true },
+		{ 8, { 2, 3, 4, 5, 6, 7, 8, 9 }, false },
+		{ 8, { 2, 3, 4, 5, 6, 7, 8, 39 }, true },
+	};
+	static const struct program program = { 1, loop_of_40 };
+	enum { ROUNDS = 8000, HALF = ROUNDS / 2 };
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run r;
+		run_tables(&r, &program, ROUNDS, cases[i].histories, cases[i].tables);
+		bool all = r.right[0] == HALF, but_ends = r.right[0] == HALF - HALF / 40;
+		if (cases[i].reaches ? !all : !but_ends)
+			fail_msg("%zu: %u of %u right", i, r.right[0], HALF);
+	}
+}
+
 /* Counters start weakly not taken, so one taken branch turns its own and no other. */
 static void usual_directions_are_read_by_the_line(void **state)
 {
@@ -151,7 +187,7 @@ static void usual_directions_are_read_by_the_line(void **state)
 		       taken[] = { line, line + 7 * 4, line + 8 * 4, line + 15 * 4 };
 	struct pms_tage t;
 	(void)state;
-	assert_int_equal(pms_tage_init(&t, 12, 10), 0);
+	assert_int_equal(pms_tage_init(&t, 12, TABLES, 10), 0);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
 		pms_tage_update(&t, taken[i], &(struct pms_tage_look){ .taken = true }, true);
 	assert_int_equal(pms_tage_usual(&t, line), 1u << 0 | 1u << 7 | 1u << 8 | 1u << 15);
@@ -169,7 +205,7 @@ static void base_counter_needs_one_to_turn_and_two_to_turn_back(void **state)
 	struct pms_history h = { 0 };
 	static const bool outcome[] = { true, true, false, false, false },
 			  want[] = { false, true, true, true, false };
-	assert_int_equal(pms_tage_init(&t, 6, 6), 0);
+	assert_int_equal(pms_tage_init(&t, 6, TABLES, 6), 0);
 	for (unsigned i = 0; i < sizeof(outcome); i++) {
 		assert_int_equal(pms_tage_predict(&t, &h, 0x104, &look), want[i]);
 		look.provider = 0;
@@ -193,7 +229,7 @@ static int setup(void **state)
 	static struct single s;
 	memset(&s, 0, sizeof(s));
 	*state = &s;
-	if (pms_tage_init(&s.t, 6, 6) < 0)
+	if (pms_tage_init(&s.t, 6, TABLES, 6) < 0)
 		return -1;
 	pms_tage_predict(&s.t, &s.h, PC, &s.look);
 	return 0;
@@ -358,7 +394,7 @@ static void misprediction_makes_one_entry(void **state)
 	struct single *s = *state;
 	predict_and_update(s, true);
 	unsigned made = 0;
-	for (unsigned i = 0; i < PMS_HISTORY_TABLES << 6; i++)
+	for (unsigned i = 0; i < TABLES << 6; i++)
 		made += s->t.tables[i] != 0;
 	assert_int_equal(made, 1);
 	assert_true(predict(s));
@@ -376,7 +412,7 @@ static void new_entries_spread_over_the_tables(void **state)
 			      most[] = { 100, 87, 66, 48, 48 };
 	unsigned made[5] = { 0 };
 	for (unsigned i = 0; i < 1600; i++) {
-		memset(s->t.tables, 0, (PMS_HISTORY_TABLES << 6) * sizeof(*s->t.tables));
+		memset(s->t.tables, 0, (TABLES << 6) * sizeof(*s->t.tables));
 		memset(s->t.base, 1, 64);
 		predict_and_update(s, true);
 		for (unsigned table = 1; table <= 5; table++)
@@ -449,9 +485,10 @@ static void restored_history_predicts_the_same(void **state)
 {
 	(void)state;
 	struct pms_tage t;
-	struct pms_history h = { 0 };
+	struct pms_history h;
 	struct pms_tage_look before, after;
-	assert_int_equal(pms_tage_init(&t, 10, 8), 0);
+	pms_history_init(&h, lengths, TABLES);
+	assert_int_equal(pms_tage_init(&t, 10, TABLES, 8), 0);
 	memset(&before, 0, sizeof(before));
 	memset(&after, 0, sizeof(after));
 	for (unsigned i = 0; i < 2000; i++) {
@@ -477,6 +514,7 @@ int main(void)
 		cmocka_unit_test(learns_each_pattern),
 		cmocka_unit_test(does_not_learn_a_coin),
 		cmocka_unit_test(same_run_gives_the_same_predictions),
+		cmocka_unit_test(histories_reach_as_far_as_they_are_long),
 		cmocka_unit_test(usual_directions_are_read_by_the_line),
 		cmocka_unit_test(base_counter_needs_one_to_turn_and_two_to_turn_back),
 		SINGLE(longest_history_decides),

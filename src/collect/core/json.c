@@ -145,6 +145,31 @@ static int sets_check(struct loader *l, const struct pms_json_place *parameters)
 	return 0;
 }
 
+/* Check that the tables of a predictor see more and more, each more than the one before; one that
+ * sees nothing is none, and none is behind it. */
+static int rising_check(struct loader *l, const struct pms_json_place *parameters)
+{
+	static const char *const lists[] = { "tage_history_", "indirect_targets_" };
+	for (unsigned i = 1; i < pms_param_count; i++) {
+		const struct pms_param_row *row = &pms_param_rows[i], *before = row - 1;
+		const char *params = (const char *)&l->file.params;
+		struct pms_json_place at;
+		uint32_t value, less;
+		bool listed = false;
+		for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++)
+			listed |= !strncmp(row->name, lists[k], strlen(lists[k])) &&
+				  !strncmp(before->name, lists[k], strlen(lists[k]));
+		memcpy(&value, params + row->offset, sizeof(value));
+		memcpy(&less, params + before->offset, sizeof(less));
+		if (!listed || !value || (less && value > less))
+			continue;
+		pms_json_get(parameters, row->name, PMS_JSON_OBJECT, &at, NULL);
+		return pms_json_fail(&at, l->err, "is %u, which is not above %s, %u", value,
+				     before->name, less);
+	}
+	return 0;
+}
+
 /* Check the page size: AArch64's three granules, and level-2 blocks of the smallest. */
 static int page_check(struct loader *l, const struct pms_json_place *parameters)
 {
@@ -183,6 +208,8 @@ static int parameters_read(struct loader *l, const struct pms_json_place *root)
 		rc = parameter_read(l, &at, &pms_param_rows[i]);
 	if (!rc)
 		rc = sets_check(l, &at);
+	if (!rc)
+		rc = rising_check(l, &at);
 	return rc ? rc : page_check(l, &at);
 }
 

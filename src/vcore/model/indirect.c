@@ -9,26 +9,30 @@
 
 enum { CONFIDENCE_MAX = 3 };
 
-/* What each table sees: the low bits of the path (four for each target, so about 3, 9 and 16
- * targets), and the last outcomes of conditional branches. Only the longest path uses outcomes:
- * where they do not matter, they spread one case over many entries. */
-static const struct {
-	uint64_t path, bits;
-} views[PMS_INDIRECT_TABLES] = {
-	{ 0, 0 },
-	{ UINT64_C(0xfff), 0 },
-	{ UINT64_C(0xfffffffff), 0 },
-	{ UINT64_MAX, UINT64_C(0xffff) },
-};
-
-int pms_indirect_init(struct pms_indirect *t, unsigned log2)
+/* Returns a mask of the low @n bits, @n at most 64. */
+static uint64_t low_bits(unsigned n)
 {
-	assert(log2 <= 14);
+	return n ? UINT64_MAX >> (64 - n) : 0;
+}
+
+/* Only the longest path uses outcomes: where they do not matter, they spread one case over many
+ * entries. */
+int pms_indirect_init(struct pms_indirect *t, unsigned log2, const uint32_t *targets,
+		      unsigned paths, unsigned outcomes)
+{
+	assert(log2 <= 14 && paths < PMS_INDIRECT_TABLES && outcomes <= PMS_INDIRECT_OUTCOMES);
 	*t = (struct pms_indirect){
-		.tables = calloc((size_t)PMS_INDIRECT_TABLES << log2, sizeof(*t->tables)),
+		.tables = calloc((size_t)(1 + paths) << log2, sizeof(*t->tables)),
 		.log2 = log2,
+		.n_tables = 1 + paths,
 		.use_alt = PMS_USE_ALT_THRESHOLD,
 	};
+	for (unsigned i = 0; i < paths; i++) {
+		assert(targets[i] <= PMS_INDIRECT_TARGETS);
+		t->views[1 + i].path = low_bits(PMS_HISTORY_TARGET_BITS * targets[i]);
+	}
+	if (paths)
+		t->views[paths].outcomes = low_bits(outcomes);
 	return t->tables ? 0 : -1;
 }
 
@@ -51,10 +55,10 @@ static void locate(const struct pms_indirect *t, const struct pms_history *h, ui
 	look->index[0] = (uint16_t)(pms_parcel(pc) & mask);
 	look->tag[0] = 0;
 	const uint64_t seen = t->blind ? 0 : UINT64_MAX;
-	for (unsigned i = 1; i < PMS_INDIRECT_TABLES; i++) {
+	for (unsigned i = 1; i < t->n_tables; i++) {
 		uint64_t outcomes =
-			(h->bits[0] & views[i].bits & seen) * UINT64_C(0xd6e8feb86659fd93);
-		uint64_t hash = (h->path & views[i].path & seen) ^ outcomes ^ pc << 20;
+			(h->recent & t->views[i].outcomes & seen) * UINT64_C(0xd6e8feb86659fd93);
+		uint64_t hash = (h->path & t->views[i].path & seen) ^ outcomes ^ pc << 20;
 		hash *= UINT64_C(0x9e3779b97f4a7c15);
 		hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 		look->index[i] = (uint16_t)(hash >> 32 & mask);
@@ -71,7 +75,7 @@ uint64_t pms_indirect_predict(const struct pms_indirect *t, const struct pms_his
 	look->target = base->target;
 	look->alternate_target = base->target;
 	const bool trusted = t->use_alt < PMS_USE_ALT_THRESHOLD;
-	for (unsigned i = 1; i < PMS_INDIRECT_TABLES; i++) {
+	for (unsigned i = 1; i < t->n_tables; i++) {
 		const struct pms_indirect_entry *entry = entry_at(t, look, i);
 		if (!entry->target || entry->tag != look->tag[i])
 			continue;
@@ -99,14 +103,14 @@ static void train(struct pms_indirect_entry *entry, uint64_t target)
  * with room. If none has room, each table loses its entry's protection. */
 static void allocate(struct pms_indirect *t, const struct pms_indirect_look *look, uint64_t target)
 {
-	for (unsigned i = look->provider + 1u; i < PMS_INDIRECT_TABLES; i++) {
+	for (unsigned i = look->provider + 1u; i < t->n_tables; i++) {
 		struct pms_indirect_entry *entry = entry_at(t, look, i);
 		if (entry->useful)
 			continue;
 		*entry = (struct pms_indirect_entry){ .target = target, .tag = look->tag[i] };
 		return;
 	}
-	for (unsigned i = look->provider + 1u; i < PMS_INDIRECT_TABLES; i++)
+	for (unsigned i = look->provider + 1u; i < t->n_tables; i++)
 		entry_at(t, look, i)->useful = 0;
 }
 

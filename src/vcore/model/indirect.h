@@ -12,7 +12,9 @@
 
 #include "vcore/model/history.h"
 
-enum { PMS_INDIRECT_TABLES = 4 }; /* the first is the base table, which has no tags */
+/* At most: the first is the base table, which has no tags. Each path has as many targets as the
+ * history keeps, or fewer. */
+enum { PMS_INDIRECT_TABLES = 6, PMS_INDIRECT_TARGETS = 16, PMS_INDIRECT_OUTCOMES = 64 };
 
 struct pms_indirect_entry {
 	uint64_t target; /* 0: none yet */
@@ -22,8 +24,12 @@ struct pms_indirect_entry {
 };
 
 struct pms_indirect {
-	struct pms_indirect_entry *tables; /* PMS_INDIRECT_TABLES of 1 << log2 */
-	uint32_t log2;
+	struct pms_indirect_entry *tables; /* n_tables of 1 << log2 */
+	uint32_t log2, n_tables;
+	/* By table, the low bits of the path and of the outcomes that it sees. */
+	struct {
+		uint64_t path, outcomes;
+	} views[PMS_INDIRECT_TABLES];
 	uint8_t use_alt; /* 0..15; from 8 on, entries without confidence predict worse than
 			  * shorter paths */
 	bool blind;	 /* ignores the path and the outcomes */
@@ -38,9 +44,12 @@ struct pms_indirect_look {
 	uint8_t provider; /* table with the longest path that knows the branch */
 };
 
-/** Tables of 1 << @log2 entries, @log2 at most 14.
+/** A base table of 1 << @log2 entries, @log2 at most 14, and as many for each path.
+ * @targets: the targets that each of @paths paths sees, 1 to PMS_INDIRECT_TARGETS, rising; the
+ *	     longest also sees the last @outcomes of conditional branches
  * Returns 0, or -1 when out of memory (then there is nothing to release). */
-int pms_indirect_init(struct pms_indirect *t, unsigned log2);
+int pms_indirect_init(struct pms_indirect *t, unsigned log2, const uint32_t *targets,
+		      unsigned paths, unsigned outcomes);
 
 /** Free the predictor's tables; a zeroed or released predictor is fine. */
 void pms_indirect_release(struct pms_indirect *t);

@@ -17,13 +17,34 @@ static void leave_out(struct pms_predictor *p, const struct pms_params *params)
 		pms_tage_base_only(&p->tage);
 }
 
+/* Returns how many there are before the first 0. */
+static unsigned count(const uint32_t *values, unsigned most)
+{
+	unsigned n = 0;
+	while (n < most && values[n])
+		n++;
+	return n;
+}
+
 int pms_predictor_init(struct pms_predictor *p, const struct pms_params *params)
 {
+	const uint32_t histories[PMS_HISTORY_TABLES] = {
+		params->tage_history_1, params->tage_history_2, params->tage_history_3,
+		params->tage_history_4, params->tage_history_5, params->tage_history_6,
+		params->tage_history_7, params->tage_history_8,
+	};
+	const uint32_t targets[PMS_INDIRECT_TABLES - 1] = {
+		params->indirect_targets_1, params->indirect_targets_2, params->indirect_targets_3,
+		params->indirect_targets_4, params->indirect_targets_5,
+	};
+	const unsigned tables = count(histories, PMS_HISTORY_TABLES);
 	bool unlimited = pms_without(params, PMS_MECHANISM_BTB_LIMITS);
 	memset(p, 0, sizeof(*p));
 	pms_ras_init(&p->now.ras, params->ras_entries);
-	if (pms_tage_init(&p->tage, params->tage_base_log2, params->tage_table_log2) ||
-	    pms_indirect_init(&p->indirect, params->indirect_table_log2) ||
+	pms_history_init(&p->now.history, histories, tables);
+	if (pms_tage_init(&p->tage, params->tage_base_log2, tables, params->tage_table_log2) ||
+	    pms_indirect_init(&p->indirect, params->indirect_table_log2, targets,
+			      count(targets, PMS_INDIRECT_TABLES - 1), params->indirect_outcomes) ||
 	    pms_btb_init(&p->btb, params->btb_nano_entries,
 			 unlimited ? BTB_MOST_ENTRIES : params->btb_main_entries,
 			 unlimited ? BTB_MOST_WAYS : params->btb_main_ways) ||

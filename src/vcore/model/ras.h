@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PMS_RAS_MAX = 32 };
+enum { PMS_RAS_MAX = 64 };
 
 struct pms_ras {
 	uint64_t address[PMS_RAS_MAX];
@@ -45,11 +45,20 @@ static inline uint64_t pms_ras_pop(struct pms_ras *r)
 	return address;
 }
 
+/** Copy a stack, no more of it than is in use. */
+static inline void pms_ras_copy(struct pms_ras *to, const struct pms_ras *from)
+{
+	memcpy(to->address, from->address, from->size * sizeof(from->address[0]));
+	to->size = from->size;
+	to->top = from->top;
+	to->held = from->held;
+}
+
 /** Returns whether two stacks are equal, including addresses already popped. */
 static inline bool pms_ras_equal(const struct pms_ras *a, const struct pms_ras *b)
 {
 	return a->size == b->size && a->top == b->top && a->held == b->held &&
-	       memcmp(a->address, b->address, sizeof(a->address)) == 0;
+	       memcmp(a->address, b->address, a->size * sizeof(a->address[0])) == 0;
 }
 
 #endif

@@ -23,18 +23,19 @@ enum {
 };
 _Static_assert(TAG_SHIFT + TAG_BITS == 16, "an entry has 16 bits");
 
-int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
+int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned tables, unsigned table_log2)
 {
-	assert(base_log2 <= 16 && table_log2 <= 16);
+	assert(base_log2 <= 16 && table_log2 <= 16 && tables && tables <= PMS_HISTORY_TABLES);
 	size_t base = (size_t)1 << base_log2;
 	*t = (struct pms_tage){
 		.base = malloc(base),
 		.usual = malloc(base),
 		.lines = calloc(base / PMS_TAGE_LINE + 1, sizeof(*t->lines)),
-		.tables = calloc((size_t)PMS_HISTORY_TABLES << table_log2, sizeof(*t->tables)),
+		.tables = calloc((size_t)tables << table_log2, sizeof(*t->tables)),
 		.base_mask = (uint32_t)base - 1,
 		.table_mask = ((size_t)1 << table_log2) - 1,
-		.seen = { UINT64_MAX, UINT64_MAX },
+		.n_tables = tables,
+		.seen = UINT64_MAX,
 		.keyed = UINT64_MAX,
 		.lfsr = 1,
 		.use_alt = PMS_USE_ALT_THRESHOLD,
@@ -50,14 +51,14 @@ int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2)
 
 void pms_tage_forget(struct pms_tage *t)
 {
-	t->seen[0] = t->seen[1] = 0;
+	t->seen = 0;
 }
 
 /* Every branch then reads entry 0, whose tag matches no branch. */
 void pms_tage_base_only(struct pms_tage *t)
 {
 	t->keyed = 0;
-	for (size_t i = 0; i < PMS_HISTORY_TABLES; i++)
+	for (size_t i = 0; i < t->n_tables; i++)
 		t->tables[i * (t->table_mask + 1)] = 1 << TAG_SHIFT;
 }
 
@@ -88,42 +89,60 @@ static bool is_fresh(uint32_t entry)
 	return ((entry + 1) & (USEFUL_MASK | (COUNTER_MAX - 1))) == COUNTER_TAKEN;
 }
 
-/* Look into table @i, a constant, so that the loads of the five tables overlap. Returns 1 if the
- * table knows the branch, else 0; *entry: its entry. */
-static inline __attribute__((always_inline)) unsigned
-probe(const uint16_t *tables, size_t mask, const uint64_t keys[2], unsigned i, uint16_t *entry)
-{
-	uint64_t key = keys[i / PMS_HISTORY_LANES] >> i % PMS_HISTORY_LANES * PMS_HISTORY_LANE;
-	*entry = tables[i * (mask + 1) + (key & mask)];
-	return ((*entry ^ key >> (KEY_TAG - TAG_SHIFT)) & TAG_MASK << TAG_SHIFT) == 0;
-}
-
 static unsigned highest_bit(unsigned bits)
 {
 	return 31u - (unsigned)__builtin_clz(bits);
 }
 
+/* Look into table @i, a constant, so that the loads of all tables overlap. Returns 1 if the table
+ * knows the branch, else 0; *entry: its entry. */
+static inline __attribute__((always_inline)) unsigned
+probe(const struct pms_tage *t, const uint64_t keys[PMS_HISTORY_WORDS], unsigned i, uint16_t *entry)
+{
+	const size_t mask = t->table_mask;
+	uint64_t key = keys[i / PMS_HISTORY_LANES] >> i % PMS_HISTORY_LANES * PMS_HISTORY_LANE;
+	*entry = t->tables[i * (mask + 1) + (key & mask)];
+	return ((*entry ^ key >> (KEY_TAG - TAG_SHIFT)) & TAG_MASK << TAG_SHIFT) == 0;
+}
+
+/* Look into the tagged tables. Returns a bit for each that knows the branch, from bit 1 on;
+ * @entries: their entries, from 1 on. The host cannot predict which tables do, so no jump depends
+ * on it, and a loop would take as long as the looks themselves. */
+static inline unsigned probe_all(const struct pms_tage *t, const uint64_t keys[PMS_HISTORY_WORDS],
+				 uint16_t entries[1 + PMS_HISTORY_TABLES])
+{
+	unsigned hits = 0;
+	switch (t->n_tables) {
+#define TABLE(n)                                                                                   \
+	case n:                                                                                    \
+		hits |= probe(t, keys, (n)-1, &entries[n]) << (n);                                 \
+		__attribute__((fallthrough))
+		TABLE(8);
+		TABLE(7);
+		TABLE(6);
+		TABLE(5);
+		TABLE(4);
+		TABLE(3);
+		TABLE(2);
+		TABLE(1);
+#undef TABLE
+	default:
+		return hits;
+	}
+}
+_Static_assert(PMS_HISTORY_TABLES == 8, "a row each above");
+
 bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uint64_t pc,
 		      struct pms_tage_look *look)
 {
 	uint64_t hash = pms_parcel(pc) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PMS_HISTORY_LANE);
-	const uint64_t keys[2] = {
-		((h->folds[0] & t->seen[0]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
-		((h->folds[1] & t->seen[1]) ^ hash * PMS_HISTORY_ONES) & t->keyed,
-	};
+	for (unsigned w = 0; w < PMS_HISTORY_WORDS; w++)
+		look->keys[w] = ((h->folds[w] & t->seen) ^ hash * PMS_HISTORY_ONES) & t->keyed;
 	/* The base counter as a tagged counter that is not new. */
 	static const uint8_t as_entry[] = { 0, 2, 5, 7 };
-	uint16_t entries[1 + PMS_HISTORY_TABLES] = {
-		as_entry[t->base[pms_parcel(pc) & t->base_mask]]
-	};
-	_Static_assert(PMS_HISTORY_TABLES == 5, "one probe a table");
-	/* The host cannot predict which tables know a branch, so no jump depends on it. */
-	unsigned hits = probe(t->tables, t->table_mask, keys, 4, &entries[5]);
-	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 3, &entries[4]);
-	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 2, &entries[3]);
-	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 1, &entries[2]);
-	hits = hits * 2 + probe(t->tables, t->table_mask, keys, 0, &entries[1]);
-	hits = hits * 2 + 1; /* the base knows every branch */
+	uint16_t entries[1 + PMS_HISTORY_TABLES];
+	entries[0] = as_entry[t->base[pms_parcel(pc) & t->base_mask]];
+	unsigned hits = probe_all(t, look->keys, entries) | 1; /* the base knows every branch */
 	unsigned provider = highest_bit(hits);
 	unsigned alternate = highest_bit((hits & ~(1u << provider)) | 1);
 
@@ -132,15 +151,12 @@ bool pms_tage_predict(const struct pms_tage *t, const struct pms_history *h, uin
 	bool fresh = is_fresh(entries[provider]);
 	bool taken =
 		fresh && t->use_alt >= PMS_USE_ALT_THRESHOLD ? alternate_taken : provider_taken;
-	*look = (struct pms_tage_look){
-		.keys = { keys[0], keys[1] },
-		.provider = (uint8_t)provider,
-		.alternate = (uint8_t)alternate,
-		.taken = taken,
-		.provider_taken = provider_taken,
-		.alternate_taken = alternate_taken,
-		.fresh = fresh,
-	};
+	look->provider = (uint8_t)provider;
+	look->alternate = (uint8_t)alternate;
+	look->taken = taken;
+	look->provider_taken = provider_taken;
+	look->alternate_taken = alternate_taken;
+	look->fresh = fresh;
 	return taken;
 }
 
@@ -207,7 +223,7 @@ static void train_provider(struct pms_tage *t, uint64_t pc, const struct pms_tag
 
 static void age(struct pms_tage *t)
 {
-	size_t count = PMS_HISTORY_TABLES * (t->table_mask + 1);
+	size_t count = t->n_tables * (t->table_mask + 1);
 	for (size_t i = 0; i < count; i++)
 		set_useful(&t->tables[i], useful_of(t->tables[i]) / 2);
 	t->failed = 0;
@@ -227,7 +243,7 @@ static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool 
 	uint32_t random = draw(t);
 	uint16_t *place = NULL;
 	unsigned table = 0;
-	for (unsigned i = look->provider; i < PMS_HISTORY_TABLES; i++) {
+	for (unsigned i = look->provider; i < t->n_tables; i++) {
 		uint16_t *entry = entry_at(t, look, i);
 		if (*entry & USEFUL_MASK)
 			continue;
@@ -244,7 +260,7 @@ static void allocate(struct pms_tage *t, const struct pms_tage_look *look, bool 
 				    counter);
 		return;
 	}
-	for (unsigned i = look->provider; i < PMS_HISTORY_TABLES; i++)
+	for (unsigned i = look->provider; i < t->n_tables; i++)
 		train_useful(entry_at(t, look, i), false);
 	if (t->failed == FAILED_MAX)
 		age(t);
@@ -262,6 +278,6 @@ void pms_tage_update(struct pms_tage *t, uint64_t pc, const struct pms_tage_look
 		train_base(t, pc, taken);
 	/* A correct new entry that is not yet believed needs no further entry. */
 	bool known = look->fresh && look->provider_taken == taken;
-	if (look->taken != taken && !known && look->provider < PMS_HISTORY_TABLES && t->keyed)
+	if (look->taken != taken && !known && look->provider < t->n_tables && t->keyed)
 		allocate(t, look, taken);
 }

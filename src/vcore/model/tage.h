@@ -22,10 +22,11 @@ struct pms_tage {
 	uint8_t *usual;	    /* the same, but trained by every branch, whichever table provided */
 	pms_parcels *lines; /* the direction of each usual counter, one bit each, grouped by line of
 			     * code */
-	uint16_t *tables;   /* PMS_HISTORY_TABLES of them, one after another; see tage.c */
-	size_t table_mask;  /* entries of one table, less one */
-	uint64_t seen[2];   /* mask over the history's folds; 0: ignores them */
-	uint64_t keyed;	    /* mask over the tables' keys; 0: no branch has an entry */
+	uint16_t *tables;   /* n_tables of them, one after another; see tage.c */
+	unsigned n_tables;
+	size_t table_mask; /* entries of one table, less one */
+	uint64_t seen;	   /* mask over the history's folds; 0: ignores them */
+	uint64_t keyed;	   /* mask over the tables' keys; 0: no branch has an entry */
 	uint32_t base_mask;
 	uint32_t lfsr;	 /* picks the table for a new entry */
 	uint16_t failed; /* allocations that found no place, minus those that did */
@@ -34,19 +35,21 @@ struct pms_tage {
 
 /* A prediction, with what its update needs. */
 struct pms_tage_look {
-	uint64_t keys[2];    /* address and history, in lanes: index and tag, see tage.c */
-	uint8_t provider;    /* table that decided, from 1; 0: base */
-	uint8_t alternate;   /* table that would have decided without it */
-	bool taken;	     /* the prediction */
-	bool provider_taken; /* what the provider said */
+	uint64_t keys[PMS_HISTORY_WORDS]; /* address and history, in lanes: index and tag, see
+					     tage.c */
+	uint8_t provider;		  /* table that decided, from 1; 0: base */
+	uint8_t alternate;		  /* table that would have decided without it */
+	bool taken;			  /* the prediction */
+	bool provider_taken;		  /* what the provider said */
 	bool alternate_taken;
 	bool fresh; /* the provider is new: never sure, never useful */
 };
 
-/** Tables of 1 << @base_log2 counters and 1 << @table_log2 entries (at most 16 bits each). All
+/** A base table of 1 << @base_log2 counters, and @tables tagged ones, 1 to PMS_HISTORY_TABLES, of
+ * 1 << @table_log2 entries, for a history of as many tables. Logarithms are at most 16. All
  * branches start weakly not taken: fetch runs on where nothing is known.
  * Returns 0, or -1 when out of memory (then there is nothing to release). */
-int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned table_log2);
+int pms_tage_init(struct pms_tage *t, unsigned base_log2, unsigned tables, unsigned table_log2);
 
 /** Ignore the histories: index the tables by the branch alone. Only for a new predictor. */
 void pms_tage_forget(struct pms_tage *t);

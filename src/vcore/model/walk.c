@@ -255,7 +255,7 @@ static PMS_APART void follow_branch(struct walk *w, const struct pms_uop *uop)
 	struct pms_prediction prediction;
 	bool calls = uop->branch == PMS_BRANCH_CALL || uop->branch == PMS_BRANCH_INDIRECT_CALL;
 	if (calls && !w->ras_saved) {
-		w->ras_before = *w->ras;
+		pms_ras_copy(&w->ras_before, w->ras);
 		w->ras_saved = true;
 	}
 	pms_predict_taken(&core->predictor, w->pc, uop, &prediction);
@@ -663,7 +663,7 @@ static void finish(struct walk *w, enum pms_counter flushed)
 	core->fe_cause = cause; /* as when the last operation was renamed */
 	w->fetched = fetched;
 	if (w->ras_saved)
-		*w->ras = w->ras_before;
+		pms_ras_copy(w->ras, &w->ras_before);
 	w->ras->top = w->ras_top;
 	w->ras->held = w->ras_held;
 }

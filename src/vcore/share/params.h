@@ -35,10 +35,24 @@
 	X(btb_main_ways, 1, 16, "")                                                                \
 	X(btb_far_entries, 0, 65536, "0: no third target buffer")                                  \
 	X(btb_far_ways, 1, 16, "")                                                                 \
-	X(ras_entries, 0, 32, "0: no return stack")                                                \
+	X(ras_entries, 0, 64, "0: no return stack")                                                \
 	X(tage_base_log2, 6, 16, "log2 of two-bit counters in the base table")                     \
 	X(tage_table_log2, 6, 14, "log2 of entries in each tagged table")                          \
+	X(tage_history_1, 1, 512, "outcomes that index the first tagged table")                    \
+	X(tage_history_2, 0, 512, "of the second one; 0: none from here on")                       \
+	X(tage_history_3, 0, 512, "")                                                              \
+	X(tage_history_4, 0, 512, "")                                                              \
+	X(tage_history_5, 0, 512, "")                                                              \
+	X(tage_history_6, 0, 512, "")                                                              \
+	X(tage_history_7, 0, 512, "")                                                              \
+	X(tage_history_8, 0, 512, "")                                                              \
 	X(indirect_table_log2, 5, 14, "")                                                          \
+	X(indirect_targets_1, 1, 16, "targets on the shortest path to an indirect branch")         \
+	X(indirect_targets_2, 0, 16, "on the next one; 0: none from here on")                      \
+	X(indirect_targets_3, 0, 16, "")                                                           \
+	X(indirect_targets_4, 0, 16, "")                                                           \
+	X(indirect_targets_5, 0, 16, "")                                                           \
+	X(indirect_outcomes, 0, 64, "of conditional branches, seen with the longest path")         \
 	/* out of order */                                                                         \
 	X(rob_entries, 8, 1024, "")                                                                \
 	X(rename_to_issue, 1, 16, "cycles from rename to the earliest issue")                      \
@@ -66,7 +80,7 @@
 	X(l2_latency, 2, 128, "load-use")                                                          \
 	X(l2_interval, 0, 16, "cycles between lines that L2 delivers; 0: any number at once")      \
 	X(l2_mshrs, 1, 256, "")                                                                    \
-	X(slc_bytes, 0, 134217728, "0: none")                                                      \
+	X(slc_bytes, 0, 268435456, "0: none")                                                      \
 	X(slc_ways, 1, 16, "")                                                                     \
 	X(slc_latency, 2, 1024, "load-use")                                                        \
 	X(dram_latency, 0, 4096, "load-use; no less than L2's")                                    \

@@ -201,7 +201,7 @@ static void nonsense_is_refused(void **state)
 		{ "ras_entries=-1", -PMS_EINVAL, "NAME=NUMBER", "core show" },
 		{ "ras_entries=3x", -PMS_EINVAL, "NAME=NUMBER", "core show" },
 		{ "ras_entries=99999999999999999999", -PMS_EINVAL, "NAME=NUMBER", "core show" },
-		{ "ras_entries=33", -PMS_EINVAL, "is 33, must be 0 to 32", "" },
+		{ "ras_entries=65", -PMS_EINVAL, "is 65, must be 0 to 64", "" },
 		{ "rob_entries=off", -PMS_EINVAL, "8 is the least", "" },
 		{ "ras_entries=on", -PMS_EINVAL, "NAME=NUMBER", "core show" },
 		{ "ras_entry=3", -PMS_ENAME, "no parameter or mechanism ras_entry", "ras_entries" },
