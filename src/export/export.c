@@ -16,6 +16,9 @@ static const struct format {
 	[PMS_EXPORT_FOLDED] = { "folded", pms_export_folded, 1, 1, 0 },
 	[PMS_EXPORT_SPEEDSCOPE] = { "speedscope", pms_export_speedscope, 1, 0, 0 },
 	[PMS_EXPORT_CALLGRIND] = { "callgrind", pms_export_callgrind, 0, 0, 0 },
+	[PMS_EXPORT_PPROF] = { "pprof", pms_export_pprof, 0, 0, 1 },
+	[PMS_EXPORT_FIREFOX] = { "firefox", pms_export_firefox, 1, 0, 0 },
+	[PMS_EXPORT_PERFETTO] = { "perfetto", pms_export_perfetto, 1, 0, 0 },
 };
 
 const char *pms_export_format_name(enum pms_export_format format)

@@ -8,6 +8,7 @@ A program with names made to break formats is compiled, its instructions get val
 each format's reader has to find them again, or where it reads JSON, a schema of what it asks for.
 """
 import collections
+import gzip
 import json
 import os
 import re
@@ -244,6 +245,180 @@ def test_callgrind(case):
         if found and not found[0].startswith("--") and len(read(found[1])) == len(KINDS):
             got[found[2]] = [a + b for a, b in zip(got[found[2]], read(found[1]))]
     same(dict(got), {n.replace("\\x3b", ";"): v for n, v in case.values.items()}, "functions")
+
+
+# pprof ----------------------------------------------------------------------------------------------
+
+class Message:
+    """A message as protoc --decode prints it: each field a list, empty where it is not there."""
+
+    def __init__(self, lines):
+        self.fields = collections.defaultdict(list)
+        for line in lines:
+            name, _, value = line.strip().partition(" ")
+            if name == "}":
+                return
+            if value == "{":
+                self.fields[name].append(Message(lines))
+            elif value.startswith('"'):
+                # Bytes in C's escapes, which Python's are but for UTF-8.
+                data = value[1:-1].encode().decode("unicode_escape").encode("latin-1")
+                self.fields[name.rstrip(":")].append(data.decode("utf-8"))
+            else:
+                self.fields[name.rstrip(":")].append(int(value) if value.isdigit() else value)
+
+    def many(self, name):
+        return self.fields[name]
+
+    def __getattr__(self, name):
+        values = self.fields[name]
+        return values[0] if values else 0
+
+
+class Pprof:
+    """A profile as protoc decodes it."""
+
+    def __init__(self, data):
+        schema = os.path.join(os.path.dirname(os.path.abspath(__file__)), "export_schema")
+        done = subprocess.run(["protoc", "-I", schema, "--decode=Profile", "pprof.proto"], check=True,
+                              input=gzip.decompress(data), capture_output=True)
+        assert not re.search(rb"^ *\d+[:{ ]", done.stdout, re.M), "fields that the schema does not have"
+        self.profile = Message(iter(done.stdout.decode("ascii").splitlines()))
+        self.text = self.profile.many("string_table")
+        self.functions = {f.id: f for f in self.profile.many("function")}
+        self.locations = {l.id: l for l in self.profile.many("location")}
+
+    def check(self):
+        """What pprof's own CheckValid asks for."""
+        same(self.text[0], "", "the first text")
+        mappings = {m.id for m in self.profile.many("mapping")}
+        assert 0 not in mappings and 0 not in self.functions and 0 not in self.locations
+        for sample in self.profile.many("sample"):
+            same(len(sample.many("value")), len(self.profile.many("sample_type")), "values")
+            assert all(i in self.locations for i in sample.many("location_id"))
+        for location in self.profile.many("location"):
+            assert not location.mapping_id or location.mapping_id in mappings
+            assert all(l.function_id in self.functions for l in location.many("line"))
+        numbers = [n for f in self.profile.many("function") for n in (f.name, f.system_name, f.filename)]
+        numbers += [n for t in self.profile.many("sample_type") for n in (t.type, t.unit)]
+        numbers += [n for m in self.profile.many("mapping") for n in (m.filename, m.build_id)]
+        assert all(0 <= n < len(self.text) for n in numbers)
+
+    def stack(self, sample):
+        """The functions of a sample, the innermost first."""
+        return [self.text[self.functions[line.function_id].name] for i in sample.many("location_id")
+                for line in self.locations[i].many("line")]
+
+
+def test_pprof(case):
+    read = Pprof(case.export("pprof"))
+    read.check()
+    same([read.text[t.type] for t in read.profile.many("sample_type")], KINDS, "types")
+    same(read.text[read.profile.default_sample_type], "cycles", "the default")
+    got = collections.defaultdict(lambda: [0] * len(KINDS))
+    for sample in read.profile.many("sample"):
+        name = read.stack(sample)[-1]
+        got[name] = [a + b for a, b in zip(got[name], sample.many("value"))]
+        same([(read.text[l.key], read.text[l.str]) for l in sample.many("label")], [("thread", "wor;ker")], "labels")
+    same(dict(got), {json_name(n): v for n, v in case.values.items()}, "functions")
+    addresses = {l.address for l in read.profile.many("location") if l.mapping_id}
+    assert {a for n in (b"leaf", b"main") for a in [case.program.symbols[n][0]]} <= addresses
+    lines = [l for loc in read.profile.many("location") for l in loc.many("line") if l.line]
+    assert lines, "there are lines"
+
+
+def test_pprof_calls(case):
+    main, leaf = case.program.symbols[b"main"][0], case.program.symbols[b"leaf"][0]
+    text = b"object %s\nframe -1 0 %d\n" % (case.program.path.encode(), main)
+    text += b"row 0 %d -1 0 9\n" % (leaf + 4)
+    read = Pprof(case.export("pprof", text=text))
+    read.check()
+    same([(read.stack(s)[-2:], s.many("value")) for s in read.profile.many("sample")], [(["leaf", "main"], [9])], "calls")
+
+
+# Firefox Profiler -----------------------------------------------------------------------------------
+
+def columns(**kinds):
+    """The schema of a table: a length, and columns of the kinds."""
+    return {"type": "object", "required": ["length", *kinds],
+            "properties": {"length": {"type": "integer"}, **{name: {"type": "array", "items": {"type": kind}}
+                                                             for name, kind in kinds.items()}}}
+
+
+NUMBER, MAYBE = "integer", ["null", "integer"]
+FIREFOX = {
+    "type": "object",
+    "required": ["meta", "libs", "threads"],
+    "properties": {
+        "meta": {"type": "object", "required": ["version", "preprocessedProfileVersion", "interval", "startTime",
+                                                "processType", "product", "stackwalk", "markerSchema"],
+                 "properties": {"version": {"const": 27}, "preprocessedProfileVersion": {"const": 47}}},
+        "libs": {"type": "array"},
+        "threads": {"type": "array", "items": {
+            "type": "object",
+            "required": ["name", "processType", "processStartupTime", "processShutdownTime", "registerTime",
+                         "unregisterTime", "pausedRanges", "isMainThread", "pid", "tid", "samples", "markers",
+                         "stackTable", "frameTable", "stringArray", "funcTable", "resourceTable", "nativeSymbols"],
+            "properties": {
+                "pid": {"type": "string"},
+                "stringArray": {"type": "array", "items": {"type": "string"}},
+                "samples": columns(stack=MAYBE, time="number", weight="number"),
+                "stackTable": columns(frame=NUMBER, category=NUMBER, subcategory=NUMBER, prefix=MAYBE),
+                "frameTable": columns(address=NUMBER, inlineDepth=NUMBER, category=MAYBE, subcategory=MAYBE,
+                                      func=NUMBER, nativeSymbol=MAYBE, innerWindowID=MAYBE, implementation=MAYBE,
+                                      line=MAYBE, column=MAYBE),
+                "funcTable": columns(name=NUMBER, isJS="boolean", relevantForJS="boolean", resource=NUMBER,
+                                     fileName=MAYBE, lineNumber=MAYBE, columnNumber=MAYBE),
+                "nativeSymbols": columns(libIndex=NUMBER, address=NUMBER, name=NUMBER, functionSize=MAYBE),
+                "resourceTable": columns(lib=MAYBE, name=NUMBER, host=MAYBE, type=NUMBER),
+                "markers": columns(data="object", name=NUMBER, startTime=MAYBE, endTime=MAYBE, phase=NUMBER,
+                                   category=NUMBER),
+            }}},
+    },
+}
+
+
+def test_firefox(case):
+    file = json.loads(case.export("firefox"))
+    jsonschema.validate(file, FIREFOX)
+    same([t["name"] for t in file["threads"]], ["Cycles", "Slots by cause"], "threads")
+    for thread in file["threads"]:
+        for name in ["samples", "stackTable", "frameTable", "funcTable", "nativeSymbols", "resourceTable", "markers"]:
+            table = thread[name]
+            assert all(len(c) == table["length"] for c in table.values() if isinstance(c, list)), name
+        assert all(p is None or p < i for i, p in enumerate(thread["stackTable"]["prefix"])), "parents come first"
+    thread, got = file["threads"][0], collections.Counter()
+    table, names, strings = thread["stackTable"], thread["funcTable"]["name"], thread["stringArray"]
+    for stack, weight in zip(thread["samples"]["stack"], thread["samples"]["weight"]):
+        path = []
+        while stack is not None:
+            path.append(strings[names[thread["frameTable"]["func"][table["frame"][stack]]]])
+            stack = table["prefix"][stack]
+        got[path[-2]] += weight # behind the thread
+    same(dict(got), {json_name(n): v[0] for n, v in case.values.items()}, "cycles")
+    same(sum(file["threads"][1]["samples"]["weight"]), sum(case.total(k) for k in KINDS[1:4]), "slots")
+
+
+# Perfetto -------------------------------------------------------------------------------------------
+
+def test_perfetto(case):
+    events = json.loads(case.export("perfetto"))["traceEvents"]
+    names = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
+    same(names, {1: "Cycles", 2: "Slots by cause"}, "processes")
+    slices = [e for e in events if e["ph"] == "X"]
+    same(len(slices) + len(names), len(events), "no others")
+    for pid, total in [(1, case.total("cycles")), (2, sum(case.total(k) for k in KINDS[1:4]))]:
+        mine = sorted((e for e in slices if e["pid"] == pid), key=lambda e: (e["ts"], -e["dur"]))
+        # Slices of a track nest: none ends behind one that it began in.
+        ends = []
+        for event in mine:
+            while ends and ends[-1] <= event["ts"]:
+                ends.pop()
+            assert not ends or event["ts"] + event["dur"] <= ends[-1], event
+            ends.append(event["ts"] + event["dur"])
+        same(max(e["ts"] + e["dur"] for e in mine), total, "the end")
+    got = {e["name"]: e["dur"] for e in slices if e["pid"] == 1 and e["name"] not in ("wor;ker", "twice")}
+    same(got, {json_name(n): v[0] for n, v in case.values.items()}, "cycles")
 
 
 TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
