@@ -84,14 +84,14 @@ _pmuscope_value() {
 			_pmuscope_offer 'line symbol pc object data-source cacheline page data-symbol branch op thread cpu' list
 		fi
 		;;
-	--to) _pmuscope_offer 'csv jsonl rowbinary sqlite' ;;
+	--to) if [ "$command" = export ]; then _pmuscope_offer 'folded speedscope callgrind pprof firefox perfetto'; else _pmuscope_offer 'csv jsonl rowbinary sqlite'; fi ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
 	--core-set) _pmuscope_offer "$(_pmuscope_parameters "$pmuscope" "${cpu[@]}")" list ;;
 	--roi) _pmuscope_offer "$(_pmuscope_functions)" ;;
 	-L | --sysroot | --symfs) _pmuscope_files -d ;;
 	-o | --output | --spec | --save | --qemu | --budget | --kallsyms) _pmuscope_files -f ;;
-	--filter | --comm | --time | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --fast-forward | --sample | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
+	--value | --filter | --comm | --time | --sort | --limit | --period | --assume | --revision | --null | -x | --field-separator | -l | --level | --counters | --env | --fast-forward | --sample | --qemu-cpu | -I | --interval-print | -r | --repeat | -D | --delay | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | --timeout | --control) ;;
 	*) return 1 ;;
 	esac
 }
@@ -115,7 +115,7 @@ _pmuscope_word() {
 		_pmuscope_offer "$words"
 		;;
 	spe) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer "$(_pmuscope_commands "$pmuscope" spe)"; else _pmuscope_files -f; fi ;;
-	report | check | annotate) _pmuscope_sessions ;;
+	report | check | annotate | export) _pmuscope_sessions ;;
 	core) if [ "${#plain[@]}" -eq 0 ]; then _pmuscope_offer show; fi ;;
 	validate) _pmuscope_offer "$("$pmuscope" validate --names "${cpu[@]}" 2>/dev/null)" ;;
 	help) _pmuscope_offer "$(_pmuscope_commands "$pmuscope") $(_pmuscope_commands "$pmuscope" help)" ;;
@@ -156,7 +156,7 @@ _pmuscope() {
 			--format | --source | --env | --qemu | --qemu-cpu | --save | --field-separator | \
 			--counters | --core-set | --fast-forward | --roi | --sample | -p | --pid | -t | --tid | -C | --cpu | -G | --cgroup | \
 			-I | --interval-print | -r | --repeat | -D | --delay | --timeout | --control | \
-			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --comm | --time | --sort | --limit | --period | --kallsyms | --max-groups)
+			--budget | --assume | --revision | --to | --columns | --null | --symfs | --by | --filter | --comm | --time | --sort | --limit | --period | --kallsyms | --max-groups | --value)
 			((i++))
 			;;
 		-*) ;;

@@ -17,6 +17,7 @@
 	X(describe, DESCRIBE) \
 	X(lint, LINT) \
 	X(spe, SPE) \
+	X(export, EXPORT) \
 	X(plan, PLAN) \
 	X(validate, VALIDATE) \
 	X(core, CORE) \

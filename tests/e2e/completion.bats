@@ -47,7 +47,7 @@ offers_only() {
 	for command in "${COMPREPLY[@]}"; do
 		[[ "$command" == --* ]] || pmuscope help "$command" >/dev/null
 	done
-	for command in topdown stat report check list search describe lint plan validate core doctor help; do
+	for command in topdown stat report check list search describe lint export plan validate core doctor help; do
 		offers $command pmuscope ''
 	done
 	offers_only describe pmuscope de
@@ -135,6 +135,7 @@ offers_only() {
 	offers --filter pmuscope spe report --fil
 	offers --raw pmuscope spe dump --mcpu neoverse-v1 --ra
 	offers_only "csv jsonl rowbinary sqlite" pmuscope spe export --to ''
+	offers_only "folded speedscope callgrind pprof firefox perfetto" pmuscope export --to ''
 	offers pc,total_lat pmuscope spe export --columns pc,total
 	complete_line pmuscope spe --
 	[[ "${COMPREPLY[*]}" != *--records* ]]
