@@ -84,7 +84,7 @@ _pmuscope_value() {
 			_pmuscope_offer 'line symbol pc object data-source cacheline page data-symbol branch op thread cpu' list
 		fi
 		;;
-	--to) if [ "$command" = export ]; then _pmuscope_offer 'folded speedscope callgrind pprof firefox perfetto'; else _pmuscope_offer 'csv jsonl rowbinary sqlite'; fi ;;
+	--to) if [ "$command" = export ]; then _pmuscope_offer 'folded speedscope callgrind pprof firefox perfetto llvm-sample bolt'; else _pmuscope_offer 'csv jsonl rowbinary sqlite'; fi ;;
 	--columns) _pmuscope_offer "$("$pmuscope" spe export --ddl 2>/dev/null | sed -n 's/^    \([a-z0-9_]*\) .*/\1/p')" list ;;
 	--source) _pmuscope_offer 'vcore perf' ;;
 	--core-set) _pmuscope_offer "$(_pmuscope_parameters "$pmuscope" "${cpu[@]}")" list ;;

@@ -15,14 +15,16 @@ extern "C" {
 #endif
 
 enum pms_export_format {
-	PMS_EXPORT_FOLDED,     /* a line a stack: flamegraph.pl, inferno and others */
-	PMS_EXPORT_SPEEDSCOPE, /* speedscope's JSON */
-	PMS_EXPORT_CALLGRIND,  /* callgrind_annotate, KCachegrind */
-	PMS_EXPORT_PPROF,      /* pprof's profile.proto, gzip */
-	PMS_EXPORT_FIREFOX,    /* Firefox Profiler, processed format */
-	PMS_EXPORT_PERFETTO    /* Perfetto, Chrome's JSON traces */
+	PMS_EXPORT_FOLDED,	/* a line a stack: flamegraph.pl, inferno and others */
+	PMS_EXPORT_SPEEDSCOPE,	/* speedscope's JSON */
+	PMS_EXPORT_CALLGRIND,	/* callgrind_annotate, KCachegrind */
+	PMS_EXPORT_PPROF,	/* pprof's profile.proto, gzip */
+	PMS_EXPORT_FIREFOX,	/* Firefox Profiler, processed format */
+	PMS_EXPORT_PERFETTO,	/* Perfetto, Chrome's JSON traces */
+	PMS_EXPORT_LLVM_SAMPLE, /* clang's -fprofile-sample-use, text */
+	PMS_EXPORT_BOLT		/* llvm-bolt's fdata */
 };
-enum { PMS_EXPORT_FORMATS = PMS_EXPORT_PERFETTO + 1 };
+enum { PMS_EXPORT_FORMATS = PMS_EXPORT_BOLT + 1 };
 
 /** Returns "folded", "speedscope" and so on; "?" for an unknown value. Static storage. */
 const char *pms_export_format_name(enum pms_export_format format);

@@ -54,6 +54,9 @@ struct pms_frame {
 	const char *file;     /* as the debug information has it, "" when not known */
 	unsigned line;	      /* 1-based, 0 when not known */
 	unsigned column;      /* 1-based, 0 when not known */
+	const char *linkage;  /* the function's name for linkers: mangled where languages do so; ""
+				 when not known */
+	unsigned declared;    /* line of the function itself, 1-based, 0 when not known */
 };
 
 struct pms_symbol {
@@ -63,11 +66,12 @@ struct pms_symbol {
 	uint64_t offset;      /* bytes from that function's start; 0 where there is no function */
 	uint64_t start; /* the function's start in the file's own addresses; 0 without a function */
 	uint64_t size;	/* bytes of the function; 0 when not known */
-	int has_address;  /* 1: address is set */
-	uint64_t address; /* the place's address as objdump prints it */
-	int known;	  /* 1: function is a name; 0: a word in brackets */
-	size_t n_frames;  /* 0: no lines known. The first is where the instruction's line is, the
-			     last the function itself */
+	int has_address;     /* 1: address is set */
+	uint64_t address;    /* the place's address as objdump prints it */
+	int known;	     /* 1: function is a name; 0: a word in brackets */
+	const char *linkage; /* the name in the symbol table; NULL where none is known */
+	size_t n_frames;     /* 0: no lines known. The first is where the instruction's line is, the
+				last the function itself */
 	const struct pms_frame *frames;
 };
 

@@ -19,6 +19,8 @@ static const struct format {
 	[PMS_EXPORT_PPROF] = { "pprof", pms_export_pprof, 0, 0, 1 },
 	[PMS_EXPORT_FIREFOX] = { "firefox", pms_export_firefox, 1, 0, 0 },
 	[PMS_EXPORT_PERFETTO] = { "perfetto", pms_export_perfetto, 1, 0, 0 },
+	[PMS_EXPORT_LLVM_SAMPLE] = { "llvm-sample", pms_export_llvm_sample, 0, 0, 0 },
+	[PMS_EXPORT_BOLT] = { "bolt", pms_export_bolt, 0, 0, 0 },
 };
 
 const char *pms_export_format_name(enum pms_export_format format)
@@ -100,7 +102,8 @@ int pms_export(const struct pms_profile *profile, const struct pms_export_option
 				   .sink = { .write = options->write, .context = options->context },
 				   .err = err };
 	int causes = has_slots(profile) && (options->causes || !format->single);
-	rc = pms_export_places_init(&x.places, profile, options->symbols, err);
+	rc = pms_export_places_init(&x.places, profile, options->symbols,
+				    options->format == PMS_EXPORT_BOLT, err);
 	if (!rc && format->stacks)
 		rc = pms_export_stacks_init(&x.stacks, &x.places, causes, err);
 	if (!rc)

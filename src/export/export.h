@@ -25,6 +25,8 @@ int pms_export_callgrind(struct pms_exporting *x);
 int pms_export_pprof(struct pms_exporting *x);
 int pms_export_firefox(struct pms_exporting *x);
 int pms_export_perfetto(struct pms_exporting *x);
+int pms_export_llvm_sample(struct pms_exporting *x);
+int pms_export_bolt(struct pms_exporting *x);
 
 /** Find the weights that are to be written: the one that the options name; else the usual one, and
  * slots by cause where there are any. Returns their number, 1 or 2. Errors: -PMS_ENAME. */

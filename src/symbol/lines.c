@@ -256,6 +256,8 @@ static int frames_of(struct pms_debug_lines *lines, struct pms_unit *unit, uint3
 		if (!dwarf_offdie(dwarf_cu_getdwarf(unit->content.cu), s->die, &die))
 			break;
 		frames[n].function = function_name(&die);
+		if (dwarf_decl_line(&die, &frames[n].declared))
+			frames[n].declared = 0;
 		scope = s->parent;
 		if (scope == UINT32_MAX)
 			break;

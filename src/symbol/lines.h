@@ -50,6 +50,7 @@ struct pms_line_frame {
 	const char *function; /* mangled, where it has such a name */
 	const char *file;
 	int line, column;
+	int declared; /* line of the function itself */
 };
 
 enum { PMS_FRAMES_MOST = 64 };

@@ -215,7 +215,9 @@ static int frames_find(struct pms_symbols *s, struct entry *e, uint64_t address,
 		frames[i] = (struct pms_frame){ .function = "",
 						.file = f->file ? f->file : "",
 						.line = (unsigned)f->line,
-						.column = (unsigned)f->column };
+						.column = (unsigned)f->column,
+						.linkage = f->function ? f->function : "",
+						.declared = (unsigned)f->declared };
 		if (f->function)
 			frames[i].function = text_of(s, f->function);
 		if (!frames[i].function)
@@ -230,6 +232,7 @@ static int name_put(struct pms_symbols *s, const struct pms_name_at *name, uint6
 		    struct pms_symbol *symbol)
 {
 	symbol->function = text_of(s, name->name);
+	symbol->linkage = name->name;
 	symbol->start = name->start;
 	symbol->size = name->end - name->start;
 	symbol->offset = address - name->start;

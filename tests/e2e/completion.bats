@@ -135,7 +135,7 @@ offers_only() {
 	offers --filter pmuscope spe report --fil
 	offers --raw pmuscope spe dump --mcpu neoverse-v1 --ra
 	offers_only "csv jsonl rowbinary sqlite" pmuscope spe export --to ''
-	offers_only "folded speedscope callgrind pprof firefox perfetto" pmuscope export --to ''
+	offers_only "folded speedscope callgrind pprof firefox perfetto llvm-sample bolt" pmuscope export --to ''
 	offers pc,total_lat pmuscope spe export --columns pc,total
 	complete_line pmuscope spe --
 	[[ "${COMPREPLY[*]}" != *--records* ]]

@@ -12,6 +12,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -419,6 +420,104 @@ def test_perfetto(case):
         same(max(e["ts"] + e["dur"] for e in mine), total, "the end")
     got = {e["name"]: e["dur"] for e in slices if e["pid"] == 1 and e["name"] not in ("wor;ker", "twice")}
     same(got, {json_name(n): v[0] for n, v in case.values.items()}, "cycles")
+
+
+# Compilers ------------------------------------------------------------------------------------------
+
+def tool(*names):
+    """The first of these programs that there is."""
+    return next((shutil.which(n) for n in names if shutil.which(n)), None)
+
+
+def declared(function):
+    """The line of a function of SOURCE."""
+    return next(i for i, line in enumerate(SOURCE.splitlines(), 1) if re.search(r"\b%s\(.*\w+\)$" % function, line))
+
+
+def lines_of(case, address):
+    """Function and line of an address, the outermost call first, as addr2line has them."""
+    done = subprocess.run(["aarch64-linux-gnu-addr2line", "-i", "-f", "-e", case.program.path, hex(address)],
+                          capture_output=True, text=True, check=True)
+    words = done.stdout.split("\n")
+    pairs = [(words[i], int(re.search(r":(\d+)", words[i + 1])[1])) for i in range(0, len(words) - 1, 2)]
+    return pairs[::-1]
+
+
+def sample_bodies(text):
+    """Of a sample profile: count by path of functions and lines; total and head by function."""
+    bodies, heads, path = {}, {}, []
+    for line in text.splitlines():
+        depth = len(line) - len(line.lstrip(" "))
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not depth:
+            name, total, head = line.rsplit(":", 2)
+            heads[name], path = (int(total), int(head)), [name]
+            continue
+        offset, rest = line.strip().split(": ")
+        path = path[:2 * depth - 1]
+        if rest.isdigit():
+            bodies[tuple(path + [int(offset)])] = int(rest)
+        else:
+            path += [int(offset), rest.rsplit(":", 1)[0]]
+    return bodies, heads
+
+
+def test_llvm_sample(case):
+    text = case.export("llvm-sample").decode("ascii")
+    assert f"# {2 * len(HOSTILE)} instructions are left out" in text, text
+    want, entered, number = collections.Counter(), {}, 2 * len(HOSTILE)
+    for name in ("leaf", "main"):
+        address, size = case.program.symbols[name.encode()]
+        for at in range(address, address + size, 4):
+            number += 1
+            count, path = number * 100 + KINDS.index("instructions"), []
+            for function, line in lines_of(case, at):
+                path += [function, line - declared(function)]
+            want[tuple(path)] = max(want[tuple(path)], count)
+            if at == address:
+                entered[name] = count
+    bodies, heads = sample_bodies(text)
+    same(bodies, dict(want), "lines")
+    assert any(len(p) > 2 for p in bodies), "what is inlined stands below its caller"
+    same({n: h for n, (_, h) in heads.items()}, entered, "entries")
+    same({n: t for n, (t, _) in heads.items()},
+         {n: sum(c for p, c in want.items() if p[0] == n) for n in entered}, "totals")
+    path = case.program.path + ".prof"
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+    profdata = tool("llvm-profdata", "llvm-profdata-14")
+    done = subprocess.run([profdata, "merge", "--sample", "--text", path, "-o", "-"], capture_output=True, text=True,
+                          check=True)
+    same(done.stderr, "", "complaints")
+    same(sample_bodies(done.stdout), (bodies, heads), "as llvm-profdata reads it")
+
+
+def test_bolt(case):
+    main, leaf = case.program.symbols[b"main"][0], case.program.symbols[b"leaf"][0]
+    hostile = case.program.symbols[b"new\nline"][0]
+    text = case.text + b"edge %d %d 70 3\nedge %d %d 5 0\nedge %d %d 2 2\n" % (main + 8, leaf, hostile + 4, leaf,
+                                                                              hostile, hostile + 4)
+    got = sorted(case.export("bolt", text=text).decode("ascii").splitlines())
+    same(got, ["0 [unknown] 0 1 leaf 0 0 5", "1 main 8 1 leaf 0 3 70"], "branches")
+    bolt = tool("llvm-bolt", "llvm-bolt-16", "llvm-bolt-15")
+    if not bolt:
+        print("# no llvm-bolt reads it: none is installed")
+        return
+    # A program that BOLT takes, with relocations; the branch is main's first call of leaf.
+    path = case.program.path + "-bolt"
+    subprocess.run(["aarch64-linux-gnu-gcc", "-O1", "-Wl,-q", "-o", path, case.program.path + ".c"], check=True)
+    symbols = Program.read_symbols(type("Other", (), {"path": path})())
+    listing = subprocess.run(["aarch64-linux-gnu-objdump", "-d", path], capture_output=True, text=True, check=True)
+    call = int(re.search(r"<main>:.*?\n *([0-9a-f]+):\t\w+ *\tbl\t\w+ <leaf>", listing.stdout, re.S)[1], 16)
+    at = symbols[b"leaf"][0]
+    text = b"object %s\nrow 0 %d -1 -1 1\nedge %d %d 70 3\n" % (path.encode(), call, call, at)
+    with open(path + ".fdata", "wb") as file:
+        file.write(case.export("bolt", text=text))
+    done = subprocess.run([bolt, path, "-data", path + ".fdata", "-o", path + ".new", "-reorder-blocks=ext-tsp",
+                           "-print-profile-stats"], capture_output=True, text=True, check=True)
+    assert re.search(r"[12] out of \d+ functions in the binary .* have non-empty execution profile",
+                     done.stdout + done.stderr), done.stdout + done.stderr
 
 
 TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
