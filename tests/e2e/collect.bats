@@ -363,7 +363,7 @@ refused() {
 	run --separate-stderr "$PMUSCOPE" topdown --mcpu neoverse-n2 -- "$EXACT/straight"
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"there is no core model of neoverse-n2"* ]]
-	[[ $stderr == *"programs can be run on: neoverse-v1"* ]]
+	[[ $stderr == *"programs can be run on: neoverse-n1, neoverse-v1"* ]]
 }
 
 @test "a QEMU that will not do is refused" {
