@@ -12,6 +12,25 @@ load spe_report_helpers
 	done
 }
 
+@test "a bare buffer tells neither threads nor CPUs of a cache line" {
+	"$PMUSCOPE" spe report --raw --by cacheline -j p.data.0 |
+		rows '{(x["threads"], x["cpus"]) for x in [r, *r["offsets"]]}, {(t["pid"], t["tid"]) for t in r["touches"]}, r["sharing"]' |
+		sort -u | diff - <(echo "{(None, None)} {(None, None)} not known")
+}
+
+@test "what a thread does on two CPUs is told once" {
+	"$SPE_FILE" once.data p.data.0
+	"$SPE_FILE" twice.data p.data.0 p.data.0
+	touches() { # TIMES: each row, as if there were so many of its records and CPUs
+		rows 'r["vaddr"], r["cpus"] * '"$1"', sorted((t["tid"], t["offset"], t["op"], str(t["pc"]), t["records"] * '"$1"') for t in r["touches"])' |
+			sort
+	}
+	"$PMUSCOPE" spe report --by cacheline -j once.data | touches 2 >once
+	"$PMUSCOPE" spe report --by cacheline -j twice.data | touches 1 >twice
+	[ -s once ]
+	diff once twice
+}
+
 @test "two keys at once" {
 	for what in pc,data-source thread,op data-source,cpu cacheline,thread page,pc object,page branch,cpu; do
 		"$PMUSCOPE" spe report --by $what -j p.data >report
@@ -52,8 +71,9 @@ load spe_report_helpers
 @test "false sharing is told from what is none" {
 	expected sharing root/nonexistent/sample s.0 s.1
 	"$SPE_FILE" s.data s.0 s.1
-	"$PMUSCOPE" spe report --by cacheline --symfs root -j s.data |
-		rows 'r["vaddr"], r["sharing"], r["threads"], r["loads"], r["stores"], r["contended"], r["contended_wait"]' >got
+	"$PMUSCOPE" spe report --by cacheline --symfs root -j s.data >j
+	rows 'r["vaddr"], r["sharing"], r["threads"], r["loads"], r["stores"], r["contended"], r["contended_wait"]' <j >got
+	grep -E '^\],"total":.*"contended": 225, "contended_wait": 16000,' j
 	# 80 loads of 200 cycles wait where a thread stores beside them; stores wait for nothing
 	diff - got <<-'END'
 		0x70001000 false sharing 2 80 100 180 16000

@@ -315,6 +315,8 @@ def check(by, report, lists, period):
                 t = (r["tid"], r["va"] % 64, "atomic" if atomic(r) else op(r), r["pc"] is not None and place(r["pc"])[0] or None)
                 touches[t] = touches.get(t, 0) + 1
             assert {(t["tid"], t["offset"], t["op"], t["pc"]): t["records"] for t in row["touches"]} == touches, k
+            # one COMM, of the first thread
+            assert all((t["pid"], t["thread_name"]) == (PID, "sample" if t["tid"] == PID else None) for t in row["touches"]), k
             assert row["threads"] == len({r["tid"] for r in records}), k
             assert row["cpus"] == len({r["cpu"] for r in records}), k
             check_spots(row, records)

@@ -385,6 +385,164 @@ static void test_touches(void **state)
 	pms_touches_release(&all);
 }
 
+/* Places in a cache line: each touch has the sums of its own records and no others'. */
+static void test_sums_of_touches(void **state)
+{
+	static const struct {
+		unsigned offset, total, source, n;
+		int32_t tid, cpu;
+		uint8_t op;
+		/* what it comes to */
+		uint8_t access;
+		uint64_t wait;
+		uint32_t waited, loads, stores, peers;
+	} rows[] = {
+		/* n loads of a peer's data: 100 cycles less 40 until issue */
+		{ 8, 100, 9, 300, 7, 0, 0x00, PMS_SPE_READS, 18000, 300, 300, 0, 300 },
+		{ 8, 100, 9, 20, 7, 1, 0x00, PMS_SPE_READS, 1200, 20, 20, 0, 20 },
+		{ 8, 70, 0, 30, 9, 0, 0x00, PMS_SPE_READS, 900, 30, 30, 0, 0 },
+		{ 16, 41, 14, 2, 7, 0, 0x00, PMS_SPE_READS, 2, 2, 2, 0, 0 },
+		/* stores wait for nothing, whatever source they tell */
+		{ 24, 90, 9, 5, 7, 0, 0x01, PMS_SPE_WRITES, 0, 0, 0, 5, 0 },
+		/* each other source: peers are another core, cluster or chip */
+		{ 32, 50, 8, 1, 1, 0, 0x00, PMS_SPE_READS, 10, 1, 1, 0, 0 },
+		{ 32, 50, 10, 1, 2, 0, 0x00, PMS_SPE_READS, 10, 1, 1, 0, 1 },
+		{ 32, 50, 11, 1, 3, 0, 0x00, PMS_SPE_READS, 10, 1, 1, 0, 0 },
+		{ 32, 50, 12, 1, 4, 0, 0x00, PMS_SPE_READS, 10, 1, 1, 0, 1 },
+		{ 32, 50, 13, 1, 5, 0, 0x00, PMS_SPE_READS, 10, 1, 1, 0, 1 },
+		/* an atomic operation that is told as a store */
+		{ 40, 50, 0, 1, 7, 0, 0x07, PMS_SPE_ATOMIC, 0, 0, 0, 1, 0 },
+	};
+	static struct fixture f;
+	enum { N = sizeof(rows) / sizeof(rows[0]) };
+	(void)state;
+	begin(&f, PMS_SPE_BY_CACHELINE, 0, 0);
+	f.batch.encoding = PMS_SPE_ENCODING_NEOVERSE;
+	for (size_t k = 0; k < N; k++) {
+		f.batch.cpu = rows[k].cpu;
+		for (unsigned i = 0; i < rows[k].n; i++) {
+			size_t r = next(&f);
+			f.records.has[r] = PMS_SPE_HAS_OP | PMS_SPE_HAS_VA | PMS_SPE_HAS_TOTAL |
+					   PMS_SPE_HAS_ISSUE | PMS_SPE_HAS_SOURCE |
+					   PMS_SPE_HAS_TIME | PMS_SPE_HAS_PC;
+			f.records.class_[r] = 1;
+			f.records.op[r] = rows[k].op;
+			/* where the physical address is told it goes before the virtual one */
+			f.records.has[r] |= PMS_SPE_HAS_PA;
+			f.records.pa[r] = 0x10000 + rows[k].offset;
+			f.records.va[r] = 0x2003f;
+			/* the first two differ in the CPU alone */
+			f.records.pc[r] = (UINT64_C(1) << 32) + (k > 1 ? 4 * k : 0);
+			f.records.total[r] = (uint16_t)rows[k].total;
+			f.records.issue[r] = 40;
+			f.records.source[r] = (uint16_t)rows[k].source;
+			f.records.time[r] = 100 * (k + 1) + i % 50;
+			f.batch.knows[r] = PMS_SPE_KNOWS_TID;
+			f.batch.tid[r] = rows[k].tid;
+		}
+		flush(&f);
+	}
+	assert_int_equal(f.a.count, 1);
+	pms_touches_sort(&f.a.touches);
+	const struct pms_touch *first;
+	assert_int_equal(pms_touches_of(&f.a.touches, 0, &first), N);
+	for (size_t i = 0; i < N; i++) {
+		size_t k = 0;
+		while (k < N && (f.a.places.places[first[i].place].offset != (k > 1 ? 4 * k : 0) ||
+				 first[i].cpu != rows[k].cpu))
+			k++;
+		assert_true(k < N);
+		assert_int_equal(first[i].count, rows[k].n);
+		assert_int_equal(first[i].offset, rows[k].offset);
+		assert_int_equal(first[i].tid, rows[k].tid);
+		assert_int_equal(first[i].cpu, rows[k].cpu);
+		assert_int_equal(first[i].access, rows[k].access);
+		assert_int_equal(first[i].wait, rows[k].wait);
+		assert_int_equal(first[i].waited, rows[k].waited);
+		assert_int_equal(first[i].loads, rows[k].loads);
+		assert_int_equal(first[i].stores, rows[k].stores);
+		assert_int_equal(first[i].peers, rows[k].peers);
+		assert_true(first[i].timed);
+		assert_int_equal(first[i].first, 100 * (k + 1));
+		assert_int_equal(first[i].last,
+				 100 * (k + 1) + (rows[k].n < 50 ? rows[k].n - 1 : 49));
+		/* the most records first */
+		assert_true(!i || first[i - 1].count >= first[i].count);
+	}
+	pms_aggregate_release(&f.a);
+}
+
+/* A branch goes to three places; what was before it went to two. Neither is taken for the other,
+ * nor a record that has only one of them. */
+static void test_targets(void **state)
+{
+	static const struct {
+		uint64_t target, previous; /* offsets in the object; 0: none */
+		unsigned n;
+	} rows[] = { { 0x100, 0x200, 300 },
+		     { 0x100, 0, 40 },
+		     { 0x104, 0x200, 20 },
+		     { 0, 0x108, 5 },
+		     { 0x108, 0x100, 2 } };
+	static const struct {
+		uint8_t what;
+		uint64_t offset, count;
+	} want[] = { { PMS_TOUCH_TARGET, 0x100, 340 }, { PMS_TOUCH_PREVIOUS, 0x200, 320 },
+		     { PMS_TOUCH_TARGET, 0x104, 20 },  { PMS_TOUCH_PREVIOUS, 0x108, 5 },
+		     { PMS_TOUCH_TARGET, 0x108, 2 },   { PMS_TOUCH_PREVIOUS, 0x100, 2 } };
+	enum { N = sizeof(want) / sizeof(want[0]) };
+	static const enum pms_spe_by bys[] = { PMS_SPE_BY_BRANCH, PMS_SPE_BY_PC };
+	static struct fixture f;
+	const uint64_t base = UINT64_C(1) << 32;
+	(void)state;
+	for (size_t by = 0; by < sizeof(bys) / sizeof(bys[0]); by++) {
+		const struct pms_touch *first;
+		begin(&f, bys[by], 0, 0);
+		f.a.targets = 1; /* by branch it is anyway */
+		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
+			for (unsigned i = 0; i < rows[k].n; i++) {
+				size_t r = next(&f);
+				f.records.has[r] = PMS_SPE_HAS_OP | PMS_SPE_HAS_PC |
+						   (rows[k].target ? PMS_SPE_HAS_TARGET : 0) |
+						   (rows[k].previous ? PMS_SPE_HAS_PREVIOUS : 0);
+				f.records.class_[r] = 2;
+				f.records.op[r] = 0;
+				f.records.pc[r] = base + 0x80;
+				f.records.target[r] = base + rows[k].target;
+				f.records.previous[r] = base + rows[k].previous;
+				f.batch.tid[r] = (int32_t)i; /* threads and CPUs do not matter */
+				f.batch.knows[r] = PMS_SPE_KNOWS_TID;
+			}
+		flush(&f);
+		assert_int_equal(f.a.count, 1);
+		pms_touches_sort(&f.a.touches);
+		assert_int_equal(pms_touches_of(&f.a.touches, 0, &first), N);
+		for (size_t i = 0; i < N; i++) {
+			assert_int_equal(first[i].access, want[i].what);
+			assert_int_equal(f.a.places.places[first[i].place].offset, want[i].offset);
+			assert_int_equal(first[i].count, want[i].count);
+			assert_int_equal(first[i].tid, -1);
+			assert_int_equal(first[i].cpu, -1);
+		}
+		pms_aggregate_release(&f.a);
+	}
+}
+
+/* Without the option, rows by instruction keep no targets. */
+static void test_no_targets_unless_asked(void **state)
+{
+	static struct fixture f;
+	(void)state;
+	begin(&f, PMS_SPE_BY_PC, 0, 0);
+	size_t r = next(&f);
+	f.records.has[r] = PMS_SPE_HAS_OP | PMS_SPE_HAS_PC | PMS_SPE_HAS_TARGET;
+	f.records.class_[r] = 2;
+	flush(&f);
+	assert_int_equal(f.a.count, 1);
+	assert_int_equal(f.a.touches.count, 0);
+	pms_aggregate_release(&f.a);
+}
+
 /* Exact limits of a Poisson mean at 95 %, from tables of the chi-square distribution: half its 2.5
  * % point with 2k degrees of freedom, half its 97.5 % point with 2k + 2. */
 static void test_estimates(void **state)
@@ -504,6 +662,9 @@ int main(void)
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_sharing),
 		cmocka_unit_test(test_touches),
+		cmocka_unit_test(test_sums_of_touches),
+		cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_no_targets_unless_asked),
 		cmocka_unit_test(test_estimates),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
