@@ -34,5 +34,6 @@
 #include "pmuscope/symbol.h"
 #include "pmuscope/validate.h"
 #include "pmuscope/version.h"
+#include "pmuscope/where.h"
 
 #endif

@@ -15,6 +15,7 @@
 #include "pmuscope/lint.h"
 #include "pmuscope/plan.h"
 #include "pmuscope/validate.h"
+#include "pmuscope/where.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,7 +44,8 @@ struct pms_show_options {
 	const char *label; /* in a stream: what the total's lines are about; NULL: leave it out */
 	int names;	   /* 1: print the names of a list alone, a line each */
 	int terminal; /* 1: a person reads the output: clean CSV, too, as pms_text_clean does */
-	int all;      /* 1: the table shows every Stage 2 group; 0: groups that findings lead to */
+	const struct pms_where *where; /* of a report: its places; NULL: they are not known */
+	int all; /* 1: the table shows every Stage 2 group; 0: groups that findings lead to */
 };
 
 /** Gets the reports of counts->scopes one at a time: there may be thousands. */
@@ -162,9 +164,10 @@ int pms_show_plan(FILE *out, const struct pms_plan *plan, const struct pms_show_
 		  struct pms_error *err);
 
 /**
- * Write the numbers of a modelled core, its mechanisms, and the ideal cores. JSON: {"pmuscope", "numbers": [{"name",
- * "value", "least", "most", "meaning", "certainty", "source", "changed"}], "mechanisms": [{"name",
- * "on", "without"}], "ideals": [{"name", "title", "meaning", "settings"}]}. CSV has the mechanisms with the certainty "mechanism", as 1 or 0.
+ * Write the numbers of a modelled core, its mechanisms, and the ideal cores. JSON: {"pmuscope",
+ * "numbers": [{"name", "value", "least", "most", "meaning", "certainty", "source", "changed"}],
+ * "mechanisms": [{"name", "on", "without"}], "ideals": [{"name", "title", "meaning", "settings"}]}.
+ * CSV has the mechanisms with the certainty "mechanism", as 1 or 0.
  * @options->filter: patterns of names with * and ?; none: all. Returns 0. Errors: -PMS_ENAME a
  * pattern that fits nothing, -PMS_EIO, -PMS_ENOMEM.
  */

@@ -3,15 +3,28 @@
 
 #include "output.h"
 
+int cli_render_report(FILE *stream, const struct pms_report *report,
+		      const struct pms_scope_reports *scopes, struct pms_show_options options)
+{
+	struct pms_error err = { 0 };
+	const struct pms_profile *profile = report->counts->profile;
+	struct pms_where *where = NULL;
+	if (profile && options.view == PMS_VIEW_TOPDOWN &&
+	    pms_where_make(profile, NULL, &where, &err))
+		return cli_error(&err);
+	options.where = where;
+	int rc = pms_show_report(stream, report, scopes, &options, &err);
+	pms_where_free(where);
+	return rc ? cli_error(&err) : CLI_DONE;
+}
+
 static int show_to(FILE *stream, struct pms_reports *r, const struct pms_selection *s,
 		   const struct cli_options *o, enum pms_view view, int continued)
 {
-	struct pms_error err = { 0 };
 	struct pms_show_options options = cli_render_options(s, o, view, fileno(stream));
 	const struct pms_scope_reports scopes = { pms_reports_scope, r };
 	options.continued = continued;
-	return pms_show_report(stream, r->total, &scopes, &options, &err) ? cli_error(&err)
-									  : CLI_DONE;
+	return cli_render_report(stream, r->total, &scopes, options);
 }
 
 struct pms_show_options cli_render_options(const struct pms_selection *s,

@@ -26,4 +26,9 @@ int cli_render_interval(const struct pms_counts *counts, const struct pms_select
 			const struct cli_options *o, enum pms_view view, FILE *stream,
 			struct pms_stream *lines, int continued);
 
+/** Write a report, with its places where the counts have a profile. Returns CLI_DONE, or the exit
+ * status after a message. */
+int cli_render_report(FILE *stream, const struct pms_report *report,
+		      const struct pms_scope_reports *scopes, struct pms_show_options options);
+
 #endif

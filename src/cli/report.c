@@ -30,7 +30,6 @@ static int select_metrics(struct job *job, struct pms_counts *counts)
 /* Show only the counts, without their scopes, where they give no metric. */
 static int show_reports(struct job *job, struct pms_reports *r)
 {
-	struct pms_error err = { 0 };
 	struct pms_show_options options = job->show;
 	const struct pms_scope_reports scopes = { pms_reports_scope, r };
 	int alone = job->selection->no_metrics;
@@ -38,9 +37,7 @@ static int show_reports(struct job *job, struct pms_reports *r)
 		options.view = PMS_VIEW_STAT;
 		options.scopes = 0;
 	}
-	return pms_show_report(job->output.stream, r->total, alone ? NULL : &scopes, &options, &err)
-		       ? cli_error(&err)
-		       : CLI_DONE;
+	return cli_render_report(job->output.stream, r->total, alone ? NULL : &scopes, options);
 }
 
 /* Returns whether only the counts are shown, because they give no metric. */

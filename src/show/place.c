@@ -5,6 +5,9 @@
 
 #include "show/text.h"
 
+/* Characters of a cause in a table of 80 columns. */
+enum { LONGEST = 34 };
+
 double pms_place_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100 * ((double)part / (double)whole) : 0;
@@ -28,7 +31,10 @@ void pms_place_set_cause(struct pms_out_item *row, size_t column, const struct p
 		return;
 	const struct pms_profile_kind *kind = &profile->kinds[worst];
 	pms_text_share(share, pms_place_percent(values[worst], pms_profile_lost(profile, values)));
-	pms_out_cell_print(row, column, "%s %s", kind->cause ? kind->cause : kind->title, share);
+	const char *cause = kind->cause ? kind->cause : kind->title;
+	int is_long = strlen(cause) > LONGEST;
+	pms_out_cell_print(row, column, "%.*s%s %s", is_long ? LONGEST - 3 : LONGEST, cause,
+			   is_long ? "..." : "", share);
 }
 
 const char *pms_place_short(const char *path)

@@ -129,6 +129,7 @@ static void put_report(struct pms_out_item *root, struct subject *s)
 	pms_provenance_counts(root, continued ? PMS_IN_JSON : PMS_FOR_PROGRAMS, report->counts, 1);
 	pms_report_put_events(root, PMS_FOR_PROGRAMS, report);
 	pms_report_put_metrics(root, PMS_FOR_PROGRAMS, report);
+	pms_report_put_where(root);
 	pms_report_put_findings(root, report);
 	put_warnings(root, report);
 	put_caveats(root, report);
@@ -332,8 +333,10 @@ static int say_report(struct pms_out_item *root, struct subject *s, struct pms_e
 	}
 	pms_report_say_tree(root, s->total, s->shown);
 	int rc = say_scopes(root, s, err);
-	if (view == PMS_VIEW_TOPDOWN)
+	if (view == PMS_VIEW_TOPDOWN) {
+		pms_report_say_where(root);
 		pms_report_say_findings(root, s->total);
+	}
 	pms_out_footnotes(root);
 	say_warnings(root, s->total);
 	return rc;

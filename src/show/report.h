@@ -27,6 +27,17 @@ void pms_report_say_tree(struct pms_out_item *parent, const struct pms_report *r
 void pms_report_put_findings(struct pms_out_item *parent, const struct pms_report *report);
 void pms_report_say_findings(struct pms_out_item *parent, const struct pms_report *report);
 
+/** Add where in the program slots are lost, if options->where says so: for programs, for people.
+ */
+void pms_report_put_where(struct pms_out_item *parent);
+void pms_report_say_where(struct pms_out_item *parent);
+
+/** Add the places of a finding: where most is lost to its share of Level 1. */
+void pms_report_put_places(struct pms_out_item *object, const struct pms_report *report,
+			   const struct pms_finding *finding);
+void pms_report_say_places(struct pms_out_item *group, const struct pms_report *report,
+			   const struct pms_finding *finding);
+
 /** Returns the key of a comment, "finding"; for an interval with the interval's end. */
 const char *pms_report_key(struct pms_out_item *of, const char *what,
 			   const struct pms_counts *counts);

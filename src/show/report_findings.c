@@ -49,6 +49,7 @@ static void put_finding(struct pms_out_item *list, const struct pms_report *repo
 		pms_out_words_add(&missing, pms_catalog_event(catalog, f->missing[i])->name);
 	pms_out_member(object, "missing", pms_out_of_words(&missing));
 	pms_report_put_evidence(object, report, f);
+	pms_report_put_places(object, report, f);
 }
 
 static void comment_finding(struct pms_out_item *parent, const char *key,
@@ -186,6 +187,7 @@ void pms_report_say_findings(struct pms_out_item *parent, const struct pms_repor
 				f->advice ? f->advice->title : metric_of(catalog, f->node)->title);
 		say_path(group, report, f);
 		say_share(group, report, f);
+		pms_report_say_places(group, report, f);
 		say_evidence(group, report, f);
 		say_missing(group, report, f);
 		if (f->advice)

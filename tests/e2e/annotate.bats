@@ -106,6 +106,38 @@ END
 	"$PMUSCOPE" annotate "$session" annotate.c | grep -q 'sum += list'
 }
 
+@test "a report names the functions and lines that lose most" {
+	COLUMNS=80 "$PMUSCOPE" report "$session" >report.txt
+	python3 -c 'import sys; sys.exit(any(len(line) > 81 for line in open("report.txt", encoding="utf-8")))'
+	grep -Eq '^ +97.5 +96.7 +reorder buffer full 100 % +walk annotate.c:1[0-4]$' report.txt || { cat report.txt; false; }
+	"$PMUSCOPE" report "$session" -j >report.json
+	"$PMUSCOPE" annotate "$session" --by function -j >f.json
+	"$PMUSCOPE" annotate "$session" --by line --sort backend_bound -j >l.json
+	python3 - <<'END'
+import json
+report, functions, lines = (json.load(open(name)) for name in ("report.json", "f.json", "l.json"))
+where = report["where"]
+assert where["profile"] == "modelled"
+for ours, theirs in zip(where["functions"], functions["rows"], strict=True):
+    for key in ("function", "object", "cycles", "retiring", "bad_speculation", "frontend_bound", "backend_bound"):
+        assert ours[key] == theirs[key], (key, ours, theirs)
+assert [f["cause"] for f in where["functions"]] == ["slots_be_rob", "slots_fe_icache", "slots_bs_branch", None]
+backend = [f for f in report["findings"] if f["path"][0] == "backend_bound"]
+assert backend or not report["findings"], report["findings"]
+for finding in report["findings"]:
+    share = finding["path"][0]
+    want = sorted((r[share] for r in lines["rows"] if r[share] and r["line"]), reverse=True)[:3]
+    assert [p["slots"] for p in finding["places"]] == want, (finding["places"], want)
+END
+	"$PMUSCOPE" report "$session" -x, | grep -q '^# where: walk 97 %, most lost at annotate.c:1'
+	# A session that is copied keeps its places.
+	"$PMUSCOPE" report "$session" --save copy.pms >/dev/null
+	"$PMUSCOPE" annotate copy.pms --by instruction -j | grep -v '"heading"\|"file": .*pms' >copied
+	"$PMUSCOPE" annotate "$session" --by instruction -j | grep -v '"heading"\|"file": .*pms' | diff copied -
+	rm copy.pms
+	! "$PMUSCOPE" report bare.pms -j | grep -q '"where"\|"places"'
+}
+
 @test "without objdump, source, program or places the reason is said" {
 	mkdir -p empty moved
 	run -0 env PATH="$PWD/empty" "$PMUSCOPE" annotate "$session" walk
