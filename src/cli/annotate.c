@@ -171,7 +171,7 @@ static int show(const struct annotate_options *o, const char *file, const struct
 		snprintf(err.text, sizeof(err.text),
 			 "the session does not say where in the program its counts are");
 		snprintf(err.hint, sizeof(err.hint),
-			 "measure on the core model with places, and --save");
+			 "pmuscope topdown --where --save FILE records it, on the modelled core");
 		return cli_error(&err);
 	}
 	if (o->symbols.symfs && access(o->symbols.symfs, R_OK)) {

@@ -58,6 +58,7 @@ static const struct page {
 	  "pipeline slots, follows the tree to the cause of the losses, and gives advice.\n"
 	  "\n" PROGRAM_OPTIONS
 	  "      --all           every group of metrics, not those of findings alone\n"
+	  "      --where         also which functions and lines lose them, on the model\n"
 	  "\n"
 	  "examples:\n"
 	  "  pmuscope topdown ./program 1000\n"

@@ -18,6 +18,8 @@ static const char *model_option(const struct cli_options *o)
 {
 	if (o->forward)
 		return "--fast-forward";
+	if (o->where)
+		return "--where";
 	return o->region ? "--roi" : o->detail ? "--sample" : NULL;
 }
 
@@ -57,7 +59,8 @@ static struct pms_vcore_options model_options(const struct cli_options *o)
 					   .warm = o->warm,
 					   .detail = o->detail,
 					   .skip = o->skip,
-					   .no_wrong_path = o->no_wrong_path };
+					   .no_wrong_path = o->no_wrong_path,
+					   .places = o->where };
 }
 
 /* Measure and show. The status is the program's own, unless that is 0 and the report is lost. */

@@ -353,6 +353,7 @@ static const struct cli_row rows[] = {
 	ROW("core-set", 0, MEASURE | CLI_TAKES_VALIDATE | CLI_TAKES_CORE, VALUE(take_core_set)),
 	ROW("no-wrong-path", 0, MEASURE, FLAG(no_wrong_path)),
 	ROW("fast-forward", 0, MEASURE, VALUE(take_forward)),
+	ROW("where", 0, MEASURE, FLAG(where)),
 	ROW("roi", 0, MEASURE, TEXT(region)),
 	ROW("sample", 0, MEASURE, VALUE(take_sample)),
 	ROW("field-separator", 'x', CLI_TAKES_ANY & ~CLI_TAKES_DESCRIBE, VALUE(cli_take_separator)),

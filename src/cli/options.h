@@ -38,7 +38,7 @@ struct cli_options {
 	struct cli_words core_set; /* --core-set */
 	int level;		   /* -l, 0: all */
 	int counters;		   /* --counters, 0: as the catalog says */
-	int per_thread, all, no_wrong_path;
+	int per_thread, all, no_wrong_path, where;
 	const char *sysroot, *qemu, *qemu_cpu;
 	uint64_t forward, warm, detail, skip; /* --fast-forward, --sample; instructions */
 	const char *region;		      /* --roi; NULL: not given */

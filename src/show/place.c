@@ -6,7 +6,7 @@
 #include "show/text.h"
 
 /* Characters of a cause in a table of 80 columns. */
-enum { LONGEST = 34 };
+enum { LONGEST = 28 };
 
 double pms_place_percent(uint64_t part, uint64_t whole)
 {

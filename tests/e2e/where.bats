@@ -46,3 +46,26 @@ setup() { cd "$BATS_TEST_TMPDIR" || exit; }
 	grep -q "/life-dynamic $(printf '%#x' "0x$main") life-dynamic [0-9]* 1$" out
 	! grep -q '^- ' out
 }
+
+@test "topdown names places, and its session keeps them" {
+	"$PMUSCOPE" topdown --where --save w.pms -j -o live.json -- "$GUESTS/life" exit 0
+	"$PMUSCOPE" report w.pms -j | cmp - live.json
+	"$PMUSCOPE" annotate w.pms --by function -j >functions.json
+	"$PMUSCOPE" annotate w.pms --by instruction -j >instructions.json
+	python3 - <<'END'
+import json
+live, functions, instructions = (json.load(open(name + ".json")) for name in ("live", "functions", "instructions"))
+events = {e["name"]: e["count"] for e in live["events"]}
+assert functions["totals"] == instructions["totals"]
+assert functions["totals"]["cycles"] == events["CPU_CYCLES"], (functions["totals"], events)
+assert functions["totals"]["instructions"] == events["INST_RETIRED"]
+for key in functions["totals"]:
+    assert sum(row[key] for row in functions["rows"]) == functions["totals"][key], key
+assert live["where"]["profile"] == "modelled"
+assert live["where"]["functions"][0]["function"] == functions["rows"][0]["function"]
+END
+	"$PMUSCOPE" topdown --where -- "$GUESTS/life" exit 0 2>table
+	grep -q '^Cycles %  Lost %  Mostly to' table
+	run -2 "$PMUSCOPE" topdown --where --source perf -- true
+	[[ "$output" == *"--where is of the modelled core"* ]]
+}
