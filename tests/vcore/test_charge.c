@@ -506,7 +506,9 @@ static void rows_add_up_to_the_counters(void **state)
 		params.store_queue = (uint32_t[]){ 72, 4, 200 }[seed % 3];
 		params.load_queue = (uint32_t[]){ 100, 8 }[seed % 2];
 		params.queue_entries[IQ_INT] = (uint8_t[]){ 80, 4, 12 }[seed % 3];
-		params.off = seed % 5 == 0 ? 1u << random_below(&random, PMS_MECHANISM_COUNT) : 0;
+		params.off = seed % 5 == 0
+				     ? UINT64_C(1) << random_below(&random, PMS_MECHANISM_COUNT)
+				     : 0;
 		struct book b = book_open(machine_of(&params, seed % 4 != 3));
 		run_random(&b, &random);
 		book_close(&b);

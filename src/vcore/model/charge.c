@@ -122,38 +122,34 @@ void pms_core_charge_part(struct pms_core *core, bool on, unsigned part)
 
 /* time */
 
-static uint32_t sooner(uint32_t a, uint32_t b)
+/* Returns what @op, the oldest operation, waits for in cycle @at; *until: the cycle in which that
+ * changes. */
+static unsigned wait_at(const struct pms_charge_op *op, uint32_t at, uint32_t *until)
 {
-	return (int32_t)(a - b) < 0 ? a : b;
+	const uint32_t retires = op->done + 1;
+	const bool known = (int32_t)(at - op->known) >= 0, done = (int32_t)(at - retires) >= 0;
+	*until = done ? at + INT32_MAX : retires;
+	if (known)
+		return done ? PMS_WAIT_RETIRE : op->own;
+	bool ready = (int32_t)(at - op->ready) >= 0, issued = (int32_t)(at - op->issue) >= 0;
+	*until = issued ? op->known : ready ? op->issue : op->ready;
+	return issued ? PMS_WAIT_TLB : ready ? PMS_WAIT_PORT : op->before;
 }
 
-/* Charge the cycles [from, to) in which the oldest operation had not retired, and @slots empty
- * slots in each, by what it waited for. */
+/* Charge the cycles [from, to) in which the oldest operation had not retired, where @stalled, and
+ * @slots empty slots in each, by what it waited for. */
 static void charge_waits(struct pms_charge *c, const struct pms_charge_op *op, uint64_t from,
 			 uint64_t to, bool stalled, uint64_t slots)
 {
-	const struct {
-		uint32_t until;
-		uint8_t wait;
-	} spans[] = {
-		{ op->ready, op->before },
-		{ op->issue, PMS_WAIT_PORT },
-		{ op->known, PMS_WAIT_TLB },
-		{ op->done + 1, op->own },
-	};
-	uint32_t at = (uint32_t)from, end = (uint32_t)to;
-	for (unsigned i = 0; at != end; i++) {
-		bool last = i == sizeof(spans) / sizeof(spans[0]);
-		uint32_t until = last ? end : sooner(spans[i].until, end);
-		unsigned wait = last ? PMS_WAIT_RETIRE : spans[i].wait;
-		uint32_t n = until - at;
-		if ((int32_t)n <= 0)
-			continue;
+	for (uint32_t at = (uint32_t)from, end = (uint32_t)to, until; at != end; at = until) {
+		unsigned wait = wait_at(op, at, &until);
+		if ((int32_t)(until - end) > 0)
+			until = end;
 		if (stalled)
-			pms_charge_add(c, op->row, PMS_CHARGED_WAIT_CYCLES + wait, n);
+			pms_charge_add(c, op->row, PMS_CHARGED_WAIT_CYCLES + wait, until - at);
 		if (slots)
-			pms_charge_add(c, op->row, PMS_CHARGED_WAIT_SLOTS + wait, slots * n);
-		at = until;
+			pms_charge_add(c, op->row, PMS_CHARGED_WAIT_SLOTS + wait,
+				       slots * (until - at));
 	}
 }
 
@@ -294,39 +290,54 @@ static struct lost no_room(const struct pms_core *core, enum pms_counter cause)
 	return why;
 }
 
-/* Charge empty slots of the frontend in @n cycles. */
-static void charge_frontend(struct pms_charge *c, const struct lost *why, uint64_t slots)
+/* Returns whether some operation is in flight in each cycle before @to. What is charged for these
+ * cycles hangs on operations alone, and can wait. */
+static bool busy_until(const struct pms_charge *c, uint64_t to)
 {
-	pms_charge_add(c, why->row, why->kind, slots);
+	const struct pms_charge_op *last = &c->ops[(c->tail - 1) & c->mask];
+	return c->head != c->tail && (int32_t)(last->retired - (uint32_t)to) >= 0;
+}
+
+/* Charge @slots empty slots of the frontend, and @cycles without an operation, before cycle @to. */
+static void pass_fetch(struct pms_core *core, uint64_t to, uint64_t slots, uint64_t cycles)
+{
+	struct pms_charge *c = &core->charge;
+	const struct lost why = late_fetch(core);
+	if (slots)
+		pms_charge_add(c, why.row, why.kind, slots);
+	if (cycles)
+		pms_charge_add(c, why.row, PMS_CHARGED_STALL_FRONTEND, cycles);
+	if (!busy_until(c, to))
+		pass_time(c, to, &why, false);
 }
 
 PMS_APART void pms_charge_pass(struct pms_core *core, uint64_t to, uint64_t fetched,
 			       enum pms_counter cause)
 {
 	struct pms_charge *c = &core->charge;
-	const uint64_t slots = core->params->slots;
-	const uint64_t from = core->used ? core->cycle + 1 : core->cycle;
-	struct lost fetch = late_fetch(core), room = no_room(core, cause);
-	pms_charge_catch_up(c, core->cycle);
-	if (core->used) {
-		uint64_t left = slots - core->used;
-		room.slots = left;
-		if (fetched > core->cycle && left)
-			charge_frontend(c, &fetch, left);
-		if (fetched > core->cycle || !left)
-			pass_time(c, from, &fetch, false);
-		else
-			pass_time(c, from, &room, false);
-	}
-	uint64_t middle = fetched < from ? from : fetched > to ? to : fetched;
-	if (middle > from) {
-		charge_frontend(c, &fetch, slots * (middle - from));
-		pms_charge_add(c, fetch.row, PMS_CHARGED_STALL_FRONTEND, middle - from);
-		pass_time(c, middle, &fetch, true);
+	const uint64_t slots = core->params->slots, cycle = core->cycle;
+	const uint64_t from = core->used ? cycle + 1 : cycle;
+	const uint64_t middle = fetched < from ? from : fetched > to ? to : fetched;
+	const uint64_t left = core->used ? slots - core->used : 0;
+	if (!busy_until(c, cycle))
+		pms_charge_catch_up(c, cycle);
+	if (core->used && (fetched > cycle || !left))
+		pass_fetch(core, from, left, 0);
+	if (middle > from)
+		pass_fetch(core, middle, slots * (middle - from), middle - from);
+	if ((fetched > cycle || !left) && to <= middle)
+		return;
+	struct lost room = no_room(core, cause);
+	room.slots = left;
+	if (fetched <= cycle && left) {
+		pms_charge_catch_up(c, cycle);
+		pass_time(c, from, &room, false);
 	}
 	room.slots = slots;
-	if (to > middle)
+	if (to > middle) {
+		pms_charge_catch_up(c, middle);
 		pass_time(c, to, &room, true);
+	}
 }
 
 /* blocks and branches */

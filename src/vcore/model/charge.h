@@ -61,7 +61,6 @@ struct pms_charge {
 	uint64_t time;		       /* cycles before are charged */
 	uint64_t head, tail;	       /* operations in flight, by number */
 	uint32_t mask;		       /* of the ring that is used */
-	struct pms_charge_op next;     /* the operation that runs, until it retires */
 	struct pms_charge_op ops[PMS_CHARGE_RING];
 	struct {
 		struct pms_ledger_row *row;
@@ -122,14 +121,21 @@ static inline void pms_charge_insn(struct pms_charge *charge, uint32_t i)
 		charge->now = pms_ledger_rows(charge->block) + ((uint64_t)i << charge->shift);
 }
 
+/** Returns the operation that runs, until it retires. */
+static inline struct pms_charge_op *pms_charge_next(struct pms_charge *charge)
+{
+	return &charge->ops[charge->tail & charge->mask];
+}
+
 /** Note when the operation that runs could issue, and does. */
 static inline void pms_charge_issue(struct pms_charge *charge, uint64_t ready, uint64_t issue,
 				    uint8_t own)
 {
-	charge->next.ready = (uint32_t)ready;
-	charge->next.issue = charge->next.known = (uint32_t)issue;
-	charge->next.before = PMS_WAIT_PIPELINE;
-	charge->next.own = own;
+	struct pms_charge_op *op = pms_charge_next(charge);
+	op->ready = (uint32_t)ready;
+	op->issue = op->known = (uint32_t)issue;
+	op->before = PMS_WAIT_PIPELINE;
+	op->own = own;
 }
 
 /** Note that a load found its line. */
@@ -144,9 +150,10 @@ static inline void pms_charge_found(struct pms_charge *charge, uint8_t level, ui
 static inline void pms_charge_load(struct pms_charge *charge, uint64_t issue, unsigned wait)
 {
 	bool cached = wait == PMS_WAIT_COUNT;
-	charge->next.issue = (uint32_t)issue;
-	charge->next.known = (uint32_t)(cached ? charge->found.known : issue);
-	charge->next.own = cached ? charge->found.level : (uint8_t)wait;
+	struct pms_charge_op *op = pms_charge_next(charge);
+	op->issue = (uint32_t)issue;
+	op->known = (uint32_t)(cached ? charge->found.known : issue);
+	op->own = cached ? charge->found.level : (uint8_t)wait;
 }
 
 /** Note that the store that runs retires in cycle @retired. @n: its place in the store queue */
@@ -164,13 +171,18 @@ void pms_charge_catch_up(struct pms_charge *charge, uint64_t to);
 static inline void pms_charge_retire(struct pms_charge *charge, uint64_t done, uint64_t retired,
 				     uint64_t cycle)
 {
-	struct pms_charge_op *op = &charge->ops[charge->tail & charge->mask];
-	*op = charge->next;
+	struct pms_charge_op *op = pms_charge_next(charge);
 	op->row = charge->now;
 	op->done = (uint32_t)done;
 	op->retired = (uint32_t)retired;
 	if (++charge->tail - charge->head > charge->mask - 64)
 		pms_charge_catch_up(charge, cycle);
+}
+
+/** Begin another part of the operation that retired last. */
+static inline void pms_charge_again(struct pms_charge *charge)
+{
+	*pms_charge_next(charge) = charge->ops[(charge->tail - 1) & charge->mask];
 }
 
 /** Charge what pms_rename_pass counts, with its arguments, before it does. */

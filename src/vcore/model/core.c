@@ -109,7 +109,7 @@ static inline uint64_t address_ready(const struct pms_core *core, const struct p
 /* Law 11: the oldest operation waits for no operand, since what makes it has retired. */
 static inline bool operands_are_there(const struct pms_core *core)
 {
-	const struct pms_charge_op *op = &core->charge.next;
+	const struct pms_charge_op *op = &core->charge.ops[core->charge.tail & core->charge.mask];
 	uint64_t first = core->cycle + core->params->rename_to_issue;
 	return op->before != PMS_WAIT_PIPELINE ||
 	       (int32_t)(op->ready - (uint32_t)pms_later(first, core->last_retire)) <= 0;
@@ -137,16 +137,20 @@ static inline void retire(struct pms_core *core, uint64_t done)
 
 static inline void retire_all(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
 {
-	for (unsigned i = uop->retire_slots; i > 0; i--)
+	for (unsigned i = uop->retire_slots; i > 0; i--) {
+		PMS_CHARGE(if (i < uop->retire_slots) pms_charge_again(&core->charge));
 		retire(core, done);
+	}
 }
 
 /* Retire an operation that is not the first of a pair. */
 static inline void retire_some(struct pms_core *core, const struct pms_uop *uop, uint64_t done)
 {
 	retire(core, done);
-	for (unsigned i = 1; i < uop->retire_slots; i++)
+	for (unsigned i = 1; i < uop->retire_slots; i++) {
+		PMS_CHARGE(pms_charge_again(&core->charge));
 		retire(core, done);
+	}
 }
 
 /* Returns the cycle from which the operation renamed last can issue. */
@@ -202,7 +206,8 @@ static PMS_APART void run_simple(struct pms_core *core, const struct pms_uop *uo
 	uint64_t done = start + uop->latency;
 	pms_set_results(&core->ready, uop, done);
 	core->ready[uop->writeback] = start + 1;
-	PMS_CHARGE(if (uop->flags & PMS_UOP_FUSED_SECOND) core->charge.next.before = uop->wait);
+	PMS_CHARGE(if (uop->flags & PMS_UOP_FUSED_SECOND) pms_charge_next(&core->charge)->before =
+			   uop->wait);
 	retire_all(core, uop, done);
 }
 
@@ -384,7 +389,7 @@ static inline void run_memory(struct pms_core *core, const struct pms_uop *uop, 
 			      : usual ? pms_three_sources(&core->ready, uop, ready)
 				      : pms_sources_ready(&core->ready, uop, ready));
 		done = start + uop->latency;
-		PMS_CHARGE(if (ordered) core->charge.next.before = PMS_WAIT_ORDER);
+		PMS_CHARGE(if (ordered) pms_charge_next(&core->charge)->before = PMS_WAIT_ORDER);
 		if (!loads || load_part(core, uop, pc, a, stores, usual, start, &done))
 			break;
 		core->insn_seq--; /* the flush took its entry back */
