@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "show/render.h"
 
+#include "base/memstream.h"
 #include "base/status.h"
 #include "show/formats.h"
 
@@ -48,6 +49,16 @@ int pms_show_built(FILE *out, const struct pms_show_options *options, pms_builde
 		rc = render(out, &outline, err);
 	pms_outline_release(&outline);
 	return pms_show_leave(old, numbers, out, rc, err);
+}
+
+char *pms_render_words(const struct pms_out_datum *datum)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = pms_memstream_open(&text, &size);
+	for (unsigned i = 0; out && i < datum->n_words; i++)
+		fprintf(out, "%s%s", i ? " " : "", datum->words[i]);
+	return out && !pms_memstream_close(out) ? text : NULL;
 }
 
 int pms_render_each(const struct pms_out_item *each, pms_piece_writer *write, void *context,

@@ -25,6 +25,9 @@ typedef int pms_renderer(FILE *out, const struct pms_outline *outline, struct pm
 
 pms_renderer pms_render_table, pms_render_json, pms_render_csv;
 
+/** Returns the words of a datum with blanks between, to be freed; NULL when out of memory. */
+char *pms_render_words(const struct pms_out_datum *datum);
+
 /** Write what is below @piece, a list. Returns 0, or an error which is in the renderer's @err. */
 typedef int pms_piece_writer(void *context, const struct pms_out_item *piece);
 

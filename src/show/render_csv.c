@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memstream.h"
 #include "base/status.h"
 #include "show/csv.h"
 #include "show/text.h"
@@ -27,18 +26,6 @@ union field {
 	char number[PMS_NUMBER_MAX];
 	char *text; /* to be freed */
 };
-
-static char *join(const struct pms_out_datum *datum)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = pms_memstream_open(&text, &size);
-	for (unsigned i = 0; out && i < datum->n_words; i++)
-		fprintf(out, "%s%s", i ? " " : "", datum->words[i]);
-	if (out)
-		pms_memstream_close(out);
-	return text;
-}
 
 /* Returns @datum as a text, kept in @field where need be. @is_row: 1: write truth as 1 or 0 */
 static const char *text_of(struct sheet *s, const struct pms_out_datum *datum, int is_row,
@@ -72,7 +59,7 @@ static const char *text_of(struct sheet *s, const struct pms_out_datum *datum, i
 			return datum->truth ? "1" : "0";
 		return datum->truth ? "true" : "false";
 	case PMS_OUT_DATUM_WORDS:
-		field->text = join(datum);
+		field->text = pms_render_words(datum);
 		s->failed |= !field->text;
 		return field->text ? field->text : "";
 	}

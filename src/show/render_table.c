@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memstream.h"
 #include "base/status.h"
 #include "show/grid.h"
 #include "show/page.h"
@@ -61,12 +60,8 @@ static void add_titles(struct pms_grid *grid, const struct shown *shown,
 static void set_words(struct pms_page *page, struct pms_grid *grid, struct pms_grid_line *line,
 		      size_t column, const struct pms_out_datum *datum)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = pms_memstream_open(&text, &size);
-	for (unsigned i = 0; out && i < datum->n_words; i++)
-		fprintf(out, "%s%s", i ? " " : "", datum->words[i]);
-	if (!out || pms_memstream_close(out))
+	char *text = pms_render_words(datum);
+	if (!text)
 		page->failed = 1;
 	else if (*text)
 		pms_grid_set(grid, line, column, "%s", text);
