@@ -218,6 +218,32 @@ static void a_miss_is_charged_to_the_load(void **state)
 	book_close(&b);
 }
 
+/* A load that misses to memory, and 61 operations that wait for nothing: the reorder buffer of 32
+ * is full of those, and the load is charged for the slots. */
+static void a_full_reorder_buffer_is_charged_to_its_oldest(void **state)
+{
+	(void)state;
+	struct pms_params params = fixture_params();
+	params.rob_entries = 32;
+	struct book b = book_open(machine_of(&params, false));
+	uint32_t words[63] = { LDR_X0_X0 };
+	for (unsigned i = 1; i < 62; i++)
+		words[i] = NOP;
+	words[62] = bne(62, 0);
+	unsigned block = book_block(&b, CODE, words, 63);
+	uint64_t random = 1;
+	for (unsigned i = 0; i < 200; i++) {
+		struct pms_access access = { 0x10000000 + (random_next(&random) >> 40 << 6), 0, 8,
+					     0 };
+		book_run(&b, block, &access, 1, CODE + (i < 199 ? 0 : 252));
+	}
+	pms_core_drain(b.m->core);
+	check_sums(&b);
+	assert_true(N(b.m, BE_SLOT_ROB) > 200 * 290 * 8);
+	assert_true(CHARGED(&b, block, 0, BE_SLOT_ROB) * 100 > N(b.m, BE_SLOT_ROB) * 95);
+	book_close(&b);
+}
+
 /* A branch that goes either way at random: what it flushed and the refill are its own, as are the
  * cycles in which nothing was in flight. */
 static void a_misprediction_is_charged_to_the_branch(void **state)
@@ -520,6 +546,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain_of_divides_is_charged_to_them),
 		cmocka_unit_test(a_miss_is_charged_to_the_load),
+		cmocka_unit_test(a_full_reorder_buffer_is_charged_to_its_oldest),
 		cmocka_unit_test(a_misprediction_is_charged_to_the_branch),
 		cmocka_unit_test(a_failed_forward_is_charged_to_the_load),
 		cmocka_unit_test(a_full_store_queue_is_charged_to_the_store),
