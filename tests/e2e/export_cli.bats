@@ -35,3 +35,27 @@ setup() {
 	[[ "$stderr" == *"S.pms: the file does not say where in the program its counts are"* ]]
 	[ "$(cat out)" = old ]
 }
+
+@test "a session with places, in every format" {
+	command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc"
+	cp "$SOURCE/tests/e2e/annotate.c" .
+	aarch64-linux-gnu-gcc -O1 -g -o prog annotate.c
+	"$PMUSCOPE" report "$SOURCE/tests/data/perf-stat/arm-one.csv" --mcpu neoverse-v1 --save s.pms >/dev/null
+	python3 "$SOURCE/tests/e2e/annotate.py" s.pms "$PWD/prog" aarch64-linux-gnu-nm
+	for to in folded speedscope callgrind pprof firefox perfetto llvm-sample; do
+		"$PMUSCOPE" export s.pms --to $to -o out.$to
+		[ -s out.$to ]
+		"$PMUSCOPE" export s.pms --to $to | cmp - out.$to
+	done
+	total=$("$PMUSCOPE" annotate s.pms --by function -j | python3 -c 'import json, sys; print(json.load(sys.stdin)["totals"]["cycles"])')
+	[ "$(awk '{ s += $NF } END { print s }' out.folded)" = "$total" ]
+	# It has no branches.
+	echo old >out
+	run -2 --separate-stderr "$PMUSCOPE" export s.pms --to bolt -o out
+	[[ "$stderr" == *"no branches between places with symbols"* ]]
+	[ "$(cat out)" = old ]
+	run -2 --separate-stderr "$PMUSCOPE" export s.pms --to folded --value cycle
+	[[ "$stderr" == *cycle* ]]
+	run -2 --separate-stderr "$PMUSCOPE" export s.pms --to perfetto -o /dev/full
+	[[ "$stderr" == *"/dev/full: cannot write"* ]]
+}

@@ -3,6 +3,7 @@
 """Programs with one planted cause each, on one line: whether pmuscope finds it.
 
 usage: planted.py causes PMUSCOPE DIR [NAME...]   what leaving out each part of the core saves
+       planted.py lines --record RECORD PMUSCOPE DIR [NAME...]   the line that pmuscope annotate names first
        ... --with gcc-O2,...                      these compilers alone (default: all of COMPILERS)
        ... --quick                                leave out the accused part alone
        ... --write                                write README's table
@@ -22,7 +23,8 @@ COMPILERS = {
     "gcc-O1": ([CROSS + "-gcc"], [CROSS + "-g++"], "-O1"),
     "gcc-O2": ([CROSS + "-gcc"], [CROSS + "-g++"], "-O2"),
     "gcc-O3": ([CROSS + "-gcc"], [CROSS + "-g++"], "-O3"),
-    "clang-O2": (["clang", "--target=" + CROSS], ["clang++", "--target=" + CROSS], "-O2"),
+    # Clang gives vectorized and interleaved loops the line of the loop.
+    "clang-O2": (["clang", "--target=" + CROSS, "-fno-vectorize"], ["clang++", "--target=" + CROSS, "-fno-vectorize"], "-O2"),
 }
 # Of each cause: the settings of the core that leave it out, or make it as small as the model lets.
 IDEAL = {
@@ -122,18 +124,59 @@ def causes_all(given, compilers):
     return 1 if wrong else 0
 
 
+def first_line(pmuscope, record, program):
+    """Returns the line that pmuscope annotate names first, its share, and its costliest instruction."""
+    session = program + ".pms"
+    if os.path.exists(session):
+        os.remove(session)
+    subprocess.run([record, session, program], check=True, stdout=subprocess.DEVNULL)
+    reports = []
+    for by, limit in (("line", "1"), ("instruction", "0")):
+        done = subprocess.run([pmuscope, "annotate", session, "--by", by, "--format", "json", "--limit", limit],
+                              check=True, capture_output=True, text=True)
+        reports.append(json.loads(done.stdout))
+    row = reports[0]["rows"][0]
+    address = next(r["address"] for r in reports[1]["rows"]
+                   if all(r.get(k) == row.get(k) for k in ("file", "line")))
+    return row, row["cycles"] / reports[0]["totals"]["cycles"], address
+
+
+def chain(program, address):
+    """Returns the lines of an address, and of the calls that it is inlined by."""
+    done = subprocess.run([CROSS + "-addr2line", "-i", "-e", program, address], check=True, capture_output=True,
+                          text=True)
+    return [f"{os.path.basename(file)}:{line}" for file, line in re.findall(r"(\S+):(\d+)", done.stdout)]
+
+
+def lines_all(given, compilers):
+    """Holds the first line of each program against the planted one; it may be inlined there."""
+    wrong = 0
+    for source in sources(given.names):
+        number, cause = planted(source)
+        for compiler in compilers:
+            program = build(source, compiler, given.folder)
+            row, share, address = first_line(given.pmuscope, given.record, program)
+            found = chain(program, address)
+            right = f"{source}:{number}" in found
+            wrong += not right
+            print(f"{source}:{number} {cause} {compiler}: {100 * share:.0f} % of the cycles at {', '.join(found)}"
+                  f"{'' if right else ' <- another line'}", flush=True)
+    return 1 if wrong else 0
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1])
-    parser.add_argument("what", choices=["causes"])
+    parser.add_argument("what", choices=["causes", "lines"])
     parser.add_argument("pmuscope")
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--with", dest="compilers", default=",".join(COMPILERS))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--record")
     given = parser.parse_intermixed_args()
     os.makedirs(given.folder, exist_ok=True)
-    return causes_all(given, given.compilers.split(","))
+    return (causes_all if given.what == "causes" else lines_all)(given, given.compilers.split(","))
 
 
 if __name__ == "__main__":
