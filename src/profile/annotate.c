@@ -13,7 +13,7 @@
 
 struct pms_annotation_private {
 	struct pms_arena arena;
-	struct pms_sources sources;
+	struct pms_source_files sources;
 	struct pms_disassembly disassembly;
 };
 

@@ -33,7 +33,7 @@ static char *read_text(const char *path)
 }
 
 /* Split the text into lines, which the arena keeps. */
-static void split(struct pms_sources *s, struct pms_source_file *file, const char *text)
+static void split(struct pms_source_files *s, struct pms_source_file *file, const char *text)
 {
 	size_t n = 0;
 	for (const char *at = text; *at; n++) {
@@ -52,7 +52,7 @@ static void split(struct pms_sources *s, struct pms_source_file *file, const cha
 	}
 }
 
-static const struct pms_source_file *find(struct pms_sources *s, const char *path)
+static const struct pms_source_file *find(struct pms_source_files *s, const char *path)
 {
 	for (size_t i = 0; i < s->n_files; i++)
 		if (!strcmp(s->files[i].path, path))
@@ -70,21 +70,21 @@ static const struct pms_source_file *find(struct pms_sources *s, const char *pat
 	return file;
 }
 
-const char *pms_source_line(struct pms_sources *s, const char *path, unsigned line)
+const char *pms_source_line(struct pms_source_files *s, const char *path, unsigned line)
 {
 	const struct pms_source_file *file = find(s, path);
 	return file && line && line <= file->n_lines ? file->lines[line - 1] : NULL;
 }
 
-size_t pms_source_lines(struct pms_sources *s, const char *path)
+size_t pms_source_lines(struct pms_source_files *s, const char *path)
 {
 	const struct pms_source_file *file = find(s, path);
 	return file ? file->n_lines : 0;
 }
 
-void pms_sources_release(struct pms_sources *s)
+void pms_sources_release(struct pms_source_files *s)
 {
 	pms_arena_release(&s->arena);
 	free(s->files);
-	*s = (struct pms_sources){ 0 };
+	*s = (struct pms_source_files){ 0 };
 }
