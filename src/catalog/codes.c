@@ -4,11 +4,11 @@
 #include "catalog/catalog.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/status.h"
 
 /* The rows of one file. */
@@ -32,11 +32,8 @@ static void *grown(struct pms_catalog *catalog, const void *rows, size_t n, size
 /* Read a code, "0x102", of up to 64 bits. */
 static int read_code(struct reader *r, const struct pms_json_place *at, int64_t *code)
 {
-	const char *text = json_string_value(at->value);
-	char *end;
-	errno = 0;
-	unsigned long long number = strtoull(text, &end, 0);
-	if (errno || end == text || *end || *text == '-' || number == UINT64_MAX)
+	uint64_t number;
+	if (!pms_number_read(json_string_value(at->value), "", &number) || number == UINT64_MAX)
 		return pms_json_fail(at, r->err, "is not an event code");
 	*code = (int64_t)number;
 	return 0;

@@ -2,7 +2,6 @@
 /* Choose the catalog for the cores of this host, or of a recording's host, by their identity
  * registers. */
 #include <dirent.h>
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/name.h"
+#include "base/number.h"
 #include "base/regular.h"
 #include "base/status.h"
 #include "catalog/json.h"
@@ -22,12 +22,8 @@ enum { MOST_KINDS = 8 };
 static int has_number(json_t *object, const char *key, uint64_t number)
 {
 	const char *text = json_string_value(json_object_get(object, key));
-	char *end;
-	if (!text)
-		return 0;
-	errno = 0;
-	unsigned long long value = strtoull(text, &end, 0);
-	return !errno && end != text && !*end && value == number;
+	uint64_t value;
+	return text && pms_number_read(text, "", &value) && value == number;
 }
 
 /* Whether a number matches the file's pattern of hexadecimal digits, "0x80000000db0000[89]0";

@@ -214,16 +214,20 @@ static void check_compiler(const struct pms_vcore_options *options, struct pms_h
 size_t pms_host_checks(const struct pms_vcore_options *options, struct pms_host_check *checks,
 		       size_t max)
 {
-	static const struct {
+	const struct {
 		const char *what;
 		void (*check)(const struct pms_vcore_options *options,
 			      struct pms_host_check *check);
 	} rows[] = {
-		{ "Hardware counters", check_pmu },	    { "Counting", check_perf },
-		{ "What may be counted", check_modes },	    { "Counters held", check_watchdog },
-		{ "QEMU user-mode emulation", check_qemu }, { "Core model plugin", check_plugin },
-		{ "Wrong paths", check_wrong_paths },	    { "AArch64 libraries", check_sysroot },
-		{ "AArch64 compiler", check_compiler },
+		{ "Hardware counters", check_pmu },
+		{ "Counting", check_perf },
+		{ "What may be counted", check_modes },
+		{ "Counters held", check_watchdog },
+		{ "QEMU user-mode emulation", check_qemu },
+		{ "Core model plugin", check_plugin },
+		{ "Wrong paths", check_wrong_paths },
+		{ pms_isa.libraries_title, check_sysroot },
+		{ pms_isa.compiler_title, check_compiler },
 	};
 	static const struct pms_vcore_options defaults;
 	enum { first_of_model = 4 };

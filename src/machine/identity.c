@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine/identity.h"
 
-#include <errno.h>
+#include "base/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,17 +33,7 @@ static size_t add(struct pms_identity *ids, size_t n, size_t max, struct pms_ide
 	return n;
 }
 
-/* Read a whole number, hexadecimal with 0x, which only blanks may follow. Returns 0 on success. */
-static int read_number(const char *text, uint64_t *number)
-{
-	char *end;
-	errno = 0;
-	unsigned long long value = strtoull(text, &end, 0);
-	if (errno || end == text || *text == '-' || end[strspn(end, " \t\n")])
-		return -1;
-	*number = value;
-	return 0;
-}
+#define BLANKS " \t\n"
 
 static FILE *open_below(const char *root, const char *path)
 {
@@ -73,7 +64,7 @@ static size_t read_midr(const char *root, unsigned cpu, struct pms_identity *ids
 	FILE *file = open_below(root, path);
 	if (!file)
 		return n;
-	if (fgets(line, sizeof(line), file) && !read_number(line, &midr))
+	if (fgets(line, sizeof(line), file) && pms_number_read(line, BLANKS, &midr))
 		n = add(ids, n, max, of_midr(midr));
 	fclose(file);
 	return n;
@@ -86,7 +77,7 @@ static int read_field(const char *line, const char *name, uint64_t *number)
 	if (strncmp(line, name, length) != 0)
 		return -1;
 	line += length + strspn(line + length, " \t");
-	return *line == ':' ? read_number(line + 1, number) : -1;
+	return *line == ':' && pms_number_read(line + 1, BLANKS, number) ? 0 : -1;
 }
 
 /* Read the identity of hart @cpu, or of all for -1. Each hart has a paragraph: its number, then
@@ -182,13 +173,14 @@ int pms_identity_parse(const char *cpuid, struct pms_identity *id)
 {
 	char vendor[32], part[32], implementation[32];
 	uint64_t number;
-	if (!strncmp(cpuid, "0x", 2) && !read_number(cpuid, &number)) {
+	if (!strncmp(cpuid, "0x", 2) && pms_number_read(cpuid, BLANKS, &number)) {
 		*id = of_midr(number);
 		return 1;
 	}
 	if (sscanf(cpuid, "%31[^-]-%31[^-]-%31s", vendor, part, implementation) != 3 ||
-	    read_number(vendor, &id->vendor) || read_number(part, &id->part) ||
-	    read_number(implementation, &id->revision))
+	    !pms_number_read(vendor, BLANKS, &id->vendor) ||
+	    !pms_number_read(part, BLANKS, &id->part) ||
+	    !pms_number_read(implementation, BLANKS, &id->revision))
 		return 0;
 	id->kind = PMS_IDENTITY_RISCV;
 	return 1;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine/sysfs.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,15 +35,11 @@ int pms_sysfs_text(const char *root, const char *path, char *text, size_t size)
 
 int pms_sysfs_number(const char *root, const char *path, uint64_t *number)
 {
-	char text[64], *end;
+	char text[64];
 	if (pms_sysfs_text(root, path, text, sizeof(text)))
 		return -1;
-	errno = 0;
-	unsigned long long value = strtoull(text, &end, 0);
-	if (errno || end == text || *text == '-' || end[strspn(end, " \t")]) {
-		errno = EINVAL;
-		return -1;
-	}
-	*number = value;
-	return 0;
+	if (pms_number_read(text, " \t", number))
+		return 0;
+	errno = EINVAL;
+	return -1;
 }

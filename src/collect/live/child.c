@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "machine/path.h"
+#include "vcore/isa/isa.h"
 
 static const struct pms_perf_child no_child = { .go = -1, .held = -1, .failed = -1 };
 
@@ -100,8 +101,10 @@ static int not_started(const char *name, int number, struct pms_error *err)
 		return pms_path_absent(name, err);
 	int rc = pms_fail_at(err, PMS_EEXEC, name, 0, 0, "cannot be run: %s", strerror(number));
 	if (number == ENOEXEC)
-		pms_hint(err, "it is no program for this machine; --source vcore runs AArch64 "
-			      "programs on a modelled core");
+		pms_hint(err,
+			 "it is no program for this machine; --source vcore runs %s "
+			 "programs on a modelled core",
+			 pms_isa.name);
 	return rc;
 }
 

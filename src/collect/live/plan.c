@@ -20,6 +20,7 @@
 #include "collect/live/target.h"
 #include "collect/live/trust.h"
 #include "machine/identity.h"
+#include "vcore/isa/isa.h"
 
 __attribute__((format(printf, 2, 3))) static int note(struct pms_live *live, const char *format,
 						      ...)
@@ -106,8 +107,10 @@ static int no_pmu(const struct pms_perf_part *part, struct pms_error *err)
 {
 	int rc = pms_fail(err, PMS_EHOST, "this machine has no PMU for the events of %s",
 			  pms_catalog_cpu(part->catalog)->product);
-	pms_hint(err, "in a virtual machine, its owner has to give it a PMU (QEMU: -cpu host, or "
-		      "pmu=on); --source vcore runs AArch64 programs on a modelled core instead");
+	pms_hint(err,
+		 "in a virtual machine, its owner has to give it a PMU (QEMU: -cpu host, or "
+		 "pmu=on); --source vcore runs %s programs on a modelled core instead",
+		 pms_isa.name);
 	return rc;
 }
 

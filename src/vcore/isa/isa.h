@@ -27,7 +27,8 @@ struct pms_isa {
 	const char *loader;	  /* the C library's program interpreter, within such a root */
 	const char *compiler;	  /* Debian's names: of the cross compiler, */
 	const char *compiler_package, *libraries_package;
-	uint16_t elf_machine; /* EM_* */
+	const char *compiler_title, *libraries_title; /* the same for people */
+	uint16_t elf_machine;			      /* EM_* */
 	/* Register numbers as in GDB, and QEMU's function that reads a register. */
 	uint8_t link_register, stack_register;
 	const char *read_register;
