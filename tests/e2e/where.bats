@@ -30,6 +30,10 @@ setup() { cd "$BATS_TEST_TMPDIR" || exit; }
 	grep -q "/life 0x" out
 }
 
+@test "a limit on the size of files leaves less room" {
+	(ulimit -f 2000000 && sums "$GUESTS/loop")
+}
+
 # By hand: 100 turns of 1000 turns of four instructions, of which each cycle retires all.
 @test "a loop's cycles are its instructions'" {
 	sums -p "$GUESTS/loop"

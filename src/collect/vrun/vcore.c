@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,8 +187,13 @@ static int ledger_make(struct launch *l, struct pms_error *err)
 	enum { MOST_LOG2 = 36, LEAST_LOG2 = 22 };
 	void *at = MAP_FAILED;
 	unsigned log2 = MOST_LOG2;
+	struct rlimit files = { RLIM_INFINITY, RLIM_INFINITY };
+	getrlimit(RLIMIT_FSIZE, &files);
+	errno = EFBIG;
 	for (; log2 >= LEAST_LOG2; log2--) {
-		if (ftruncate(l->share_fd, (off_t)PMS_SHARE_LEDGER + ((off_t)1 << log2)))
+		/* Beyond the limit, SIGXFSZ would end this process. */
+		if (PMS_SHARE_LEDGER + ((rlim_t)1 << log2) > files.rlim_cur ||
+		    ftruncate(l->share_fd, (off_t)PMS_SHARE_LEDGER + ((off_t)1 << log2)))
 			continue;
 		at = mmap(NULL, (size_t)1 << log2, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_NORESERVE, l->share_fd, PMS_SHARE_LEDGER);
