@@ -127,7 +127,9 @@ enum {
 
 /* Debug information. Compressed sections of real programs become 3 to 8 times as long. */
 enum {
-	PMS_MOST_LOADS = 32,		 /* segments kept of a program; linkers make four */
+	/* Segments of a program, one after the other for each variable that is looked for; linkers
+	 * make four. Variables in further ones have no names. */
+	PMS_MOST_LOADS = 32,
 	PMS_MOST_DEBUG_TIMES = 16,	 /* bytes for each byte of the file, plus */
 	PMS_FREE_DEBUG_BYTES = 16 << 20, /* this many; files that need more are not read */
 	/* Bytes of symbols and debug information that are copied, so that truncating the file

@@ -13,8 +13,11 @@
 
 #include "../growth.h"
 #include "../vcore/random.h"
+#include "base/limits.h"
 #include "heap.h"
+#include "spe/data.h"
 #include "spe/history.h"
+#include "spe/samples.h"
 
 enum { EVENTS = 300, ROUNDS = 60, QUESTIONS = 400, PIDS = 40, FIRST_PID = 100, MAPS = 400 };
 
@@ -408,6 +411,70 @@ static void add(struct pms_spe_history *h, const struct event *e)
 	assert_int_equal(pms_history_add(h, &r), 0);
 }
 
+/* A file with so many mappings of anonymous memory above it, each with an address of its own. */
+static void tell_stack_of_mappings(struct pms_spe_history *h, uint64_t n)
+{
+	static const struct pms_perfdata_info info;
+	struct event e = { .kind = MAP, .time = 1, .pid = FIRST_PID, .tid = FIRST_PID };
+	e.start = e.length = 0x1000;
+	snprintf(e.text, sizeof(e.text), "/file");
+	add(h, &e);
+	for (uint64_t i = 0; i < n; i++) {
+		e.start += 0x1000;
+		snprintf(e.text, sizeof(e.text), "//anon%d", (int)(i % 2));
+		add(h, &e);
+	}
+	assert_int_equal(pms_history_settle(h, &info), 0);
+}
+
+static void a_file_is_found_below_so_many_mappings(void **state)
+{
+	struct pms_window window = { 0, UINT64_MAX };
+	struct pms_place place;
+	(void)state;
+	/* The address lies in the last mapping; the file's own is one of those looked at. */
+	for (uint64_t n = PMS_MOST_IMAGE_STRETCHES - 2; n <= PMS_MOST_IMAGE_STRETCHES + 1; n++) {
+		struct pms_spe_history h = { 0 };
+		tell_stack_of_mappings(&h, n);
+		uint32_t space = pms_history_space(&h, FIRST_PID, 2, &window);
+		pms_history_image(&h, space, 0x1000 * (n + 1), 0, &place);
+		if (!place.object != (n >= PMS_MOST_IMAGE_STRETCHES))
+			fail_msg("%d mappings above it: %s", (int)n,
+				 place.object ? place.object->path : "none");
+		pms_history_release(&h);
+	}
+}
+
+/* Of so many pages the file is remembered; of others it is found each time, and is the same. */
+static void data_is_found_beyond_the_pages_that_are_remembered(void **state)
+{
+	static const struct pms_perfdata_info info;
+	static struct pms_spe_samples samples;
+	enum { PAGE = 0x1000, BEYOND = 10 };
+	struct event e = { .kind = MAP, .time = 1, .pid = FIRST_PID, .tid = FIRST_PID };
+	struct pms_data data = { .samples = &samples };
+	struct pms_window window = { 0, UINT64_MAX };
+	(void)state;
+	e.start = PAGE;
+	e.length = (uint64_t)PAGE * (PMS_MOST_SPE_DATA_PAGES + BEYOND);
+	snprintf(e.text, sizeof(e.text), "/file");
+	add(&samples.history, &e);
+	assert_int_equal(pms_history_settle(&samples.history, &info), 0);
+	assert_int_equal(pms_symbols_open(NULL, &data.symbols, NULL), 0);
+	uint32_t space = pms_history_space(&samples.history, FIRST_PID, 2, &window);
+	for (uint64_t i = 0; i < PMS_MOST_SPE_DATA_PAGES + BEYOND; i++) {
+		struct pms_datum datum;
+		assert_int_equal(pms_data_find(&data, space, PAGE * (i + 1), &datum), 0);
+		if (!datum.object || strcmp(datum.object->path, "/file") != 0)
+			fail_msg("page %d: %s", (int)i, datum.name);
+	}
+	assert_int_equal(data.n_images, PMS_MOST_SPE_DATA_PAGES);
+	struct pms_symbols *symbols = data.symbols;
+	pms_data_release(&data);
+	pms_symbols_close(symbols);
+	pms_history_release(&samples.history);
+}
+
 enum shape { FALLING, NESTED, COVERED, FORKS, FORKS_COVERED };
 
 /* @n mappings: each below the one before; each within; all but the first below it. Or forks, each
@@ -496,6 +563,8 @@ int main(void)
 		cmocka_unit_test(no_more_is_kept_than_the_bound),
 		cmocka_unit_test(long_records_have_room),
 		cmocka_unit_test(names_are_cut_to_what_linux_has),
+		cmocka_unit_test(a_file_is_found_below_so_many_mappings),
+		cmocka_unit_test(data_is_found_beyond_the_pages_that_are_remembered),
 		cmocka_unit_test(time_goes_with_the_number_of_mappings),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

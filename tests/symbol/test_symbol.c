@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs are compiled here, for this machine and for arm64, and every instruction of theirs is
  * looked up: the same functions, files, lines and inlined calls as binutils' addr2line gives. */
+#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "pmuscope/symbol.h"
 #include "symbol/function.h"
 
@@ -412,6 +414,103 @@ static void a_file_may_be_cut_while_it_is_read(void **state)
 	}
 }
 
+/* ELF with so many segments, each with a variable at its beginning, and no other code or data. */
+enum { SEGMENTS = PMS_MOST_LOADS + 1, SEGMENT = 0x1000 };
+
+static uint64_t address_of_segment(size_t i)
+{
+	return 0x400000 + SEGMENT * (uint64_t)i;
+}
+
+static void write_segments(const char *path)
+{
+	static const char names[] = "\0variable\0.shstrtab";
+	static struct {
+		Elf64_Ehdr header;
+		Elf64_Phdr segments[SEGMENTS];
+		Elf64_Shdr sections[4];
+		Elf64_Sym symbols[SEGMENTS + 1];
+		char names[sizeof(names)];
+	} file;
+	const size_t at_names = offsetof(__typeof__(file), names);
+	file.header = (Elf64_Ehdr){
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB,
+			     EV_CURRENT },
+		.e_type = ET_EXEC,
+		.e_machine = EM_AARCH64,
+		.e_version = EV_CURRENT,
+		.e_phoff = offsetof(__typeof__(file), segments),
+		.e_shoff = offsetof(__typeof__(file), sections),
+		.e_ehsize = sizeof(Elf64_Ehdr),
+		.e_phentsize = sizeof(Elf64_Phdr),
+		.e_phnum = SEGMENTS,
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = 4,
+		.e_shstrndx = 3
+	};
+	memcpy(file.names, names, sizeof(names));
+	for (size_t i = 0; i < SEGMENTS; i++) {
+		file.segments[i] = (Elf64_Phdr){ .p_type = PT_LOAD,
+						 .p_flags = PF_R | PF_W,
+						 .p_offset = SEGMENT * i,
+						 .p_vaddr = address_of_segment(i),
+						 .p_filesz = 16,
+						 .p_memsz = 16,
+						 .p_align = SEGMENT };
+		file.symbols[i + 1] = (Elf64_Sym){ .st_name = 1,
+						   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT),
+						   .st_shndx = 1,
+						   .st_value = address_of_segment(i),
+						   .st_size = 8 };
+	}
+	file.sections[1] = (Elf64_Shdr){ .sh_name = 1,
+					 .sh_type = SHT_NOBITS,
+					 .sh_flags = SHF_ALLOC,
+					 .sh_addr = address_of_segment(0),
+					 .sh_size = SEGMENT * SEGMENTS };
+	file.sections[2] = (Elf64_Shdr){ .sh_name = 1,
+					 .sh_type = SHT_SYMTAB,
+					 .sh_offset = offsetof(__typeof__(file), symbols),
+					 .sh_size = sizeof(file.symbols),
+					 .sh_link = 3,
+					 .sh_info = 1,
+					 .sh_entsize = sizeof(Elf64_Sym) };
+	file.sections[3] = (Elf64_Shdr){ .sh_name = 10,
+					 .sh_type = SHT_STRTAB,
+					 .sh_offset = at_names,
+					 .sh_size = sizeof(names) };
+	FILE *out = fopen(path, "wb");
+	assert_non_null(out);
+	assert_int_equal(fwrite(&file, sizeof(file), 1, out), 1);
+	assert_int_equal(fclose(out), 0);
+}
+
+static void variables_of_the_first_segments_have_names(void **state)
+{
+	char path[512];
+	struct pms_object object = { .kind = PMS_OBJECT_FILE, .path = path };
+	struct pms_symbols *symbols;
+	(void)state;
+	snprintf(path, sizeof(path), "%s/segments", scratch);
+	write_segments(path);
+	assert_int_equal(pms_symbols_open(NULL, &symbols, NULL), 0);
+	for (size_t i = 0; i < SEGMENTS; i++) {
+		uint64_t address = address_of_segment(i);
+		struct pms_place mapping = { .object = &object,
+					     .address = address,
+					     .start = address,
+					     .offset = SEGMENT * i };
+		struct pms_variable variable;
+		int found = pms_symbols_variable(symbols, &mapping, address + 4, &variable);
+		if (found != (i < PMS_MOST_LOADS))
+			fail_msg("segment %zu: %d", i, found);
+		if (found)
+			assert_int_equal(variable.offset, 4);
+	}
+	pms_symbols_close(symbols);
+}
+
 static void a_file_that_is_not_right_is_not_used(void **state)
 {
 	static const struct {
@@ -591,6 +690,7 @@ int main(void)
 		cmocka_unit_test(linkage_stubs_and_what_is_nothing_are_said),
 		cmocka_unit_test(debug_information_is_found_elsewhere),
 		cmocka_unit_test(a_file_may_be_cut_while_it_is_read),
+		cmocka_unit_test(variables_of_the_first_segments_have_names),
 		cmocka_unit_test(a_file_that_is_not_right_is_not_used),
 		cmocka_unit_test(what_is_no_regular_file_is_not_opened),
 		cmocka_unit_test(what_is_no_file_is_named_for_what_it_is),
