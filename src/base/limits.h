@@ -131,7 +131,8 @@ enum {
 	 * make four. Variables in further ones have no names. */
 	PMS_MOST_LOADS = 32,
 	PMS_MOST_DEBUG_TIMES = 16,	 /* bytes for each byte of the file, plus */
-	PMS_FREE_DEBUG_BYTES = 16 << 20, /* this many; files that need more are not read */
+	PMS_FREE_DEBUG_BYTES = 16 << 20, /* this many for all files; those that need more are not
+					  * read */
 	/* Bytes of symbols and debug information that are copied, so that truncating the file
 	 * does no harm; larger files are only mapped. */
 	PMS_MOST_SNAPSHOT_BYTES = 1 << 30,

@@ -17,10 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static int is_bounded(int fd)
+static int is_bounded(int fd, struct pms_debug_room *room)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	int fits = !elf || pms_elf_is_bounded(elf, fd);
+	int fits = !elf || pms_elf_is_bounded(elf, fd, room);
 	pms_lacked_note();
 	elf_end(elf);
 	return fits;
@@ -328,7 +328,7 @@ static int file_read(struct pms_binary *binary, const struct pms_symbol_search *
 		     const struct found *found)
 {
 	binary->state = PMS_SYMBOLS_DAMAGED;
-	if (!is_bounded(found->fd)) {
+	if (!is_bounded(found->fd, search->room)) {
 		close(found->fd);
 		return 0;
 	}

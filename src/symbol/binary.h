@@ -16,7 +16,7 @@ struct pms_symbol_search {
 	char *symfs; /* NULL: where they were */
 	char *debug; /* directories of separate debug information, for libdwfl: none */
 	Dwfl_Callbacks callbacks;
-	uint64_t *room; /* bytes for line tables of all files, beside 3 times each; borrowed */
+	struct pms_debug_room *room; /* of all files together; borrowed */
 };
 
 /** A part of the file that is loaded: offsets in the file and the file's own addresses. */

@@ -234,7 +234,7 @@ static int look_at_die(Dwarf_Die *function, void *argument)
 static void find_inlines(struct inlines *in)
 {
 	const struct search *s = in->search;
-	Dwarf *dwarf = pms_elf_is_bounded(s->elf, s->fd)
+	Dwarf *dwarf = pms_elf_is_bounded(s->elf, s->fd, NULL)
 			       ? dwarf_begin_elf(s->elf, DWARF_C_READ, NULL)
 			       : NULL;
 	Dwarf_CU *unit = NULL;

@@ -28,10 +28,11 @@ static uint64_t inflated_size(Elf *elf, Elf_Scn *section, size_t names)
 
 /* A megabyte of compressed zeros is a gigabyte, and libdw makes room for whatever a section says.
  */
-int pms_elf_is_bounded(Elf *elf, int fd)
+int pms_elf_is_bounded(Elf *elf, int fd, struct pms_debug_room *room)
 {
 	struct stat st;
-	uint64_t sum = 0;
+	uint64_t sum = 0, alone = PMS_FREE_DEBUG_BYTES;
+	uint64_t *left = room ? &room->unpacked : &alone;
 	size_t names;
 	if (fstat(fd, &st))
 		return 0;
@@ -40,5 +41,10 @@ int pms_elf_is_bounded(Elf *elf, int fd)
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s))
 		if (__builtin_add_overflow(sum, inflated_size(elf, s, names), &sum))
 			return 0;
-	return sum <= PMS_FREE_DEBUG_BYTES + PMS_MOST_DEBUG_TIMES * (uint64_t)st.st_size;
+	uint64_t own = PMS_MOST_DEBUG_TIMES * (uint64_t)st.st_size;
+	uint64_t more = sum > own ? sum - own : 0;
+	if (more > *left)
+		return 0;
+	*left -= more;
+	return 1;
 }

@@ -325,12 +325,12 @@ static uint64_t file_size(Dwarf *dwarf)
 }
 
 int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, const char *path,
-			 uint64_t *room)
+			 struct pms_debug_room *room)
 {
 	struct pms_ranges ranges = { 0 };
-	struct pms_splits splits = { .path = path };
+	struct pms_splits splits = { .path = path, .room = room };
 	lines->dwarf = dwarf;
-	lines->room = room;
+	lines->room = &room->lines;
 	lines->own_room = PMS_LINE_TIMES * file_size(dwarf);
 	section_find(&lines->section, dwarf, 0);
 	int status = units_read(lines, &splits, &ranges);

@@ -11,6 +11,7 @@
 
 #include "base/numbers.h"
 #include "symbol/cover.h"
+#include "symbol/inflated.h"
 #include "symbol/line_table.h"
 
 /** A function, or one that was inlined in another. */
@@ -56,10 +57,10 @@ struct pms_line_frame {
 enum { PMS_FRAMES_MOST = 64 };
 
 /** Read which addresses are whose unit's. @path: of the file, which .dwo files may be beside.
- * @room: bytes that line tables may take beside 3 times the file, borrowed; what is read is taken
- * off. Errors: -PMS_ENOMEM */
+ * @room: borrowed; what line tables take beside 3 times the file is taken off. Errors: -PMS_ENOMEM
+ */
 int pms_debug_lines_init(struct pms_debug_lines *lines, Dwarf *dwarf, const char *path,
-			 uint64_t *room);
+			 struct pms_debug_room *room);
 
 /**
  * @address: in the file's own addresses

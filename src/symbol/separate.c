@@ -32,6 +32,7 @@ struct wanted {
 	bool is_summed; /* its checksum, */
 	uint32_t crc;	/* which is this */
 	const char *program;
+	struct pms_debug_room *room; /* that it takes of; NULL: it takes none yet */
 };
 
 /* The checksum of .gnu_debuglink: CRC-32 as in zlib. Returns whether all could be read. */
@@ -60,10 +61,11 @@ static bool is_fit(int fd, const struct wanted *wanted)
 {
 	const void *id;
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	bool fits = elf && elf_kind(elf) == ELF_K_ELF && pms_elf_is_bounded(elf, fd);
+	bool fits = elf && elf_kind(elf) == ELF_K_ELF;
 	if (fits && wanted->size)
 		fits = dwelf_elf_gnu_build_id(elf, &id) == (ssize_t)wanted->size &&
 		       !memcmp(id, wanted->id, wanted->size);
+	fits = fits && pms_elf_is_bounded(elf, fd, wanted->room);
 	pms_lacked_note();
 	elf_end(elf);
 	return fits;
@@ -85,8 +87,9 @@ static int copy_of(const char *path, const struct wanted *wanted, char **found)
 	if (fd < 0)
 		return -1;
 	bool is_right =
-		!is_itself(fd, wanted) && is_fit(fd, wanted) &&
-		(wanted->size || !wanted->is_summed || (sum_up(fd, &crc) && crc == wanted->crc));
+		!is_itself(fd, wanted) &&
+		(wanted->size || !wanted->is_summed || (sum_up(fd, &crc) && crc == wanted->crc)) &&
+		is_fit(fd, wanted);
 	*found = is_right ? strdup(path) : NULL;
 	if (*found)
 		return pms_snapshot_take(fd);
@@ -239,7 +242,9 @@ static int find_supplement(const struct pms_symbol_search *search, Dwfl_Module *
 		dwelf_dwarf_gnu_debugaltlink(dwfl_module_getdwarf(module, &bias), &name, &id);
 	if (size <= 0)
 		return -1;
-	const struct wanted wanted = { .id = id, .size = (size_t)size, .program = of };
+	const struct wanted wanted = {
+		.id = id, .size = (size_t)size, .program = of, .room = search->room
+	};
 	int fd = by_id(search, &wanted, ".debug", found);
 	for (int i = !search->symfs || link[0] != '/'; i < 2 && fd < 0; i++) {
 		int folder = link[0] != '/' && slash ? (int)(slash + 1 - of) : 0;
@@ -265,7 +270,8 @@ static bool is_supplement(Dwfl_Module *module, const char *link)
 static int from_servers(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			const char *program, const char *link, GElf_Word crc, char **found)
 {
-	static const struct wanted any = { .size = 0 };
+	const struct pms_symbol_search *search = *data;
+	const struct wanted any = { .room = search->room };
 	pms_lacked_note();
 	int fd = dwfl_standard_find_debuginfo(module, data, name, base, program, link, crc, found);
 	if (fd < 0 || is_fit(fd, &any))
@@ -296,7 +302,8 @@ int pms_separate_find(Dwfl_Module *module, void **data, const char *name, Dwarf_
 				       .size = size > 0 ? (size_t)size : 0,
 				       .is_summed = link && !search->symfs,
 				       .crc = crc,
-				       .program = program };
+				       .program = program,
+				       .room = search->room };
 	int fd = by_id(search, &wanted, ".debug", found);
 	if (fd < 0)
 		fd = of_program(search, program, link, &wanted, found);

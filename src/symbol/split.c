@@ -27,10 +27,10 @@ static uint64_t identity(const struct stat *st)
 	return (uint64_t)st->st_dev << 48 ^ (uint64_t)st->st_ino;
 }
 
-static int is_fit(int fd)
+static int is_fit(int fd, struct pms_debug_room *room)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	int fits = elf && elf_kind(elf) == ELF_K_ELF && pms_elf_is_bounded(elf, fd);
+	int fits = elf && elf_kind(elf) == ELF_K_ELF && pms_elf_is_bounded(elf, fd, room);
 	pms_lacked_note();
 	elf_end(elf);
 	return fits;
@@ -40,7 +40,7 @@ static int is_fit(int fd)
  * was copied before. */
 static int keep_copy(struct pms_splits *splits, int fd, uint64_t file)
 {
-	if (pms_numbers_get(&splits->opened, file) != PMS_NO_ROW || !is_fit(fd)) {
+	if (pms_numbers_get(&splits->opened, file) != PMS_NO_ROW || !is_fit(fd, splits->room)) {
 		close(fd);
 		return 0;
 	}

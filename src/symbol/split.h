@@ -7,13 +7,15 @@
 #include <elfutils/libdw.h>
 
 #include "base/numbers.h"
+#include "symbol/inflated.h"
 
-/** The .dwo files of a program. Zero-initialise, but for the path. */
+/** The .dwo files of a program. Zero-initialise, but for what is borrowed. */
 struct pms_splits {
-	const char *path;	   /* of the program, which they may be beside; borrowed */
-	struct pms_numbers opened; /* those that were copied, by what tells files apart */
-	uint64_t last;		   /* the one that was copied last, and */
-	int copy;		   /* 1 + the descriptor of its copy; 0: there is none */
+	const char *path;	     /* of the program, which they may be beside; borrowed */
+	struct pms_debug_room *room; /* borrowed */
+	struct pms_numbers opened;   /* those that were copied, by what tells files apart */
+	uint64_t last;		     /* the one that was copied last, and */
+	int copy;		     /* 1 + the descriptor of its copy; 0: there is none */
 };
 
 /**

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "symbol/binary.h"
 #include "symbol/demangle.h"
+#include "symbol/inflated.h"
 #include "symbol/kallsyms.h"
 #include "symbol/lacked.h"
 #include "symbol/objects.h"
@@ -27,7 +28,7 @@ struct entry {
 
 struct pms_symbols {
 	struct pms_symbol_search search;
-	uint64_t room; /* for line tables */
+	struct pms_debug_room room;
 	char *kallsyms_path;
 	struct pms_kallsyms kallsyms;
 	int kallsyms_read;
@@ -55,7 +56,7 @@ int pms_symbols_open(const struct pms_symbols_options *options, struct pms_symbo
 		pms_symbols_close(s);
 		return pms_no_memory(err);
 	}
-	s->room = PMS_FREE_LINE_BYTES;
+	s->room = (struct pms_debug_room){ PMS_FREE_LINE_BYTES, PMS_FREE_DEBUG_BYTES };
 	s->search.room = &s->room;
 	*out = s;
 	return 0;

@@ -111,7 +111,7 @@ static void what_is_cut_takes_what_it_could(void **state)
 static void rows_are_those_that_libdw_finds(void **state)
 {
 	(void)state;
-	uint64_t room = UINT64_MAX / 2;
+	struct pms_debug_room room = { .lines = UINT64_MAX / 2 };
 	int fd = open("/proc/self/exe", O_RDONLY), n = 0;
 	elf_version(EV_CURRENT);
 	Dwarf *dwarf = dwarf_begin(fd, DWARF_C_READ);

@@ -266,6 +266,18 @@ def rows_apart(n):
     return {**sampled(elf({".gnu_debuglink": link}, symbols=[(b"f", BASE, 64)]), FEW), "debug": apart}
 
 
+@case("dwarf/packed-programs", BY_LINE, (4, 40))
+def packed_programs(n):
+    """Many programs whose debug information is as much as that of one may be."""
+    def write(path):
+        folder = os.path.dirname(path)
+        maps = b"".join(mmap2(BASE + PAGE * i, PAGE, os.path.join(folder, f"p{i}"), offset=TEXT_AT) for i in range(n))
+        with open(path, "wb") as out:
+            out.write(recording(maps, trace(b"".join(sample(BASE + PAGE * i) for i in range(n)))))
+    program = elf({**dwarf(unit(function(b"f", BASE, 0x100), 0x100), lines(b"\x21" * 200)), ".debug_str": inflating(15 << 20)})
+    return {**{f"p{i}": program for i in range(n)}, "f": write}
+
+
 @case("dwarf/packed-liar", BY_LINE)
 def packed_liar():
     """Little that says it becomes much."""
