@@ -31,7 +31,7 @@ enum pms_spe_group_kind {
 struct pms_group_from {
 	uint64_t count, sum;
 	uint64_t wait;	  /* of the loads among them that waited */
-	uint32_t n_total; /* records with a total latency; as those of a bucket, not above 2^32 */
+	uint32_t n_total; /* records with a total latency; below 2^32, as a bucket's count */
 	uint32_t waited;
 };
 

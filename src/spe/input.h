@@ -5,8 +5,8 @@
 
 #include "pmuscope/spe.h"
 
-/** Like pms_spe_file_open, but a perf.data that comes through a pipe is first kept in a temporary
- * file without a name, in $TMPDIR or /tmp, so that it can be read twice. */
+/** Do what pms_spe_file_open does, but let a perf.data from a pipe be read twice: keep it in a
+ * temporary file without a name, in $TMPDIR or /tmp. */
 int pms_spe_file_open_twice(const char *path, int raw, struct pms_spe_file **file,
 			    struct pms_error *err);
 

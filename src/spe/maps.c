@@ -118,7 +118,7 @@ static void place_turns(struct pms_maps *m, struct walk *w)
 	m->first[m->edges.count + 1] = sum;
 }
 
-/* Turns that are not used, behind those of a node, are taken out. */
+/* Move each node's turns together: behind them are some that nothing uses. */
 static void close_up(struct pms_maps *m, const struct walk *w)
 {
 	uint32_t kept = 0;

@@ -10,7 +10,7 @@
 
 enum { PMS_PAGE_SHIFT = 12, PMS_PAGE_BYTES = 1 << PMS_PAGE_SHIFT };
 
-/** What finds places: that of a file's samples, or a test's. */
+/** Finds places: in a file's samples, or in a test. */
 struct pms_place_finder {
 	/** As pms_spe_samples_place. */
 	int (*find)(void *context, uint32_t space, uint64_t address, struct pms_place *place);

@@ -2,9 +2,9 @@
 /* spe/sketch.h - a distribution of latencies: how many, their mean, and percentiles within 1 %.
  * Flow: records -> aggregate -> [sketch] -> report.
  *
- * Counters of SPE have 16 bits at most. Values below 128 have a bucket each; from there each
- * doubling is cut into 64 buckets, so that a bucket is never wider than 1/64 of its values, and its
- * middle is within 1/128 (0.8 %) of any value in it. A sketch keeps the stretch of buckets
+ * Counters of SPE have 16 bits at most. Values below 128 have a bucket each. From there
+ * each doubling is cut into 64 buckets. So a bucket is at most 1/64 of its values wide, and its
+ * middle is within 1/128 (0.8 %) of each. A sketch keeps the stretch of buckets
  * between the least and the greatest value that it met: 704 counts of 4 bytes at most. */
 #ifndef PMS_SPE_SKETCH_H
 #define PMS_SPE_SKETCH_H

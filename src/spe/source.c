@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Data sources by core. D18.2.4 leaves them to the implementation; the values that Arm's Neoverse
- * cores share are in the cores' technical reference manuals, chapter "Statistical Profiling
- * Extension", and in Linux (tools/perf/util/arm-spe-decoder/arm-spe-decoder.h), which says
- * of which cores it knows that they use them. */
+/* Data sources by core, which D18.2.4 leaves to the implementation.
+ * Source: technical reference manuals of Arm's Neoverse cores, chapter "Statistical Profiling
+ * Extension", for the values that they share. Linux has the values, too, and lists the cores that
+ * use them (tools/perf/util/arm-spe-decoder/arm-spe-decoder.h). */
 #include "pmuscope/spe.h"
 
 #include <string.h>
