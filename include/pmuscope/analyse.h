@@ -57,6 +57,7 @@ struct pms_finding {
 	double value;  /* of the node's metric, in its units */
 	double share;  /* percent of what the root is a share of (slots, cycles): the part of the
 			  node's loss that the advice puts down to its cause */
+	int is_gain;   /* 1: share is what an ideal core gains, in percent of the cycles */
 	double unexplained; /* the part of the node's loss that no child explains, percent of the
 			       same; 0 where no child has a value */
 	enum pms_severity severity;

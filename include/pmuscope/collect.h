@@ -65,6 +65,22 @@ int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 		      const struct pms_vcore_options *options, struct pms_counts **out,
 		      struct pms_error *err);
 
+/** Takes the counts of run @i, borrowed for the call. Returns 0, or an error that ends the runs. */
+typedef int pms_vcore_put(void *context, size_t i, const struct pms_counts *counts,
+			  struct pms_error *err);
+
+/**
+ * Run argv @n times, each on a core of its own, as many as @at_once beside each other. Standard
+ * input is read from its start where it is a file, else it is empty; what the runs write to
+ * standard output and standard error is dropped. After a signal to the caller no run is begun.
+ * @core_sets: the core_set of each run, in place of that of @options
+ * Returns 0. Errors: as pms_collect_vcore, and of @put.
+ */
+int pms_collect_vcore_each(const struct pms_catalog *catalog, char *const *argv,
+			   const struct pms_vcore_options *options, char *const *const *core_sets,
+			   size_t n, size_t at_once, pms_vcore_put *put, void *context,
+			   struct pms_error *err);
+
 /** How the core model counts an event. */
 struct pms_vcore_event {
 	enum pms_count_state state; /* PMS_COUNTED or PMS_NOT_MODELLED */

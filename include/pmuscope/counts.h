@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "pmuscope/catalog.h"
+#include "pmuscope/gains.h"
 #include "pmuscope/profile.h"
 
 #ifdef __cplusplus
@@ -142,8 +143,9 @@ struct pms_counts {
 						      counts; NULL: these counts own it */
 	struct pms_profile *profile;		   /* where in the program; owned. NULL: places were
 						      not recorded, as of intervals */
-	int has_time;				   /* 1: one interval of several */
-	double time;				   /* its end, s since counting began */
+	struct pms_gains *gains; /* what ideal cores would save; owned. NULL: they were not run */
+	int has_time;		 /* 1: one interval of several */
+	double time;		 /* its end, s since counting began */
 };
 
 /** Make a new, empty set of counts: every event PMS_NOT_COUNTED. Returns NULL when out of

@@ -24,6 +24,7 @@
 #include "pmuscope/counts.h"
 #include "pmuscope/live.h"
 #include "pmuscope/session.h"
+#include "pmuscope/why.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -150,8 +151,10 @@ struct pms_measurement_options {
 	 * target.command, which it runs once; a file takes nothing. */
 	struct pms_live_options live;
 	struct pms_vcore_options vcore; /* for the model */
-	pms_note *note;			/* NULL: notes are not wanted */
-	void *context;			/* for note */
+	int why; /* 1: of the model: run the program on ideal cores, too, for counts->gains */
+	pms_why_progress *progress; /* is told of their runs; NULL: not wanted */
+	pms_note *note;		    /* NULL: notes are not wanted */
+	void *context;		    /* for note and progress */
 };
 
 struct pms_measurement; /* opaque; owned by the caller of pms_measurement_open */

@@ -15,6 +15,7 @@
 #include "pmuscope/export.h"
 #include "pmuscope/fold.h"
 #include "pmuscope/formula.h"
+#include "pmuscope/gains.h"
 #include "pmuscope/lint.h"
 #include "pmuscope/live.h"
 #include "pmuscope/measurement.h"
@@ -35,5 +36,6 @@
 #include "pmuscope/validate.h"
 #include "pmuscope/version.h"
 #include "pmuscope/where.h"
+#include "pmuscope/why.h"
 
 #endif

@@ -17,6 +17,10 @@
  *    operations. It is also added, last, when more than half of the slots retire and advice holds.
  *    Both need a whole Level 1: every share has a value, and no tenth of the slots is missing.
  * 6. Where that gives no finding, the report says why.
+ *
+ * Where the gains with ideal cores are known, they tell what an advice that names one may save, in
+ * place of the estimates. Advice that would gain next to nothing, where something else gains, is
+ * contradicted, and not given.
  */
 #include "analyse/report.h"
 
@@ -71,6 +75,25 @@ static int is_taken(const struct walk *w, size_t root, const char *group)
 	return 0;
 }
 
+/* Returns the gain that the advice is about; NULL: it is not known. */
+static const struct pms_gain *gain_of(const struct walk *w, const struct pms_advice *advice)
+{
+	const struct pms_gains *gains = w->report->counts->gains;
+	return gains && advice && advice->gain[0] ? pms_gains_find(gains, advice->gain) : NULL;
+}
+
+/* Returns whether the gains contradict the advice. What was not run is within a group that gains
+ * nothing. */
+static int is_contradicted(const struct walk *w, const struct pms_advice *advice)
+{
+	const struct pms_gains *gains = w->report->counts->gains;
+	const struct pms_gain *first = gains ? pms_gains_first(gains) : NULL;
+	const struct pms_gain *gain = gain_of(w, advice);
+	if (!first || first->percent < PMS_GAIN_WORTH || !advice->gain[0])
+		return 0;
+	return !gain || gain->percent < PMS_GAIN_WORTH;
+}
+
 /* Find the heaviest advice that holds for a node and whose group is not taken yet; NULL: none. */
 static const struct pms_advice *heaviest(const struct walk *w, size_t root, size_t at)
 {
@@ -82,7 +105,10 @@ static const struct pms_advice *heaviest(const struct walk *w, size_t root, size
 		if (pms_name_compare(advice->node, node) || is_taken(w, root, advice->group) ||
 		    !pms_advisor_holds(&w->advisor, advice))
 			continue;
-		double weight = pms_advisor_weight(&w->advisor, advice);
+		const struct pms_gain *gain = gain_of(w, advice);
+		double weight = gain ? gain->percent : pms_advisor_weight(&w->advisor, advice);
+		if (is_contradicted(w, advice))
+			continue;
 		/* A ratio can be high even where next to nothing was counted. */
 		if (weight < worth && pms_advisor_rests_on_few(&w->advisor, advice,
 							       pms_report_store(w->report)->bases))
@@ -218,6 +244,8 @@ static double own_share(const struct walk *w, const struct pms_tree_path *path,
 			const struct pms_advice *advice)
 {
 	double share = path->shares[path->n - 1];
+	if (gain_of(w, advice))
+		return gain_of(w, advice)->percent;
 	return is_loss(w, path->nodes[0]) && advice && advice->weight
 		       ? fmin(share, pms_advisor_weight(&w->advisor, advice))
 		       : share;
@@ -240,6 +268,7 @@ static int add_finding(struct walk *w, const struct pms_tree_path *path,
 		.path = copy,
 		.n_path = n,
 		.share = own_share(w, path, advice),
+		.is_gain = gain_of(w, advice) != NULL,
 		.unexplained = path->unexplained,
 	};
 	finding->value = node_value(w, finding->node)->value;
@@ -276,7 +305,9 @@ static int find_second(struct walk *w, size_t root)
 	struct pms_tree_path path;
 	walk_down(w, root, &path);
 	const struct pms_advice *advice = heaviest(w, root, path.nodes[path.n - 1]);
-	if (!advice || !advice->group || pms_advisor_weight(&w->advisor, advice) < worth)
+	const struct pms_gain *gain = gain_of(w, advice);
+	if (!advice || !advice->group ||
+	    (gain ? gain->percent : pms_advisor_weight(&w->advisor, advice)) < worth)
 		return 0;
 	return add_finding(w, &path, advice);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads advice.json: {"source": …, "terms": {NAME: {"formulas": […]}, …}, "advice": [{"id", "node",
- * "group", "condition", "weight", "partial", "evidence", "title", "text", "source", "unmodelled"},
- * …]}. Unknown keys are ignored. */
+ * "group", "condition", "weight", "partial", "evidence", "title", "text", "source", "unmodelled",
+ * "gain"}, …]}. Unknown keys are ignored. */
 #include "catalog/catalog.h"
 
 #include <stdio.h>
@@ -178,6 +178,8 @@ static int read_entry(struct pms_catalog *catalog, const struct pms_json_place *
 		advice->source = source;
 	if (!rc)
 		rc = pms_catalog_text(catalog, at, "unmodelled", 1, &advice->unmodelled, err);
+	if (!rc)
+		rc = pms_catalog_text(catalog, at, "gain", 1, &advice->gain, err);
 	return rc;
 }
 

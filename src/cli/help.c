@@ -59,11 +59,11 @@ static const struct page {
 	  "\n" PROGRAM_OPTIONS
 	  "      --all           every group of metrics, not those of findings alone\n"
 	  "      --where         also which functions and lines lose them, on the model\n"
+	  "      --why           also what would be gained: some 20 runs on ideal cores\n"
 	  "\n"
 	  "examples:\n"
 	  "  pmuscope topdown ./program 1000\n"
-	  "  pmuscope topdown -L /usr/aarch64-linux-gnu -- ./dynamic --its-option\n"
-	  "  pmuscope topdown -j -o report.json -- ./program\n" },
+	  "  pmuscope topdown -L /usr/aarch64-linux-gnu -- ./dynamic --its-option\n" },
 	{ "stat",
 	  "usage: pmuscope stat [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	  "\n"

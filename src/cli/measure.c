@@ -20,6 +20,8 @@ static const char *model_option(const struct cli_options *o)
 		return "--fast-forward";
 	if (o->where)
 		return "--where";
+	if (o->why)
+		return "--why";
 	return o->region ? "--roi" : o->detail ? "--sample" : NULL;
 }
 
@@ -90,6 +92,7 @@ static int run_model(const struct cli_options *o, const struct cli_measure *meas
 		.wanted = cli_wanted(o, measure->view == PMS_VIEW_STAT),
 		.live = { .target = { .command = o->command } },
 		.vcore = model_options(o),
+		.why = o->why,
 		.note = cli_take_note
 	};
 	struct pms_error err = { 0 };

@@ -356,6 +356,7 @@ static const struct cli_row rows[] = {
 	ROW("where", 0, MEASURE, FLAG(where)),
 	ROW("roi", 0, MEASURE, TEXT(region)),
 	ROW("sample", 0, MEASURE, VALUE(take_sample)),
+	ROW("why", 0, CLI_TAKES_TOPDOWN, FLAG(why)),
 	ROW("field-separator", 'x', CLI_TAKES_ANY & ~CLI_TAKES_DESCRIBE, VALUE(cli_take_separator)),
 	ROW("json", 'j', CLI_TAKES_ANY, CALL(cli_take_json)),
 	ROW("format", 0, CLI_TAKES_ANY, VALUE(cli_take_format)),

@@ -44,6 +44,7 @@ struct cli_options {
 	const char *region;		      /* --roi; NULL: not given */
 	int names;			      /* of a list: only the names */
 	int quick;			      /* --quick, for workloads */
+	int why;			      /* --why */
 	enum pms_format format;
 	int format_given;
 	char separator;	    /* 0: the format's default */

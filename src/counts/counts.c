@@ -94,6 +94,7 @@ void pms_counts_free(struct pms_counts *counts)
 	free(counts->provenance.file);
 	free(counts->provenance.extent.region);
 	pms_profile_free(counts->profile);
+	pms_gains_free(counts->gains);
 	texts_free(counts->warnings, counts->n_warnings);
 	tdestroy(counts->strings_by_text, keep_string);
 	texts_free(counts->strings, counts->n_strings);

@@ -2,6 +2,9 @@
 /* The core model as a source: it runs one program. */
 #include "base/status.h"
 #include "measure/measurement.h"
+#include "pmuscope/why.h"
+
+static const double least_disagreement = 0.01; /* percent of instructions */
 
 static int open_model(struct pms_measurement *m, struct pms_error *err)
 {
@@ -57,6 +60,34 @@ static int never_entered(const struct pms_provenance *run, struct pms_error *err
 	return -PMS_EINVAL;
 }
 
+/* Run the program on ideal cores, and keep what they gain with the counts. */
+static int add_gains(struct pms_measurement *m, struct pms_counts *counts, struct pms_error *err)
+{
+	struct pms_gains *gains = NULL;
+	if (counts->provenance.signal)
+		return pms_counts_warn(counts, "the program was ended by a signal: what would be "
+					       "gained was not measured");
+	int rc = pms_why(counts->catalog, m->options.live.target.command, &m->options.vcore,
+			 m->options.progress, m->options.context, &gains, err);
+	if (rc)
+		return rc;
+	counts->gains = gains;
+	if (!gains)
+		return pms_counts_warn(counts, "a signal came before what would be gained was "
+					       "known");
+	rc = pms_counts_warn(counts,
+			     "the program ran %zu more times for what would be gained, without "
+			     "input unless that is a file: what it does to files and to the "
+			     "network it did each time",
+			     gains->n_runs);
+	if (!rc && gains->disagreement >= least_disagreement)
+		rc = pms_counts_warn(counts,
+				     "its runs differ by up to %.2g %% of their instructions: "
+				     "gains of that size may be chance",
+				     gains->disagreement);
+	return rc;
+}
+
 static int read_model(struct pms_measurement *m, pms_live_put *put, void *context,
 		      struct pms_counts **totals, struct pms_error *err)
 {
@@ -67,6 +98,8 @@ static int read_model(struct pms_measurement *m, pms_live_put *put, void *contex
 				   &m->options.vcore, &counts, err);
 	if (!rc && counts->provenance.extent.region && !counts->provenance.extent.entries)
 		rc = never_entered(&counts->provenance, err);
+	if (!rc && m->options.why)
+		rc = add_gains(m, counts, err);
 	if (rc || !totals)
 		pms_counts_free(counts);
 	else

@@ -130,6 +130,7 @@ static void put_report(struct pms_out_item *root, struct subject *s)
 	pms_report_put_events(root, PMS_FOR_PROGRAMS, report);
 	pms_report_put_metrics(root, PMS_FOR_PROGRAMS, report);
 	pms_report_put_where(root);
+	pms_report_put_gains(root, report);
 	pms_report_put_findings(root, report);
 	put_warnings(root, report);
 	put_caveats(root, report);
@@ -335,6 +336,7 @@ static int say_report(struct pms_out_item *root, struct subject *s, struct pms_e
 	int rc = say_scopes(root, s, err);
 	if (view == PMS_VIEW_TOPDOWN) {
 		pms_report_say_where(root);
+		pms_report_say_gains(root, s->total);
 		pms_report_say_findings(root, s->total);
 	}
 	pms_out_footnotes(root);

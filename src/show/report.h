@@ -37,6 +37,9 @@ void pms_report_put_places(struct pms_out_item *object, const struct pms_report 
 			   const struct pms_finding *finding);
 void pms_report_say_places(struct pms_out_item *group, const struct pms_report *report,
 			   const struct pms_finding *finding);
+/** Add the gains with ideal cores, where they are known: for programs, and for people. */
+void pms_report_put_gains(struct pms_out_item *parent, const struct pms_report *report);
+void pms_report_say_gains(struct pms_out_item *parent, const struct pms_report *report);
 
 /** Returns the key of a comment, "finding"; for an interval with the interval's end. */
 const char *pms_report_key(struct pms_out_item *of, const char *what,

@@ -37,6 +37,7 @@ static void put_finding(struct pms_out_item *list, const struct pms_report *repo
 	put_path(object, catalog, f);
 	pms_out_member(object, "value", pms_out_of_real(f->value));
 	pms_out_member(object, "share", pms_out_of_real(f->share));
+	pms_out_member(object, "share_from", pms_out_of_text(f->is_gain ? "gains" : "tree"));
 	pms_out_member(object, "unexplained", pms_out_of_real(f->unexplained));
 	pms_out_member(object, "severity", pms_out_of_text(pms_label_severity(f->severity)));
 	pms_out_member(object, "id", pms_out_of_text(advice ? advice->id : NULL));
@@ -114,10 +115,16 @@ static void say_share(struct pms_out_item *group, const struct pms_report *repor
 		      const struct pms_finding *f)
 {
 	const char *all;
+	if (f->is_gain) {
+		pms_out_paragraph(group, "share",
+				  "%.1f %% of cycles, from what an ideal core gains", f->share);
+		return;
+	}
 	if (fabs(f->share - f->value) < 0.05)
 		return;
 	pms_text_units(metric_of(report->counts->catalog, f->path[0])->units, &all);
-	pms_out_paragraph(group, "share", "some %.1f %% of %s, as estimated", f->share, all);
+	pms_out_paragraph(group, "share", "some %.1f %% of %s, as estimated%s", f->share, all,
+			  report->counts->gains ? " from the tree" : "");
 }
 
 /* List the numbers behind a finding, without the path's nodes, which stand above. */

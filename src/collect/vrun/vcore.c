@@ -2,10 +2,12 @@
 /* collect/vrun/vcore.c - launcher of the modelled core: checks, shared mapping, QEMU, counts. */
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,12 @@
 #include "vcore/share/ledger.h"
 #include "vcore/share/share.h"
 
+/* The arguments while they are put together; `words` owns the ones made here. */
+struct words {
+	char **words;
+	size_t count, made; /* the first `made` are owned */
+};
+
 /* One run: its resources, which must be released after it. */
 struct launch {
 	const struct pms_catalog *catalog;
@@ -46,7 +54,9 @@ struct launch {
 	void *ledger; /* NULL: none */
 	uint32_t ledger_chunks;
 	bool dynamic; /* the program has an interpreter */
-	int status;   /* of waitpid(2) */
+	struct words words;
+	struct pms_child child;
+	int status; /* of waitpid(2) */
 };
 
 /* the program */
@@ -236,12 +246,6 @@ static int share_make(struct launch *l, struct pms_error *err)
 
 /* QEMU's command line */
 
-/* The arguments while they are put together; `words` owns the ones made here. */
-struct words {
-	char **words;
-	size_t count, made; /* the first `made` are owned */
-};
-
 static int words_add(struct words *w, char *text)
 {
 	if (!text)
@@ -345,15 +349,17 @@ static int words_make(const struct launch *l, struct words *w, struct pms_error 
 	return rc;
 }
 
-static int qemu_run(struct launch *l, struct pms_error *err)
+/* Get ready to start QEMU. @streams: see struct pms_child */
+static int child_make(struct launch *l, const int *streams, struct pms_error *err)
 {
-	struct words words;
-	int rc = words_make(l, &words, err);
+	int rc = words_make(l, &l->words, err);
 	if (rc == -PMS_ENOMEM)
 		pms_no_memory(err);
-	if (!rc)
-		rc = pms_run(l->qemu, words.words, l->env, l->share_fd, &l->status, err);
-	words_release(&words);
+	l->child = (struct pms_child){ .path = l->qemu,
+				       .argv = l->words.words,
+				       .env = l->env,
+				       .keep_fd = l->share_fd,
+				       .streams = streams };
 	return rc;
 }
 
@@ -461,45 +467,171 @@ static void launch_release(struct launch *l)
 		munmap(l->share, sizeof(*l->share));
 	if (l->share_fd >= 0)
 		close(l->share_fd);
+	words_release(&l->words);
 	pms_guest_env_free(l->env);
 	pms_core_file_release(&l->core);
 }
+
+/* Check everything, and put together what a run needs. The launch must be released even then. */
+static int launch_make(struct launch *l, const struct pms_catalog *catalog, char *const *argv,
+		       const struct pms_vcore_options *options, const int *streams,
+		       struct pms_error *err)
+{
+	*l = (struct launch){
+		.catalog = catalog, .argv = argv, .share_fd = -1, .options = options
+	};
+	l->qemu_cpu = options->qemu_cpu ? options->qemu_cpu : pms_isa.qemu_cpu;
+	if (!argv[0])
+		return pms_fail(err, PMS_EINVAL, "there is no program to run");
+	int rc = sysroot_check(l, err);
+	if (!rc)
+		rc = program_check(l, err);
+	if (!rc)
+		rc = extent_check(l, err);
+	if (!rc)
+		rc = pms_core_load(l->catalog, options->data, options->core_set, &l->core, err);
+	if (!rc)
+		rc = pms_qemu_find(options->qemu, l->qemu, err);
+	if (!rc)
+		rc = pms_plugin_find(options->plugin,
+				     options->places ? PMS_PLUGIN_WHERE : PMS_PLUGIN, l->plugin,
+				     err);
+	if (!rc)
+		rc = pms_guest_env(options->env, &l->env, err);
+	if (!rc)
+		rc = share_make(l, err);
+	return rc ? rc : child_make(l, streams, err);
+}
+
+/* Make the counts of a run that has ended. */
+static int launch_finish(struct launch *l, struct pms_counts **out, struct pms_error *err)
+{
+	l->status = l->child.status;
+	int rc = start_check(l, err);
+	if (!rc)
+		rc = crash_check(l, err);
+	return rc ? rc : counts_make(l, out, err);
+}
+
+static const struct pms_vcore_options defaults;
 
 int pms_collect_vcore(const struct pms_catalog *catalog, char *const *argv,
 		      const struct pms_vcore_options *options, struct pms_counts **out,
 		      struct pms_error *err)
 {
-	static const struct pms_vcore_options defaults;
-	struct launch l = { .catalog = catalog, .argv = argv, .share_fd = -1 };
-	l.options = options ? options : &defaults;
-	l.qemu_cpu = l.options->qemu_cpu ? l.options->qemu_cpu : pms_isa.qemu_cpu;
-	if (!argv[0])
-		return pms_fail(err, PMS_EINVAL, "there is no program to run");
-	int rc = sysroot_check(&l, err);
+	struct launch l;
+	int rc = launch_make(&l, catalog, argv, options ? options : &defaults, NULL, err);
 	if (!rc)
-		rc = program_check(&l, err);
+		rc = pms_run(&l.child, err);
 	if (!rc)
-		rc = extent_check(&l, err);
-	if (!rc)
-		rc = pms_core_load(l.catalog, l.options->data, l.options->core_set, &l.core, err);
-	if (!rc)
-		rc = pms_qemu_find(l.options->qemu, l.qemu, err);
-	if (!rc)
-		rc = pms_plugin_find(l.options->plugin,
-				     l.options->places ? PMS_PLUGIN_WHERE : PMS_PLUGIN, l.plugin,
-				     err);
-	if (!rc)
-		rc = pms_guest_env(l.options->env, &l.env, err);
-	if (!rc)
-		rc = share_make(&l, err);
-	if (!rc)
-		rc = qemu_run(&l, err);
-	if (!rc)
-		rc = start_check(&l, err);
-	if (!rc)
-		rc = crash_check(&l, err);
-	if (!rc)
-		rc = counts_make(&l, out, err);
+		rc = launch_finish(&l, out, err);
 	launch_release(&l);
+	return rc;
+}
+
+/* Many runs: each has options of its own, which the launch borrows. */
+struct member {
+	struct launch launch;
+	struct pms_vcore_options options;
+	size_t i;
+	int streams[PMS_STREAMS];
+};
+
+struct runs {
+	const struct pms_catalog *catalog;
+	char *const *argv;
+	const struct pms_vcore_options *options;
+	char *const *const *core_sets;
+	size_t n, next;
+	int nothing; /* /dev/null */
+	pms_vcore_put *put;
+	void *context;
+};
+
+static void member_free(struct member *m)
+{
+	if (m->streams[0] >= 0)
+		close(m->streams[0]);
+	launch_release(&m->launch);
+	free(m);
+}
+
+/* Returns a descriptor for what the program reads: from the start of a file, where standard input
+ * is one, since each run has to read it anew; else nothing. */
+static int input_open(void)
+{
+	struct stat st;
+	bool file = !fstat(STDIN_FILENO, &st) && S_ISREG(st.st_mode);
+	int fd = file ? open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC) : -1;
+	return fd >= 0 ? fd : open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static int next_run(void *context, struct pms_child **child, struct pms_error *err)
+{
+	struct runs *r = context;
+	if (r->next == r->n)
+		return 0;
+	struct member *m = calloc(1, sizeof(*m));
+	if (!m)
+		return pms_no_memory(err);
+	m->i = r->next++;
+	m->options = *r->options;
+	m->options.core_set = r->core_sets[m->i];
+	m->options.places = 0; /* only the counts are wanted */
+	m->streams[0] = input_open();
+	m->streams[1] = m->streams[2] = r->nothing;
+	int rc = m->streams[0] < 0 ? pms_fail(err, PMS_EHOST, "/dev/null: %s", strerror(errno)) : 0;
+	m->launch.share_fd = -1;
+	if (!rc)
+		rc = launch_make(&m->launch, r->catalog, r->argv, &m->options, m->streams, err);
+	if (rc)
+		member_free(m);
+	else
+		*child = &m->launch.child;
+	return rc;
+}
+
+static struct member *member_of(struct pms_child *child)
+{
+	return (struct member *)(void *)((char *)child - offsetof(struct member, launch.child));
+}
+
+static void run_dropped(void *context, struct pms_child *child)
+{
+	(void)context;
+	member_free(member_of(child));
+}
+
+static int run_ended(void *context, struct pms_child *child, struct pms_error *err)
+{
+	struct runs *r = context;
+	struct member *m = member_of(child);
+	struct pms_counts *counts = NULL;
+	int rc = launch_finish(&m->launch, &counts, err);
+	if (!rc)
+		rc = r->put(r->context, m->i, counts, err);
+	pms_counts_free(counts);
+	member_free(m);
+	return rc;
+}
+
+int pms_collect_vcore_each(const struct pms_catalog *catalog, char *const *argv,
+			   const struct pms_vcore_options *options, char *const *const *core_sets,
+			   size_t n, size_t at_once, pms_vcore_put *put, void *context,
+			   struct pms_error *err)
+{
+	struct runs r = { catalog, argv,   options ? options : &defaults, core_sets, n, 0, -1,
+			  put,	   context };
+	const struct pms_crew crew = { .most = at_once < PMS_CREW_MOST ? (unsigned)at_once
+								       : PMS_CREW_MOST,
+				       .next = next_run,
+				       .ended = run_ended,
+				       .dropped = run_dropped,
+				       .context = &r };
+	r.nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (r.nothing < 0)
+		return pms_fail(err, PMS_EHOST, "/dev/null: %s", strerror(errno));
+	int rc = pms_run_crew(&crew, err);
+	close(r.nothing);
 	return rc;
 }

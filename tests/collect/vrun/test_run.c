@@ -24,9 +24,9 @@ static int shell(const char *line, int fd)
 	snprintf(text, sizeof(text), "%s", line);
 	char *argv[] = { (char[]){ "sh" }, (char[]){ "-c" }, text, NULL };
 	char *env[] = { (char[]){ "PATH=/usr/bin:/bin" }, (char[]){ "ONLY=this" }, NULL };
-	int status = -1;
-	assert_int_equal(pms_run("/bin/sh", argv, env, fd, &status, NULL), 0);
-	return status;
+	struct pms_child child = { .path = "/bin/sh", .argv = argv, .env = env, .keep_fd = fd };
+	assert_int_equal(pms_run(&child, NULL), 0);
+	return child.status;
 }
 
 static int descriptor(void)
@@ -134,8 +134,9 @@ static void what_cannot_start_is_an_error(void **state)
 	char *argv[] = { (char[]){ "x" }, NULL };
 	char *env[] = { NULL };
 	struct pms_error err = { 0 };
-	int status, fd = descriptor();
-	assert_int_equal(pms_run("/no/such/qemu", argv, env, fd, &status, &err), -PMS_EHOST);
+	int fd = descriptor();
+	struct pms_child child = { "/no/such/qemu", argv, env, fd, NULL, 0, 0, 0 };
+	assert_int_equal(pms_run(&child, &err), -PMS_EHOST);
 	assert_string_equal(err.source, "/no/such/qemu");
 	close(fd);
 }
