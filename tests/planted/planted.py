@@ -23,8 +23,8 @@ COMPILERS = {
     "gcc-O1": ([CROSS + "-gcc"], [CROSS + "-g++"], "-O1"),
     "gcc-O2": ([CROSS + "-gcc"], [CROSS + "-g++"], "-O2"),
     "gcc-O3": ([CROSS + "-gcc"], [CROSS + "-g++"], "-O3"),
-    # Clang gives vectorized and interleaved loops the line of the loop.
-    "clang-O2": (["clang", "--target=" + CROSS, "-fno-vectorize"], ["clang++", "--target=" + CROSS, "-fno-vectorize"], "-O2"),
+    # Clang gives unrolled loops the line of the loop.
+    "clang-O2": (["clang", "--target=" + CROSS, "-fno-unroll-loops"], ["clang++", "--target=" + CROSS, "-fno-unroll-loops"], "-O2"),
 }
 # Of each cause: the settings of the core that leave it out, or make it as small as the model lets.
 IDEAL = {
