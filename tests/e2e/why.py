@@ -6,8 +6,8 @@ usage: why.py PMUSCOPE WORKLOADS [WORKLOAD...]
 
 Each row: the workload, its turns, the cause of the first gain (the thing within it that explains three
 quarters of it, as pms_gains_cause finds it), and the reason, which follows from the workload's text. A
-list of workloads limits the rows; with none all are run. docs/use/why.md says which workloads have no
-row, and why.
+list of workloads limits the rows; with none all are run. docs/use/why.md says what the others
+are limited by.
 """
 import json
 import os
