@@ -102,22 +102,35 @@ static const char *unindented(const char *text)
 	return text ? text + strspn(text, " \t") : NULL;
 }
 
+static int is_same_file(const struct pms_annotation_line *a, const struct pms_annotation_line *b)
+{
+	return a->file && b->file && !strcmp(a->file, b->file);
+}
+
+/* Say the line of source, or the address and the instruction. The file is named where it is not
+ * that of the line of source @before. */
 static void say_place(struct pms_out_item *row, const struct pms_annotation *a,
-		      const struct pms_annotation_line *line)
+		      const struct pms_annotation_line *line,
+		      const struct pms_annotation_line *before)
 {
 	const char *text = unindented(line->text);
-	if (line->is_source && a->file)
+	if (line->is_source && a->file) {
 		pms_out_cell_print(row, AT, "%u", line->line);
-	else if (line->is_source)
-		pms_out_cell_print(row, AT, "%s", pms_place_line(row, line->file, line->line));
-	else
+		pms_out_cell_print(row, CODE, "%s", text ? text : "");
+	} else if (line->is_source && before && is_same_file(before, line)) {
+		pms_out_cell_print(row, CODE, "%u: %s", line->line, text ? text : "");
+	} else if (line->is_source) {
+		pms_out_cell_print(row, CODE, "%s: %s", pms_place_line(row, line->file, line->line),
+				   text ? text : "");
+	} else {
 		pms_out_cell_print(row, AT, "%llx", (unsigned long long)line->address);
-	if (text)
-		pms_out_cell_print(row, CODE, "%s%s", line->is_source ? "" : "  ", text);
+		pms_out_cell_print(row, CODE, "  %s", text ? text : "");
+	}
 }
 
 static void put_line(struct pms_out_item *table, size_t n, const struct pms_annotation *a,
-		     const struct pms_annotation_line *line, uint64_t most)
+		     const struct pms_annotation_line *line,
+		     const struct pms_annotation_line *before, uint64_t most)
 {
 	const struct pms_profile *p = a->profile;
 	size_t cycles = pms_profile_measure_usual(p);
@@ -133,7 +146,7 @@ static void put_line(struct pms_out_item *table, size_t n, const struct pms_anno
 		set_misses(row, p, line->values);
 		pms_out_row_colour(row, colour_of(p, line->values, most));
 	}
-	say_place(row, a, line);
+	say_place(row, a, line, before);
 	if (!line->is_source)
 		pms_out_cell(row, ADDRESS,
 			     pms_out_of_text(pms_out_print(row, "0x%llx",
@@ -230,8 +243,11 @@ static int build(struct pms_outline *outline, void *subject, struct pms_error *e
 	say_heading(root, s);
 	struct pms_out_item *table =
 		fields ? pms_out_table(root, PMS_EVERYWHERE, "lines", fields, n) : NULL;
-	for (size_t i = 0; i < a->n_lines; i++)
-		put_line(table, n, a, &a->lines[i], most);
+	const struct pms_annotation_line *before = NULL; /* the line of source above */
+	for (size_t i = 0; i < a->n_lines; i++) {
+		put_line(table, n, a, &a->lines[i], before, most);
+		before = a->lines[i].is_source ? &a->lines[i] : before;
+	}
 	say_notes(root, a, most);
 	return 0;
 }

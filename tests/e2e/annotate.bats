@@ -89,7 +89,7 @@ END
 	[ "$(LC_ALL=C.UTF-8 awk '{ if (length > 80) print }' walk.txt)" = "" ]
 	grep -q 'BBBBBBBBBB' walk.txt
 	grep -q '0.50 l1d_refill' walk.txt
-	grep -q 'annotate.c:12  *sum += list\[i\];' walk.txt
+	grep -Eq '^ +(annotate.c:)?12: sum \+= list\[i\];' walk.txt
 	! grep -q $'\033' walk.txt
 	for by in function line instruction object thread; do
 		COLUMNS=80 "$PMUSCOPE" annotate "$session" --by $by >$by.txt
