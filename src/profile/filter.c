@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Compile a filter by recursive descent into a postfix program: or = and {|| and}; and = not {&&
- * not}; not = ! not | ( or ) | column operator value. */
+/* Compile a filter into a postfix program, and ask it of rows. */
 #include "profile/filter.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/condition.h"
 #include "base/name.h"
 #include "base/status.h"
 #include "pmuscope/fold.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { NESTING = 32, LONGEST = 4096, DEPTH = 2 * NESTING + 2 };
-
-enum step_op { EQUAL, UNEQUAL, LIKE, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT, AND, OR };
+enum { LONGEST = 4096 }; /* bytes of a filter */
 
 /* Columns beside the measures, which are numbered behind them. */
 enum { FUNCTION, FILE_NAME, OBJECT, THREAD, TEXTS, LINE = TEXTS, ADDRESS, PID, TID, COLUMNS };
@@ -28,7 +25,7 @@ static const char *const columns[COLUMNS] = {
 };
 
 struct step {
-	enum step_op op;
+	enum pms_condition_op op;
 	size_t column;
 	uint64_t value;
 	char *text; /* of texts, owned */
@@ -39,198 +36,81 @@ struct pms_profile_filter {
 	size_t n_steps;
 };
 
+/* What parses a filter. */
 struct parser {
 	const struct pms_profile *profile;
-	const char *text, *at;
 	struct pms_profile_filter *filter;
-	unsigned nesting;
-	struct pms_error *err;
 };
 
-static int parse_or(struct parser *p);
-
-static int fail_here(const struct parser *p, const char *at, const char *what)
-{
-	return pms_fail_at(p->err, PMS_EPARSE, "--filter", 0, (unsigned)(at - p->text) + 1, "%s",
-			   what);
-}
-
-static void skip_blanks(struct parser *p)
-{
-	p->at += strspn(p->at, " \t\r\n");
-}
-
 /* Add a step, and take over its text. */
-static int emit(struct parser *p, struct step step)
+static int emit(struct pms_condition_parser *c, struct step step)
 {
-	struct pms_profile_filter *f = p->filter;
+	struct pms_profile_filter *f = ((struct parser *)c->context)->filter;
 	struct step *steps = pms_array_room(f->steps, f->n_steps, sizeof(*steps));
 	if (!steps) {
 		free(step.text);
-		return pms_no_memory(p->err);
+		return pms_no_memory(c->err);
 	}
 	f->steps = steps;
 	steps[f->n_steps++] = step;
 	return 0;
 }
 
-static const char *column_name(const struct parser *p, size_t i)
+static int join(struct pms_condition_parser *c, enum pms_condition_op op)
 {
-	return i < COLUMNS ? columns[i] : pms_profile_measure(p->profile, i - COLUMNS).name;
+	return emit(c, (struct step){ .op = op });
 }
 
-/* Find the column at p->at, and go behind it. */
-static int parse_column(struct parser *p, size_t *column)
+static const char *column_name(const struct pms_profile *profile, size_t i)
 {
+	return i < COLUMNS ? columns[i] : pms_profile_measure(profile, i - COLUMNS).name;
+}
+
+/* Find the column at c->at, and go behind it. */
+static int parse_column(struct pms_condition_parser *c, size_t *column)
+{
+	const struct pms_profile *profile = ((struct parser *)c->context)->profile;
 	struct pms_nearest nearest = { 0 };
 	char word[64];
-	size_t length = strspn(p->at, "abcdefghijklmnopqrstuvwxyz0123456789_");
-	size_t n = COLUMNS + pms_profile_measures(p->profile);
+	size_t length = strspn(c->at, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	size_t n = COLUMNS + pms_profile_measures(profile);
 	if (!length || length >= sizeof(word))
-		return fail_here(p, p->at,
-				 *p->at ? "expected a column, '!' or '('"
-					: "ends where a column should follow");
-	snprintf(word, sizeof(word), "%.*s", (int)length, p->at);
+		return pms_condition_fail(c, c->at, "%s",
+					  *c->at ? "expected a column, '!' or '('"
+						 : "ends where a column should follow");
+	snprintf(word, sizeof(word), "%.*s", (int)length, c->at);
 	for (*column = 0; *column < n; ++*column) {
-		if (!strcmp(column_name(p, *column), word)) {
-			p->at += length;
+		if (!strcmp(column_name(profile, *column), word)) {
+			c->at += length;
 			return 0;
 		}
-		pms_nearest_offer(&nearest, word, column_name(p, *column));
+		pms_nearest_offer(&nearest, word, column_name(profile, *column));
 	}
-	int rc = pms_fail_at(p->err, PMS_EPARSE, "--filter", 0, (unsigned)(p->at - p->text) + 1,
-			     "there is no column %s", word);
+	int rc = pms_condition_fail(c, c->at, "there is no column %s", word);
 	if (nearest.best)
-		pms_hint(p->err, "did you mean %s?", nearest.best);
+		pms_hint(c->err, "did you mean %s?", nearest.best);
 	return rc;
 }
 
-static int parse_operator(struct parser *p, enum step_op *op)
-{
-	static const char *const operators[] = {
-		[EQUAL] = "==",		[UNEQUAL] = "!=",	   [LIKE] = "=~",
-		[LESS_OR_EQUAL] = "<=", [GREATER_OR_EQUAL] = ">=", [LESS] = "<",
-		[GREATER] = ">"
-	};
-	static const enum step_op order[] = { EQUAL, UNEQUAL, LIKE, LESS_OR_EQUAL, GREATER_OR_EQUAL,
-					      LESS,  GREATER };
-	skip_blanks(p);
-	for (size_t i = 0; i < COUNT(order); i++)
-		if (!strncmp(p->at, operators[order[i]], strlen(operators[order[i]]))) {
-			*op = order[i];
-			p->at += strlen(operators[order[i]]);
-			skip_blanks(p);
-			return 0;
-		}
-	return fail_here(p, p->at, *p->at == '=' ? "equal is ==" : "expected ==, !=, =~, < or >");
-}
-
-/* Parse a text: quoted, with \ before a quote or a \ in it, or a word without operators. */
-static int parse_text(struct parser *p, char **text)
-{
-	const char *begin = p->at, quote = *begin == '"' || *begin == '\'' ? *begin : 0;
-	size_t length = quote ? 0 : strcspn(begin, " \t\r\n()&|!=<>\"'"), n = 0;
-	if (!quote && !length)
-		return fail_here(p, begin, "expected a text");
-	*text = malloc(strlen(begin) + 1);
-	if (!*text)
-		return pms_no_memory(p->err);
-	p->at += quote ? 1 : length;
-	memcpy(*text, begin, length);
-	for (; quote && *p->at && *p->at != quote; p->at++) {
-		p->at += *p->at == '\\' && (p->at[1] == quote || p->at[1] == '\\');
-		(*text)[n++] = *p->at;
-	}
-	(*text)[quote ? n : length] = 0;
-	if (!quote || *p->at++)
-		return 0;
-	free(*text);
-	*text = NULL;
-	p->at--;
-	return fail_here(p, begin, "this quote is not closed");
-}
-
-/* Parse 123 or 0x7b. */
-static int parse_number(struct parser *p, uint64_t *value)
-{
-	char *end;
-	int is_hex = p->at[0] == '0' && (p->at[1] | 32) == 'x';
-	size_t digits =
-		is_hex ? strspn(p->at + 2, "0123456789abcdefABCDEF") : strspn(p->at, "0123456789");
-	if (!digits || digits > (is_hex ? 16 : 19))
-		return fail_here(p, p->at, "expected a number");
-	*value = strtoull(p->at, &end, is_hex ? 16 : 10);
-	if (strspn(end, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."))
-		return fail_here(p, p->at, "expected a number");
-	p->at = end;
-	return 0;
-}
-
-static int parse_comparison(struct parser *p)
+/* Parse a comparison: a column, an operator and a value. */
+static int parse_comparison(struct pms_condition_parser *c)
 {
 	struct step step = { 0 };
-	int rc = parse_column(p, &step.column), is_text = step.column < TEXTS;
-	const char *operator= p->at;
-	if (!rc)
-		rc = parse_operator(p, &step.op);
-	if (!rc && is_text && step.op > LIKE)
-		rc = fail_here(p, operator, "of texts there is only ==, != and =~");
-	if (!rc && !is_text && step.op == LIKE)
-		rc = fail_here(p, operator, "=~ is of texts alone");
-	if (!rc)
-		rc = is_text ? parse_text(p, &step.text) : parse_number(p, &step.value);
-	return rc ? rc : emit(p, step);
-}
-
-static int parse_not(struct parser *p)
-{
-	const char *open;
-	int rc;
-	skip_blanks(p);
-	open = p->at;
-	if (p->nesting == NESTING)
-		return fail_here(p, open, "nested too deeply");
-	p->nesting++;
-	if (*open == '!') {
-		p->at++;
-		rc = parse_not(p);
-		rc = rc ? rc : emit(p, (struct step){ .op = NOT });
-	} else if (*open == '(') {
-		p->at++;
-		rc = parse_or(p);
-		if (!rc && *p->at != ')')
-			rc = fail_here(p, *p->at ? p->at : open,
-				       *p->at ? "expected && or || or ')'"
-					      : "this '(' is not closed");
-		p->at += !rc;
-	} else {
-		rc = parse_comparison(p);
-	}
-	p->nesting--;
-	skip_blanks(p);
-	return rc;
-}
-
-static int parse_and(struct parser *p)
-{
-	int rc = parse_not(p);
-	while (!rc && !strncmp(p->at, "&&", 2)) {
-		p->at += 2;
-		rc = parse_not(p);
-		rc = rc ? rc : emit(p, (struct step){ .op = AND });
-	}
-	return rc;
-}
-
-static int parse_or(struct parser *p)
-{
-	int rc = parse_and(p);
-	while (!rc && !strncmp(p->at, "||", 2)) {
-		p->at += 2;
-		rc = parse_and(p);
-		rc = rc ? rc : emit(p, (struct step){ .op = OR });
-	}
-	return rc;
+	int rc = parse_column(c, &step.column), is_text = step.column < TEXTS;
+	const char *operator= c->at;
+	if (rc)
+		return rc;
+	step.op = pms_condition_operator(c);
+	if (step.op == PMS_CONDITION_HAS)
+		return pms_condition_fail(
+			c, c->at, *c->at == '=' ? "equal is ==" : "expected ==, !=, =~, < or >");
+	if (is_text && step.op > PMS_CONDITION_LIKE)
+		return pms_condition_fail(c, operator, "of texts there is only ==, != and =~");
+	if (!is_text && step.op == PMS_CONDITION_LIKE)
+		return pms_condition_fail(c, operator, "=~ is of texts alone");
+	rc = is_text ? pms_condition_text(c, columns[step.column], &step.text)
+		     : pms_condition_number(c, &step.value);
+	return rc ? rc : emit(c, step);
 }
 
 int pms_profile_filter_make(const struct pms_profile *profile, const char *text,
@@ -238,14 +118,17 @@ int pms_profile_filter_make(const struct pms_profile *profile, const char *text,
 {
 	struct pms_error unread = { 0 };
 	struct pms_profile_filter *filter = calloc(1, sizeof(*filter));
-	struct parser p = { profile, text, text, filter, 0, err ? err : &unread };
+	struct parser p = { profile, filter };
+	struct pms_condition_parser c = { .text = text,
+					  .at = text,
+					  .longest = LONGEST,
+					  .err = err ? err : &unread,
+					  .compare = parse_comparison,
+					  .join = join,
+					  .context = &p };
 	if (!filter)
 		return pms_no_memory(err);
-	int rc = strlen(text) > LONGEST ? fail_here(&p, text + LONGEST, "it is too long")
-					: parse_or(&p);
-	if (!rc && *p.at)
-		rc = fail_here(&p, p.at,
-			       *p.at == ')' ? "this ')' closes nothing" : "expected && or ||");
+	int rc = pms_condition_parse(&c);
 	if (rc)
 		pms_profile_filter_free(filter);
 	else
@@ -307,35 +190,9 @@ static int number_of(const struct row *r, size_t column, uint64_t *number)
 				   : id >= 0;
 }
 
-/* Compare a text; of a path a value without folders means its last part. */
 static int has_text(const struct step *step, const char *text)
 {
-	const char *slash = !text || step->column == FUNCTION || strchr(step->text, '/')
-				    ? NULL
-				    : strrchr(text, '/');
-	const char *name = slash ? slash + 1 : text;
-	if (!name)
-		return 0;
-	return step->op == LIKE ? !fnmatch(step->text, name, 0)
-				: !strcmp(step->text, name) == (step->op == EQUAL);
-}
-
-static int has_number(const struct step *step, uint64_t number)
-{
-	switch (step->op) {
-	case EQUAL:
-		return number == step->value;
-	case UNEQUAL:
-		return number != step->value;
-	case LESS:
-		return number < step->value;
-	case LESS_OR_EQUAL:
-		return number <= step->value;
-	case GREATER:
-		return number > step->value;
-	default:
-		return number >= step->value;
-	}
+	return text && pms_condition_matches(step->op, text, step->text, step->column != FUNCTION);
 }
 
 static int has(const struct step *step, const struct row *r)
@@ -343,7 +200,8 @@ static int has(const struct step *step, const struct row *r)
 	uint64_t number;
 	if (step->column < TEXTS)
 		return has_text(step, text_of(r, step->column));
-	return number_of(r, step->column, &number) && has_number(step, number);
+	return number_of(r, step->column, &number) &&
+	       pms_condition_holds(step->op, number, step->value);
 }
 
 int pms_profile_filter_has(const struct pms_profile_filter *filter,
@@ -351,18 +209,19 @@ int pms_profile_filter_has(const struct pms_profile_filter *filter,
 			   const struct pms_symbol *symbol, const uint64_t *values)
 {
 	const struct row row = { profile, place, symbol, values };
-	int stack[DEPTH];
+	int stack[PMS_CONDITION_DEPTH];
 	size_t top = 0;
 	for (size_t i = 0; i < filter->n_steps; i++) {
 		const struct step *step = &filter->steps[i];
-		if (step->op < NOT) {
+		if (step->op < PMS_CONDITION_NOT) {
 			stack[top++] = has(step, &row);
-		} else if (step->op == NOT) {
+		} else if (step->op == PMS_CONDITION_NOT) {
 			stack[top - 1] = !stack[top - 1];
 		} else {
 			top--;
-			stack[top - 1] = step->op == AND ? stack[top - 1] && stack[top]
-							 : stack[top - 1] || stack[top];
+			stack[top - 1] = step->op == PMS_CONDITION_AND
+						 ? stack[top - 1] && stack[top]
+						 : stack[top - 1] || stack[top];
 		}
 	}
 	return stack[0];

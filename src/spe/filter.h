@@ -11,10 +11,7 @@
 #include "spe/places.h"
 #include "pmuscope/symbol.h"
 
-enum {
-	PMS_SPE_FILTER_NESTING = 32, /* nesting of parentheses and ! */
-	PMS_SPE_FILTER_LONGEST = 65536
-};
+enum { PMS_SPE_FILTER_LONGEST = 65536 }; /* bytes */
 
 struct pms_spe_filter;
 

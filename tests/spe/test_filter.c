@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/condition.h"
 #include "spe/column.h"
 #include "spe/filter.h"
 
@@ -259,7 +260,7 @@ static void test_unknown_core(void **state)
 static void test_nesting(void **state)
 {
 	const struct fixture *f = *state;
-	for (int deep = PMS_SPE_FILTER_NESTING - 1; deep <= PMS_SPE_FILTER_NESTING; deep++) {
+	for (int deep = PMS_CONDITION_NESTING - 1; deep <= PMS_CONDITION_NESTING; deep++) {
 		char text[2000] = "";
 		struct pms_spe_filter *filter;
 		uint8_t keep[PMS_SPE_BATCH];
@@ -269,7 +270,7 @@ static void test_nesting(void **state)
 		for (int i = 0; i < deep; i++)
 			strcat(text, ")");
 		int rc = pms_spe_filter_compile(text, PMS_SPE_ENCODING_UNKNOWN, &filter, NULL);
-		assert_int_equal(rc, deep == PMS_SPE_FILTER_NESTING ? -PMS_EPARSE : 0);
+		assert_int_equal(rc, deep == PMS_CONDITION_NESTING ? -PMS_EPARSE : 0);
 		if (rc)
 			continue;
 		pms_spe_filter_apply(filter, NULL, &f->batch, keep);
