@@ -95,6 +95,7 @@ struct pms_advice {
 	const char *text;	/* what a programmer can do */
 	const char *source;	/* document and section */
 	const char *unmodelled; /* the part whose gain a model of the core cannot show; "" */
+	const char *lost;	/* measure of a profile: what the places of the finding lost; "" */
 	const char *gain;	/* name of the ideal core that shows what it may gain; "" */
 };
 

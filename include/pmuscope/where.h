@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pmuscope/where.h - the few places of a profile that a report names: functions that lose most,
- * and for each share of Level 1 the lines that lose most to it.
+ * and the lines that lose most to a cause.
  * Flow: profile, symbols -> [where] -> show. */
 #ifndef PMUSCOPE_WHERE_H
 #define PMUSCOPE_WHERE_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { PMS_WHERE_MOST = 8, PMS_WHERE_OF_SHARE = 3 };
+enum { PMS_WHERE_MOST = 8, PMS_WHERE_LINES = 3 };
 
 /** A line of source, or a function where its lines are not known. */
 struct pms_where_line {
@@ -37,8 +37,6 @@ struct pms_where {
 	struct pms_where_row rows[PMS_WHERE_MOST]; /* n_rows, the most cycles first */
 	size_t n_rows;
 	size_t n_more; /* functions that are left out */
-	struct pms_where_line of[PMS_PROFILE_SHARES][PMS_WHERE_OF_SHARE]; /* by share, n_of */
-	size_t n_of[PMS_PROFILE_SHARES];
 	struct pms_where_private *owned;
 };
 
@@ -48,6 +46,14 @@ struct pms_where {
 int pms_where_make(const struct pms_profile *profile, const struct pms_symbols_options *options,
 		   struct pms_where **out, struct pms_error *err);
 void pms_where_free(struct pms_where *places);
+
+/** Find the lines that lost most by a measure of the profile (pms_profile_measure).
+ * @measure: its name
+ * @lines:   out, the most first
+ * @all:     out, what the whole program lost
+ * Returns the number of lines: 0 where none lost any, or the profile has no such measure. */
+size_t pms_where_lines(const struct pms_where *places, const char *measure,
+		       struct pms_where_line lines[PMS_WHERE_LINES], uint64_t *all);
 
 #ifdef __cplusplus
 }

@@ -180,6 +180,8 @@ static int read_entry(struct pms_catalog *catalog, const struct pms_json_place *
 		rc = pms_catalog_text(catalog, at, "unmodelled", 1, &advice->unmodelled, err);
 	if (!rc)
 		rc = pms_catalog_text(catalog, at, "gain", 1, &advice->gain, err);
+	if (!rc)
+		rc = pms_catalog_text(catalog, at, "lost", 1, &advice->lost, err);
 	return rc;
 }
 

@@ -67,25 +67,6 @@ static int find_functions(struct pms_where *where, struct pms_error *err)
 	return rc;
 }
 
-/* Keep the line among those that lose most to the share, if it does. */
-static void offer(struct pms_where *where, enum pms_profile_share share,
-		  const struct pms_fold_row *row)
-{
-	struct pms_where_line *of = where->of[share];
-	uint64_t slots = pms_profile_slots(where->profile, row->values, share);
-	size_t n = where->n_of[share], at = n;
-	if (!slots || row->object == PMS_PROFILE_NONE)
-		return;
-	while (at && of[at - 1].slots < slots)
-		at--;
-	if (at == PMS_WHERE_OF_SHARE)
-		return;
-	n += n < PMS_WHERE_OF_SHARE;
-	memmove(of + at + 1, of + at, (n - at - 1) * sizeof(*of));
-	of[at] = line_of(row, slots);
-	where->n_of[share] = n;
-}
-
 static int make(struct pms_where *where, const struct pms_symbols_options *options,
 		struct pms_error *err)
 {
@@ -99,9 +80,6 @@ static int make(struct pms_where *where, const struct pms_symbols_options *optio
 		rc = pms_fold_make(where->profile, own->symbols, &lines, &own->lines, err);
 	if (!rc)
 		rc = find_functions(where, err);
-	for (size_t i = 0; !rc && i < own->lines->n_rows; i++)
-		for (int share = 0; share < PMS_PROFILE_SHARES; share++)
-			offer(where, (enum pms_profile_share)share, &own->lines->rows[i]);
 	return rc;
 }
 
@@ -133,4 +111,31 @@ void pms_where_free(struct pms_where *where)
 	pms_symbols_close(where->owned->symbols);
 	free(where->owned);
 	free(where);
+}
+
+size_t pms_where_lines(const struct pms_where *where, const char *measure,
+		       struct pms_where_line lines[PMS_WHERE_LINES], uint64_t *all)
+{
+	const struct pms_fold *from = where->owned->lines;
+	int found = pms_profile_measure_find(where->profile, measure, NULL);
+	size_t n = 0;
+	*all = 0;
+	if (found < 0)
+		return 0;
+	*all = pms_profile_measure_get(where->profile, where->totals, (size_t)found);
+	for (size_t i = 0; i < from->n_rows; i++) {
+		const struct pms_fold_row *row = &from->rows[i];
+		uint64_t lost = pms_profile_measure_get(where->profile, row->values, (size_t)found);
+		size_t at = n;
+		if (!lost || row->object == PMS_PROFILE_NONE)
+			continue;
+		while (at && lines[at - 1].slots < lost)
+			at--;
+		if (at == PMS_WHERE_LINES)
+			continue;
+		n += n < PMS_WHERE_LINES;
+		memmove(lines + at + 1, lines + at, (n - at - 1) * sizeof(*lines));
+		lines[at] = line_of(row, lost);
+	}
+	return n;
 }

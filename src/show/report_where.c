@@ -122,36 +122,35 @@ void pms_report_put_where(struct pms_out_item *parent)
 
 /* Findings ------------------------------------------------------------------------------------- */
 
-/* Returns the share of Level 1 that a finding is below; PMS_PROFILE_NO_SHARE: none. */
-static enum pms_profile_share share_of(const struct pms_report *report, const struct pms_finding *f)
+/* Find the lines that lost most to the finding's cause; where a profile does not tell it apart, to
+ * the share of Level 1 that the finding is below. */
+static size_t lines_of(const struct pms_where *w, const struct pms_report *report,
+		       const struct pms_finding *f, struct pms_where_line lines[PMS_WHERE_LINES],
+		       uint64_t *all)
 {
 	const struct pms_catalog *catalog = report->counts->catalog;
-	const char *name =
-		pms_catalog_metric(catalog, pms_catalog_node(catalog, f->path[0])->metric)->name;
-	for (int s = PMS_PROFILE_RETIRING; s < PMS_PROFILE_SHARES; s++)
-		if (!strcmp(pms_profile_share_name((enum pms_profile_share)s), name))
-			return (enum pms_profile_share)s;
-	return PMS_PROFILE_NO_SHARE;
+	const struct pms_tree_node *share = pms_catalog_node(catalog, f->path[0]);
+	size_t n = f->advice ? pms_where_lines(w, f->advice->lost, lines, all) : 0;
+	return n ? n
+		 : pms_where_lines(w, pms_catalog_metric(catalog, share->metric)->name, lines, all);
 }
 
 void pms_report_say_places(struct pms_out_item *group, const struct pms_report *report,
 			   const struct pms_finding *f)
 {
 	const struct pms_where *w = where_of(group);
+	struct pms_where_line lines[PMS_WHERE_LINES];
 	struct pms_out_words words = pms_out_words(group);
 	char percent[PMS_NUMBER_MAX];
-	if (!w)
-		return;
-	enum pms_profile_share share = share_of(report, f);
-	uint64_t all = pms_profile_slots(w->profile, w->totals, share);
-	for (size_t i = 0; i < w->n_of[share]; i++) {
-		const struct pms_where_line *line = &w->of[share][i];
-		pms_text_share(percent, pms_place_percent(line->slots, all));
-		pms_out_words_add(&words,
-				  pms_out_print(group, "%s %s", line_text(group, line), percent));
+	uint64_t all;
+	size_t n = w ? lines_of(w, report, f, lines, &all) : 0;
+	for (size_t i = 0; i < n && (!i || lines[i].slots * 100 >= all); i++) {
+		pms_text_share(percent, pms_place_percent(lines[i].slots, all));
+		pms_out_words_add(&words, pms_out_print(group, "%s %s", line_text(group, &lines[i]),
+							percent));
 	}
 	if (words.n)
-		pms_out_paragraph(group, "where", "%s of these slots",
+		pms_out_paragraph(group, "where", "%s of the slots lost to this",
 				  pms_out_words_join(&words, ", "));
 }
 
@@ -159,12 +158,14 @@ void pms_report_put_places(struct pms_out_item *object, const struct pms_report 
 			   const struct pms_finding *f)
 {
 	const struct pms_where *w = where_of(object);
+	struct pms_where_line lines[PMS_WHERE_LINES];
+	uint64_t all;
 	if (!w)
 		return;
-	enum pms_profile_share share = share_of(report, f);
+	size_t n = lines_of(w, report, f, lines, &all);
 	struct pms_out_item *list = pms_out_list(object, PMS_IN_JSON, "places");
-	for (size_t i = 0; i < w->n_of[share]; i++) {
-		const struct pms_where_line *line = &w->of[share][i];
+	for (size_t i = 0; i < n; i++) {
+		const struct pms_where_line *line = &lines[i];
 		struct pms_out_item *place = pms_out_group(list, PMS_IN_JSON, NULL);
 		pms_out_member(place, "function", pms_out_of_text(line->function));
 		pms_out_member(place, "file", pms_out_of_text(line->file));

@@ -73,3 +73,22 @@ END
 	run -2 "$PMUSCOPE" topdown --where --source perf -- true
 	[[ "$output" == *"--where is of the modelled core"* ]]
 }
+
+# The guest loads each line of 2 MiB, so reads from memory and walks are found on both cores.
+@test "a finding names the lines that lost most to its cause" {
+	for core in neoverse-n1 neoverse-v1; do
+		"$PMUSCOPE" topdown --mcpu $core --where --save $core.pms -j -o $core.json -- "$GUESTS/lines"
+		python3 - "$PMUSCOPE" $core <<'END'
+import json, subprocess, sys
+pmuscope, core = sys.argv[1:]
+causes = {"memory-reads": "slots_be_dram", "dtlb-walks": "slots_be_tlb", "l1d-misses": "slots_be_l2"}
+findings = [f for f in json.load(open(core + ".json"))["findings"] if f["id"] in causes]
+assert findings
+for finding in findings:
+    cause = causes[finding["id"]]
+    rows = json.loads(subprocess.check_output([pmuscope, "annotate", core + ".pms", "--by", "line", "--sort", cause, "-j"]))["rows"]
+    want = [row[cause] for row in rows if row[cause] and row["object"]][:3]
+    assert want and [place["slots"] for place in finding["places"]] == want, (finding["places"], want)
+END
+	done
+}
