@@ -17,12 +17,6 @@ struct export_options {
 	int has_format;
 };
 
-/* The state of a running export. */
-struct job {
-	struct cli_output output;
-	int error; /* errno of a write that failed */
-};
-
 static int take_to(void *options, const char *unused, const char *value)
 {
 	struct export_options *o = options;
@@ -91,44 +85,39 @@ static int read_options(struct export_options *o, int argc, char **argv)
 
 static int write_bytes(void *context, const void *bytes, size_t length)
 {
-	struct job *job = context;
-	if (fwrite(bytes, 1, length, job->output.stream) == length)
-		return 0;
-	job->error = errno;
-	return -1;
+	return cli_output_write(context, bytes, length);
 }
 
-static int run(struct job *job, struct export_options *o, const struct pms_profile *profile)
+static int run(struct cli_output *output, struct export_options *o,
+	       const struct pms_profile *profile)
 {
 	struct pms_error err = { 0 };
 	int rc = pms_symbols_open(&o->symbols, &o->export.symbols, &err);
 	if (!rc)
 		rc = pms_export(profile, &o->export, &err);
-	if (!rc && fflush(job->output.stream)) {
-		job->error = errno;
+	if (!rc && cli_output_flush(output))
 		rc = -PMS_EIO;
-	}
 	pms_symbols_close(o->export.symbols);
-	if (job->error)
-		return cli_cannot_write(o->output, job->error);
+	if (output->error)
+		return cli_cannot_write(o->output, output->error);
 	return rc ? cli_error(&err) : CLI_DONE;
 }
 
 static int export_to_output(struct export_options *o, const struct pms_profile *profile)
 {
-	struct job job = { .error = 0 };
+	struct cli_output output;
 	o->export.write = write_bytes;
-	o->export.context = &job;
-	int status = cli_output_open(&job.output, o->output, stdout);
+	o->export.context = &output;
+	int status = cli_output_open(&output, o->output, stdout);
 	if (status)
 		return status;
-	if (pms_export_format_binary(o->export.format) && isatty(fileno(job.output.stream)))
+	if (pms_export_format_binary(o->export.format) && isatty(fileno(output.stream)))
 		status = cli_usage(command,
 				   "--to %s is not for terminals: add -o FILE, or pipe it on",
 				   pms_export_format_name(o->export.format));
 	else
-		status = run(&job, o, profile);
-	int closed = cli_output_close(&job.output, !status);
+		status = run(&output, o, profile);
+	int closed = cli_output_close(&output, !status);
 	return status ? status : closed;
 }
 

@@ -312,6 +312,22 @@ int cli_output_check(const char *path)
 	return status ? status : cli_output_close(&output, 0);
 }
 
+int cli_output_write(struct cli_output *output, const void *bytes, size_t length)
+{
+	if (fwrite(bytes, 1, length, output->stream) == length)
+		return 0;
+	output->error = errno;
+	return -1;
+}
+
+int cli_output_flush(struct cli_output *output)
+{
+	if (!fflush(output->stream))
+		return 0;
+	output->error = errno;
+	return -1;
+}
+
 FILE *cli_output_stream(const char *path)
 {
 	static const int flags[] = { [CLI_PLACE_NEW] = O_CREAT | O_EXCL,

@@ -21,6 +21,7 @@ struct cli_output {
 	FILE *stream;
 	const char *path;		 /* as given; NULL: the stream belongs to somebody else */
 	struct cli_place place;		 /* where the path leads */
+	int error;			 /* errno of what could not be written; 0: nothing */
 	int is_new;			 /* 1: the stream's file will get the place's name */
 	int target;			 /* file to copy the output into; -1: none */
 	char temporary[PMS_BESIDE_NAME]; /* in the folder; "": no name, or written in place */
@@ -37,6 +38,10 @@ int cli_output_open(struct cli_output *output, const char *path, FILE *stream);
 /** Open for a writer that needs a file name: @temporary holds it. Only the user may read the
  * complete file. A place that needs copying is refused. */
 int cli_output_open_named(struct cli_output *output, const char *path);
+
+/** Write bytes, or what is left in buffers. Return 0, or -1 and keep the reason. */
+int cli_output_write(struct cli_output *output, const void *bytes, size_t length);
+int cli_output_flush(struct cli_output *output);
 
 /** Finish. @keep: 1: put the file in place; 0: leave the old one. Returns as cli_output_check. */
 int cli_output_close(struct cli_output *output, int keep);

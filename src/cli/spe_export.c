@@ -21,7 +21,6 @@ struct options {
 struct job {
 	struct cli_output output;
 	struct cli_progress progress;
-	int error;   /* errno of a write that failed */
 	int damaged; /* exit status for a file that is damaged behind the exported part */
 };
 
@@ -89,10 +88,7 @@ static int read_options(struct options *o, int argc, char **argv)
 static int write_bytes(void *context, const void *bytes, size_t length)
 {
 	struct job *job = context;
-	if (fwrite(bytes, 1, length, job->output.stream) == length)
-		return 0;
-	job->error = errno;
-	return -1;
+	return cli_output_write(&job->output, bytes, length);
 }
 
 static int show_progress(void *context, uint64_t done, uint64_t total)
@@ -105,11 +101,11 @@ static int show_progress(void *context, uint64_t done, uint64_t total)
 /* Give the reason for a failed write, which the library does not know. */
 static void say_why(const struct job *job, struct pms_error *err)
 {
-	if (!job->error)
+	if (!job->output.error)
 		return;
 	err->status = PMS_EIO;
 	err->source[0] = 0;
-	snprintf(err->text, sizeof(err->text), "cannot write: %s", strerror(job->error));
+	snprintf(err->text, sizeof(err->text), "cannot write: %s", strerror(job->output.error));
 }
 
 /* Say why rows have no function or line, where symbols were wanted. */
@@ -162,10 +158,8 @@ static int run(struct job *job, struct options *o)
 	if (pms_spe_samples_open(o->common.file, &open, &samples, &err))
 		return cli_error(&err);
 	int rc = pms_spe_export(samples, &o->export, &counts, &err);
-	if (!rc && o->export.format != PMS_SPE_EXPORT_SQLITE && fflush(job->output.stream)) {
-		job->error = errno;
+	if (!rc && o->export.format != PMS_SPE_EXPORT_SQLITE && cli_output_flush(&job->output))
 		rc = -PMS_EIO;
-	}
 	cli_progress_end(&job->progress);
 	pms_spe_samples_quality(samples, &quality);
 	if (!rc && !o->common.raw)
@@ -184,10 +178,8 @@ static int print_ddl(struct job *job, const struct options *o)
 {
 	struct pms_error err = { 0 };
 	int rc = pms_spe_export_ddl(&o->export, &err);
-	if (!rc && fflush(job->output.stream)) {
-		job->error = errno;
+	if (!rc && cli_output_flush(&job->output))
 		rc = -PMS_EIO;
-	}
 	if (rc)
 		say_why(job, &err);
 	return rc ? cli_error(&err) : CLI_DONE;
@@ -225,7 +217,7 @@ static int run_database(struct job *job, struct options *o)
 
 int cli_spe_export(int argc, char **argv)
 {
-	struct job job = { .error = 0 };
+	struct job job = { .damaged = 0 };
 	struct options o = { .export = { .write = write_bytes, .context = &job } };
 	int status = read_options(&o, argc, argv);
 	if (status >= 0)
